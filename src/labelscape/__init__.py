@@ -1,0 +1,33 @@
+"""Labelscape shows what labels say about data, and how far to believe it."""
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+# Rooms open when they are first entered, so that importing the package is cheap.
+_ROOMS = (
+    "boundary",
+    "datasets",
+    "embeddings",
+    "geometry",
+    "plotting",
+    "prototypes",
+    "quality",
+)
+
+_DOORS = {"save": "labelscape._model_file", "load": "labelscape._model_file"}
+
+__all__ = ["__version__", *_DOORS, *_ROOMS]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f"labelscape.{name}")
+    if name in _DOORS:
+        return getattr(import_module(_DOORS[name]), name)
+    raise AttributeError(f"module 'labelscape' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

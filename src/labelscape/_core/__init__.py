@@ -1,0 +1,1 @@
+"""The ground floor: what every room shares and no user sees."""

@@ -1,0 +1,302 @@
+"""The wording of every common error: what was wanted, what came, what to do.
+
+Parameters are described by rules, in the words a user would read::
+
+    check_params(self, n_components=whole(1), tol=number(above=0), solver=one_of("sgd"))
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import column_or_1d, validate_data
+
+# Squares of larger numbers, summed over the features, may overflow.
+LARGEST_VALUE = 1e150
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a parameter may be: in words, and as a test."""
+
+    wanted: str
+    holds: Callable[[Any], bool]
+
+
+def whole(low: int | None = None, high: int | None = None) -> Rule:
+    """Return the rule for a whole number from ``low`` to ``high``, both included."""
+
+    def holds(value: Any) -> bool:
+        if not isinstance(value, int | np.integer) or isinstance(value, bool):
+            return False
+        return (low is None or int(value) >= low) and (
+            high is None or int(value) <= high
+        )
+
+    return Rule("a whole number" + _range(low, high), holds)
+
+
+def number(
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    above: float | None = None,
+    below: float | None = None,
+) -> Rule:
+    """Return the rule for a finite number; ``above`` and ``below`` are excluded."""
+
+    def holds(value: Any) -> bool:
+        if not isinstance(value, int | float | np.integer | np.floating) or isinstance(
+            value, bool
+        ):
+            return False
+        size = float(value)
+        return (
+            math.isfinite(size)
+            and (low is None or size >= low)
+            and (high is None or size <= high)
+            and (above is None or size > above)
+            and (below is None or size < below)
+        )
+
+    strict = [f" above {above:g}"] if above is not None else []
+    strict += [f" below {below:g}"] if below is not None else []
+    return Rule("a number" + _range(low, high) + " and".join(strict), holds)
+
+
+def one_of(*choices: Any) -> Rule:
+    """Return the rule for one of a few fixed values, None among them if listed."""
+
+    def holds(value: Any) -> bool:
+        return any(
+            value is choice or (isinstance(value, str) and value == choice)
+            for choice in choices
+        )
+
+    return Rule(" or ".join(repr(choice) for choice in choices), holds)
+
+
+def flag() -> Rule:
+    """Return the rule for True or False."""
+    return Rule("True or False", lambda value: isinstance(value, bool | np.bool_))
+
+
+def array(n_dims: int) -> Rule:
+    """Return the rule for an array-like with ``n_dims`` dimensions."""
+
+    def holds(value: Any) -> bool:
+        return not isinstance(value, str) and np.ndim(value) == n_dims
+
+    return Rule(f"an array with {n_dims} dimensions", holds)
+
+
+def mapping() -> Rule:
+    """Return the rule for a dict."""
+    return Rule("a dict", lambda value: isinstance(value, dict))
+
+
+def function() -> Rule:
+    """Return the rule for something that can be called."""
+    return Rule("a function", callable)
+
+
+def either(*rules: Rule) -> Rule:
+    """Return the rule that is kept when one of ``rules`` is."""
+    return Rule(
+        ", or ".join(rule.wanted for rule in rules),
+        lambda value: any(rule.holds(value) for rule in rules),
+    )
+
+
+def check_params(owner: object, **rules: Rule) -> None:
+    """Raise a ValueError for the first parameter of ``owner`` that breaks its rule."""
+    for parameter, rule in rules.items():
+        value = getattr(owner, parameter)
+        if not rule.holds(value):
+            raise ValueError(
+                f"{type(owner).__name__}: {parameter} must be {rule.wanted}, "
+                f"got {shown(value)}."
+            )
+
+
+def check_argument(owner: str, argument: str, value: Any, rule: Rule) -> None:
+    """Raise a ValueError if an argument of a function breaks its rule."""
+    if not rule.holds(value):
+        raise ValueError(
+            f"{owner}: {argument} must be {rule.wanted}, got {shown(value)}."
+        )
+
+
+def check_X(
+    estimator: Any,
+    X: Any,
+    *,
+    reset: bool = True,
+    accept_sparse: bool = False,
+    allow_nan: bool = False,
+    min_samples: int = 1,
+) -> NDArray[Any]:
+    """Check the data given to an estimator and return them as a float matrix.
+
+    float32 stays float32, all other numbers become float64. ``n_features_in_`` and
+    ``feature_names_in_`` are set (``reset=True``) or compared.
+    """
+    checked = validate_data(
+        estimator,
+        X,
+        reset=reset,
+        accept_sparse="csr" if accept_sparse else False,
+        dtype=[np.float64, np.float32],
+        ensure_all_finite=False,
+        ensure_min_samples=min_samples,
+    )
+    names = getattr(estimator, "feature_names_in_", None)
+    check_finite(checked, names, owner=type(estimator).__name__, allow_nan=allow_nan)
+    return checked  # type: ignore[no-any-return]
+
+
+def check_finite(
+    X: Any,
+    feature_names: Sequence[str] | None = None,
+    *,
+    owner: str,
+    name: str = "X",
+    allow_nan: bool = False,
+) -> None:
+    """Raise a ValueError that says where the first unusable number of X stands."""
+    values = X.data if hasattr(X, "tocoo") else X
+    with np.errstate(over="ignore", invalid="ignore"):
+        # One pass over the data in the usual case: a sum is finite if all of it is.
+        if np.isfinite(values.sum()) and np.abs(values).max(initial=0) <= LARGEST_VALUE:
+            return
+    dense = X.toarray() if hasattr(X, "tocoo") else np.asarray(X)
+
+    missing = np.isnan(dense)
+    if missing.any() and not allow_nan:
+        row, column = np.argwhere(missing)[0]
+        count = int(missing[:, column].sum())
+        raise ValueError(
+            f"{owner}: input {name} contains NaN: {_column(column, feature_names)} "
+            f"holds {count} missing value{'s' * (count > 1)}, the first in row {row}. "
+            "Drop or impute them first."
+        )
+    infinite = np.isinf(dense)
+    if infinite.any():
+        row, column = np.argwhere(infinite)[0]
+        raise ValueError(
+            f"{owner}: input {name} contains infinity: "
+            f"{_column(column, feature_names)} is {dense[row, column]} in row {row}. "
+            "Replace or drop it first."
+        )
+    size = np.where(missing, 0.0, np.abs(dense))
+    if size.max(initial=0) > LARGEST_VALUE:
+        row, column = np.argwhere(size > LARGEST_VALUE)[0]
+        raise ValueError(
+            f"{owner}: {_column(column, feature_names)} of {name} is "
+            f"{dense[row, column]:.3g} in row {row}, and its square is too large for a "
+            f"distance. Rescale the features to values below {LARGEST_VALUE:g}."
+        )
+
+
+def check_labels(
+    y: ArrayLike, n_samples: int, *, owner: str
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Check class labels; return the sorted classes and each object's class index."""
+    if y is None:
+        raise ValueError(
+            f"{owner} requires y to be passed, but the target y is None. "
+            "Give one class label per object."
+        )
+    labels = column_or_1d(y, warn=True)
+    if len(labels) != n_samples:
+        raise ValueError(
+            f"{owner}: X has {n_samples} objects but y has {len(labels)} labels. "
+            "Give one label per object."
+        )
+    unlabelled = np.flatnonzero([label is None or label != label for label in labels])
+    if len(unlabelled):
+        raise ValueError(
+            f"{owner}: y contains NaN or None, {len(unlabelled)} in all, the first in "
+            f"row {unlabelled[0]}. Label these objects or leave them out."
+        )
+    if type_of_target(labels) == "continuous":
+        raise ValueError(
+            f"{owner}: Unknown label type: y holds continuous numbers, not classes. "
+            "Bin them first if you want classes."
+        )
+    check_classification_targets(labels)
+    classes, indices = np.unique(labels, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(
+            f"{owner}: y must hold at least two classes, got 1 class: {classes[0]!r}. "
+            "With one class there is nothing to tell apart."
+        )
+    return classes, indices
+
+
+def check_dissimilarities(D: ArrayLike, *, owner: str) -> NDArray[np.float64]:
+    """Check an n × n matrix: finite, not negative, symmetric, zero on its diagonal."""
+    matrix = np.asarray(D, dtype=np.float64)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(
+            f"{owner}: metric='precomputed' needs a square matrix of dissimilarities, "
+            f"got an array of shape {matrix.shape}. Pass n × n values, or data with "
+            "metric='euclidean'."
+        )
+    check_finite(matrix, owner=owner, name="the dissimilarity matrix")
+    tolerance = 1e-10 * np.abs(matrix).max(initial=0.0)
+    if (negative := matrix < 0).any():
+        i, j = np.argwhere(negative)[0]
+        raise ValueError(
+            f"{owner}: dissimilarities must not be negative, got {matrix[i, j]:.4g} "
+            f"between objects {i} and {j}."
+        )
+    diagonal = np.diagonal(matrix)
+    if diagonal.max(initial=0.0) > tolerance:
+        i = int(np.argmax(diagonal))
+        raise ValueError(
+            f"{owner}: the dissimilarity of an object to itself must be 0, got "
+            f"{diagonal[i]:.4g} for object {i}. Is this a similarity matrix?"
+        )
+    if (uneven := np.abs(matrix - matrix.T) > tolerance).any():
+        i, j = np.argwhere(uneven)[0]
+        raise ValueError(
+            f"{owner}: dissimilarities must be symmetric, got {matrix[i, j]:.4g} from "
+            f"object {i} to {j} and {matrix[j, i]:.4g} back. If their mean is what you "
+            "want, pass (D + D.T) / 2."
+        )
+    return matrix
+
+
+def missing_extra(package: str, extra: str, purpose: str) -> NoReturn:
+    """Raise an ImportError that names the extra to install."""
+    raise ImportError(
+        f"{purpose} needs {package}, which is not installed. "
+        f'Install it with: pip install "labelscape[{extra}]"'
+    )
+
+
+def shown(value: Any) -> str:
+    """Return a value as an error message shows it: short, on one line."""
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape}"
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _range(low: float | None, high: float | None) -> str:
+    if low is not None and high is not None:
+        return f" between {low:g} and {high:g}"
+    if low is not None:
+        return f" of at least {low:g}"
+    if high is not None:
+        return f" of at most {high:g}"
+    return ""
+
+
+def _column(column: int, names: Sequence[str] | None) -> str:
+    return f"column {column}" if names is None else f"column {str(names[column])!r}"

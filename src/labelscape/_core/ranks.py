@@ -1,0 +1,60 @@
+"""Neighbours and ranks, with one rule for ties.
+
+The rule: a point's neighbours are ordered by (distance, index). So of two points at the
+same distance the one with the lower index comes first, on every platform. A point is
+never its own neighbour; it is left out by index, so that its duplicates stay in.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.threads import map_blocks, row_blocks
+
+
+def neighbour_order(D: NDArray[Any], own: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return for each row of D (b, n) the other n - 1 points, nearest first.
+
+    ``own[i]`` is the index of the point that row i belongs to.
+    """
+    rows = np.arange(D.shape[0])
+    D = D.copy()
+    D[rows, own] = np.inf
+    order = np.argsort(D, axis=1, kind="stable")
+    # Another point may be at distance infinity too, so the own index is found, not
+    # assumed to be last.
+    keep = order != own[:, None]
+    others: NDArray[np.intp] = order[keep]
+    return others.reshape(D.shape[0], D.shape[1] - 1)
+
+
+def neighbour_ranks(D: NDArray[Any], own: NDArray[np.intp]) -> NDArray[np.int32]:
+    """Return for each row of D (b, n) the rank of every point: 1 = nearest, own = 0."""
+    order = neighbour_order(D, own)
+    ranks = np.zeros(D.shape, dtype=np.int32)
+    np.put_along_axis(
+        ranks, order, np.arange(1, D.shape[1], dtype=np.int32)[None, :], axis=1
+    )
+    return ranks
+
+
+def nearest_neighbours(
+    X: NDArray[Any], n_neighbors: int
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return the nearest other points of each row of X, and their Euclidean distances.
+
+    Brute force in blocks: exact, in any number of dimensions, never n × n.
+    """
+    from labelscape._core.distances import exact_squared_distances
+
+    def block(rows: slice) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        D = exact_squared_distances(X[rows], X)
+        order = neighbour_order(D, np.arange(rows.start, rows.stop))[:, :n_neighbors]
+        return order, np.sqrt(np.take_along_axis(D, order, axis=1))
+
+    parts = map_blocks(block, row_blocks(len(X), 3 * 8 * len(X)))
+    return (
+        np.concatenate([order for order, _ in parts]),
+        np.concatenate([distances for _, distances in parts]),
+    )

@@ -1,0 +1,60 @@
+"""Work on blocks of rows with several threads, and the same bits with any number.
+
+The division into blocks depends on the sizes of the arrays alone, never on the number
+of threads, and inside a block BLAS runs on one thread. So a result is a pure function
+of the data.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from typing import TypeVar
+
+import joblib
+from threadpoolctl import ThreadpoolController
+
+T = TypeVar("T")
+
+BLOCK_BYTES = 8 * 2**20
+
+
+def n_threads() -> int:
+    """Return how many threads to use: the usable cores, or fewer if OpenMP is limited.
+
+    ``OMP_NUM_THREADS`` is what joblib sets in its worker processes, so parallel
+    cross-validation does not start more threads than there are cores.
+    """
+    cores: int = joblib.cpu_count()
+    limit = os.environ.get("OMP_NUM_THREADS", "")
+    return max(1, min(cores, int(limit))) if limit.isdecimal() else cores
+
+
+def row_blocks(n_rows: int, row_bytes: int, budget: int = BLOCK_BYTES) -> list[slice]:
+    """Cut ``n_rows`` rows into slices whose temporaries fit in ``budget`` bytes."""
+    step = max(1, budget // max(1, row_bytes))
+    return [slice(i, min(i + step, n_rows)) for i in range(0, n_rows, step)]
+
+
+def map_blocks(function: Callable[[slice], T], blocks: list[slice]) -> list[T]:
+    """Apply ``function`` to every block and return the results in the blocks' order."""
+    workers = min(n_threads(), len(blocks))
+    with one_blas_thread():
+        if workers <= 1:
+            return [function(block) for block in blocks]
+        with ThreadPoolExecutor(workers) as pool:
+            return list(pool.map(function, blocks))
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Keep BLAS on one thread, because how it splits a sum depends on their number."""
+    with _threadpools().limit(limits=1, user_api="blas"):
+        yield
+
+
+@cache
+def _threadpools() -> ThreadpoolController:
+    # Looking for the loaded BLAS libraries takes milliseconds; they stay the same.
+    return ThreadpoolController()
