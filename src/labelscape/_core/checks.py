@@ -223,6 +223,11 @@ def check_labels(
             f"{owner}: y contains NaN or None, {len(unlabelled)} in all, the first in "
             f"row {unlabelled[0]}. Label these objects or leave them out."
         )
+    if labels.dtype.kind == "f" and np.isinf(labels).any():
+        raise ValueError(
+            f"{owner}: y contains infinity, first in row {np.isinf(labels).argmax()}. "
+            "Give one class label per object."
+        )
     if type_of_target(labels) == "continuous":
         raise ValueError(
             f"{owner}: Unknown label type: y holds continuous numbers, not classes. "
@@ -236,6 +241,31 @@ def check_labels(
             "With one class there is nothing to tell apart."
         )
     return classes, indices
+
+
+def check_sample_weight(
+    sample_weight: ArrayLike | None, n_samples: int, *, owner: str
+) -> NDArray[np.float64]:
+    """Check weights of objects: one finite number each, not negative, not all 0."""
+    if sample_weight is None:
+        return np.ones(n_samples)
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.ndim == 0:
+        weights = np.full(n_samples, float(weights))
+    if weights.shape != (n_samples,):
+        raise ValueError(
+            f"{owner}: sample_weight must hold one number per object ({n_samples}), "
+            f"got an array of shape {weights.shape}."
+        )
+    wrong = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
+    if len(wrong):
+        raise ValueError(
+            f"{owner}: sample_weight must be finite and not negative, got "
+            f"{weights[wrong[0]]:.4g} for object {wrong[0]}."
+        )
+    if not weights.any():
+        raise ValueError(f"{owner}: every sample_weight is zero, so no object is left.")
+    return weights
 
 
 def check_dissimilarities(D: ArrayLike, *, owner: str) -> NDArray[np.float64]:

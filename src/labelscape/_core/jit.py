@@ -16,3 +16,13 @@ import numba
 # division by zero an infinity that our guards see, instead of a raised exception that
 # keeps loops from being vectorised.
 compiled = numba.njit(cache=True, nogil=True, fastmath=False, error_model="numpy")
+
+# For the inner products of sequential training, which are most of its time: the
+# compiler may add them up in the order that its vector units like. The result is still
+# the same on every run of one machine, because these kernels never run in parallel.
+compiled_reordering = numba.njit(
+    cache=True,
+    nogil=True,
+    fastmath={"reassoc", "contract", "nsz"},
+    error_model="numpy",
+)

@@ -18,8 +18,8 @@ class Progress:
     ----------
     name : str
         What is running, in the user's words: the class of the estimator.
-    total : int
-        Number of iterations if nothing stops the fit earlier.
+    total : int or None
+        Number of iterations if nothing stops the fit earlier; None if nobody knows.
     verbose : bool or int
         Whether to draw a bar.
     callback : callable or None
@@ -29,7 +29,7 @@ class Progress:
     def __init__(
         self,
         name: str,
-        total: int,
+        total: int | None,
         verbose: bool | int = False,
         callback: Callback | None = None,
     ) -> None:
@@ -65,7 +65,7 @@ class Progress:
         return self.callback is not None and self.callback(dict(news)) is True
 
 
-def _bar(name: str, total: int) -> Any:
+def _bar(name: str, total: int | None) -> Any:
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,

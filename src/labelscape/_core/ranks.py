@@ -50,7 +50,8 @@ def nearest_neighbours(
 
     def block(rows: slice) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         D = exact_squared_distances(X[rows], X)
-        order = neighbour_order(D, np.arange(rows.start, rows.stop))[:, :n_neighbors]
+        D[np.arange(len(D)), np.arange(rows.start, rows.stop)] = np.inf
+        order = _first_in_order(D, n_neighbors)
         return order, np.sqrt(np.take_along_axis(D, order, axis=1))
 
     parts = map_blocks(block, row_blocks(len(X), 3 * 8 * len(X)))
@@ -58,3 +59,16 @@ def nearest_neighbours(
         np.concatenate([order for order, _ in parts]),
         np.concatenate([distances for _, distances in parts]),
     )
+
+
+def _first_in_order(D: NDArray[Any], count: int) -> NDArray[np.intp]:
+    """Return the first columns of each row by (value, index), without a full sort."""
+    last = np.partition(D, count - 1, axis=1)[:, count - 1 : count]
+    below, ties = last > D, last == D
+    room = count - below.sum(axis=1, keepdims=True)
+    chosen = below | (ties & (np.cumsum(ties, axis=1) <= room))
+    columns = np.nonzero(chosen)[1].reshape(len(D), count)
+    values = np.take_along_axis(D, columns, axis=1)
+    by_value = np.argsort(values, axis=1, kind="stable")
+    first: NDArray[np.intp] = np.take_along_axis(columns, by_value, axis=1)
+    return first

@@ -26,7 +26,7 @@ def n_threads() -> int:
     ``OMP_NUM_THREADS`` is what joblib sets in its worker processes, so parallel
     cross-validation does not start more threads than there are cores.
     """
-    cores: int = joblib.cpu_count()
+    cores = _usable_cores()
     limit = os.environ.get("OMP_NUM_THREADS", "")
     return max(1, min(cores, int(limit))) if limit.isdecimal() else cores
 
@@ -43,8 +43,7 @@ def map_blocks(function: Callable[[slice], T], blocks: list[slice]) -> list[T]:
     with one_blas_thread():
         if workers <= 1:
             return [function(block) for block in blocks]
-        with ThreadPoolExecutor(workers) as pool:
-            return list(pool.map(function, blocks))
+        return list(_pool(workers, os.getpid()).map(function, blocks))
 
 
 @contextmanager
@@ -55,6 +54,22 @@ def one_blas_thread() -> Iterator[None]:
 
 
 @cache
+def _usable_cores() -> int:
+    cores: int = joblib.cpu_count()  # knows of CPU sets and of container limits
+    return cores
+
+
+@cache
+def _pool(workers: int, process: int) -> ThreadPoolExecutor:
+    # Kept between calls, because iterations are short. A forked child inherits this
+    # cache but not the threads, hence the process id among the keys.
+    return ThreadPoolExecutor(workers, thread_name_prefix="labelscape")
+
+
+@cache
 def _threadpools() -> ThreadpoolController:
-    # Looking for the loaded BLAS libraries takes milliseconds; they stay the same.
+    # Looking for the loaded BLAS libraries takes milliseconds, so it is done once:
+    # after SciPy has loaded its own.
+    import scipy.linalg  # noqa: F401
+
     return ThreadpoolController()

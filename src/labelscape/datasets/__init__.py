@@ -1,0 +1,29 @@
+"""Data to work on: embedded, generated, the papers' own, and the user's tables."""
+
+from labelscape.datasets._catalog import DatasetInfo, available, load
+from labelscape.datasets._encoder import TableEncoder
+from labelscape.datasets._generated import (
+    make_checkerboard,
+    make_gaussians,
+    make_modes,
+    make_noise,
+    make_xor,
+)
+from labelscape.datasets._read_table import read_table
+from labelscape.datasets._satellite import make_satellite
+from labelscape.datasets._table import Table
+
+__all__ = [
+    "DatasetInfo",
+    "Table",
+    "TableEncoder",
+    "available",
+    "load",
+    "make_checkerboard",
+    "make_gaussians",
+    "make_modes",
+    "make_noise",
+    "make_satellite",
+    "make_xor",
+    "read_table",
+]

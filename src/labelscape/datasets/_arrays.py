@@ -1,0 +1,199 @@
+"""Arrays and NumPy's files into columns; nothing in a file is ever executed.
+
+A header is believed only after the size of the file has confirmed it, so that a
+short file that promises a large array costs no memory.
+"""
+
+import math
+import zipfile
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.lib import format as npy_format
+from numpy.typing import NDArray
+
+from labelscape.datasets._columns import Column, check_unique
+
+# Real tables pack less well than this; larger ones that pack better are refused.
+_LARGE = 2**30
+_BEST_PACKING = 200
+
+
+def array_columns(X: NDArray[Any], names: Sequence[str] | None = None) -> list[Column]:
+    """Return the columns of a matrix, or the fields of a structured array."""
+    if X.size == 0:  # before its columns are named, of which there may be billions
+        raise ValueError(
+            f"A table must have rows and columns, got an array of shape {X.shape}."
+        )
+    if X.dtype.names is not None and X.ndim == 1:
+        return [_column(name, X[name]) for name in X.dtype.names]
+    if X.ndim != 2:
+        raise ValueError(
+            f"A table must be an array with 2 dimensions, rows × columns, got "
+            f"the shape {X.shape}. Reshape it first."
+        )
+    if names is None:
+        names = [f"x{i + 1}" for i in range(X.shape[1])]
+    return [_column(name, X[:, i]) for i, name in enumerate(names)]
+
+
+def npy_columns(path: Path) -> list[Column]:
+    """Return the columns of the array in a .npy file."""
+    with path.open("rb") as file:
+        return array_columns(_array(file, path.stat().st_size, path.name))
+
+
+def npz_columns(path: Path, beside: Collection[str]) -> list[Column]:
+    """Return the columns of the matrix X in a .npz file, then the arrays ``beside`` it.
+
+    The matrix is the array named X, or the only one with 2 dimensions. Names of its
+    columns are taken from an array ``feature_names``, where there is one.
+    """
+    try:
+        archive = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise ValueError(
+            f"{path.name!r} is not a readable npz file ({error}). Save it anew."
+        ) from error
+    with archive:
+        members = {
+            info.filename.removesuffix(".npy"): info for info in archive.filelist
+        }
+        arrays = {
+            name: _member(archive, info, path.name)
+            for name, info in members.items()
+            if name in ("X", "feature_names", *beside) or "X" not in members
+        }
+    matrices = [name for name, array in arrays.items() if array.ndim == 2]
+    main = "X" if "X" in arrays else matrices[0] if len(matrices) == 1 else None
+    if main is None:
+        raise ValueError(
+            f"{path.name!r} holds no array 'X' (rows × columns), only "
+            f"{sorted(members)}. Save it with np.savez(file, X=…, y=…)."
+        )
+    X = arrays.pop(main)
+    names = [str(name) for name in arrays.pop("feature_names", np.array([])).flat]
+    if names and X.ndim == 2 and len(names) != X.shape[1]:
+        raise ValueError(
+            f"{path.name!r} has {len(names)} feature_names for {X.shape[1]} columns "
+            "of X. Save as many names as columns."
+        )
+    columns = array_columns(X, names or None)
+    for name in beside:
+        if name not in arrays:
+            continue
+        if arrays[name].shape != (len(X),):
+            raise ValueError(
+                f"Array {name!r} of {path.name!r} has the shape {arrays[name].shape}, "
+                f"but X has {len(X)} rows. Save one value per row."
+            )
+        columns.append(_column(name, arrays[name]))
+    check_unique([column.name for column in columns], f"{path.name!r}")
+    return columns
+
+
+def object_column(name: str, values: NDArray[Any]) -> Column:
+    """Return a column of Python objects, if all are numbers, words or dates."""
+    absent = np.array([_is_absent(value) for value in values], dtype=bool)
+    types = {type(value) for value in values[~absent]}
+    if types <= {str}:
+        return Column(name, "nominal", _with_gaps(values, absent))
+    if all(issubclass(kind, int | float | np.number | np.bool_) for kind in types):
+        numbers = np.full(len(values), np.nan)
+        only_truth = all(issubclass(kind, bool | np.bool_) for kind in types)
+        with suppress(OverflowError):  # a whole number beyond all floats
+            numbers[~absent] = values[~absent].astype(np.float64)
+            return Column(name, "boolean" if only_truth else "number", numbers)
+    if all(issubclass(kind, date) for kind in types):
+        words = _with_gaps(values, absent)
+        words[~absent] = [day.isoformat() for day in values[~absent]]
+        return Column(name, "text", words)
+    return Column(name, "other", values)
+
+
+def _column(name: str, values: NDArray[Any]) -> Column:
+    kind = values.dtype.kind
+    if kind == "O":
+        return object_column(name, values)
+    if kind == "M":
+        moments = values.astype("datetime64[us]")
+        days = moments.astype(np.float64) / 86400e6
+        return Column(name, "date", np.where(np.isnat(moments), np.nan, days))
+    if kind in "US":
+        words = values.astype(str).astype(object)
+        return Column(name, "nominal", _with_gaps(words, words == ""))
+    if kind in "biuf" and values.ndim == 1:
+        is_truth = kind == "b"
+        numbers = values.astype(np.float64)
+        return Column(name, "boolean" if is_truth else "number", numbers)
+    return Column(name, "other", values)
+
+
+def _is_absent(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def _with_gaps(values: NDArray[Any], absent: NDArray[np.bool_]) -> NDArray[Any]:
+    words = values.copy()
+    words[absent] = None
+    return words
+
+
+def _member(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, file_name: str
+) -> NDArray[Any]:
+    if info.file_size > max(_LARGE, _BEST_PACKING * info.compress_size):
+        raise ValueError(
+            f"{file_name!r} unpacks {info.compress_size} bytes into {info.file_size}, "
+            "which no real table does. Unpack it yourself if you trust it."
+        )
+    try:
+        with archive.open(info) as file:
+            return _array(file, info.file_size, file_name)
+    except ValueError:
+        raise
+    except Exception as error:  # zipfile has no common base for what may be broken
+        raise ValueError(
+            f"{file_name!r} is a damaged npz file ({error}). Save it anew."
+        ) from error
+
+
+def _array(file: IO[bytes], size: int, file_name: str) -> NDArray[Any]:
+    """Read one array, after comparing what its header promises with ``size`` bytes."""
+    try:
+        version = npy_format.read_magic(file)
+        read_header = (
+            npy_format.read_array_header_1_0
+            if version == (1, 0)
+            else npy_format.read_array_header_2_0
+        )
+        shape, fortran_order, dtype = read_header(file)
+    except Exception as error:  # the header is Python text: many things can be wrong
+        raise ValueError(
+            f"{file_name!r} is not a readable NumPy file ({_first_line(error)}). "
+            "Save it anew with np.save or np.savez."
+        ) from error
+    if dtype.hasobject:
+        raise ValueError(
+            f"{file_name!r} holds Python objects, which could run code when read. Save "
+            "plain numbers or words, with np.save(file, X, allow_pickle=False)."
+        )
+    promised = math.prod(shape) * dtype.itemsize
+    if any(length < 0 for length in shape) or promised != size - file.tell():
+        raise ValueError(
+            f"{file_name!r} promises an array of shape {shape}, {promised} bytes, but "
+            f"holds {size - file.tell()}. It is damaged or incomplete: save it anew."
+        )
+    content = file.read(promised)
+    if len(content) != promised:
+        raise ValueError(f"{file_name!r} ends too early. Save it anew.")
+    order = "F" if fortran_order else "C"
+    return np.frombuffer(content, dtype=dtype).reshape(shape, order=order)  # type: ignore[call-overload,no-any-return]
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:120]

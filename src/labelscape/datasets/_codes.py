@@ -1,0 +1,102 @@
+"""How a column becomes features: as it is, or one feature per category."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape.datasets._columns import Column, Kind, in_words
+
+# Beyond these, words are names or free text: too many values, or hardly any twice.
+MOST_CATEGORIES = 1000
+ALWAYS_ALLOWED = 50
+
+
+@dataclass(frozen=True)
+class Code:
+    """How one column becomes features; categories are those of a nominal column."""
+
+    name: str
+    kind: Kind
+    categories: tuple[str, ...] = ()
+
+    @property
+    def feature_names(self) -> list[str]:
+        """The names of the features, such as ``colour=red``."""
+        if self.kind != "nominal":
+            return [self.name]
+        # With two categories, one feature says it all.
+        shown = self.categories[1:] if len(self.categories) == 2 else self.categories
+        return [f"{self.name}={category}" for category in shown]
+
+
+def fit_code(column: Column) -> Code:
+    """Return the code of a column; raise a ValueError if none would make sense."""
+    n_missing = count_missing(column)
+    if n_missing == len(column.values):
+        raise ValueError(
+            f"Column {column.name!r} holds no value at all. "
+            f"Pass drop=[{column.name!r}]."
+        )
+    if column.kind != "nominal":
+        return Code(column.name, column.kind)
+    categories = sorted({word for word in column.values if word is not None})
+    n_present = len(column.values) - n_missing
+    if are_names(len(categories), n_present):
+        raise ValueError(
+            f"Column {column.name!r} holds {len(categories)} different words in "
+            f"{n_present} rows, such as {categories[0][:40]!r}: names or free text, "
+            f"not categories. Pass id={column.name!r} or drop=[{column.name!r}]."
+        )
+    return Code(column.name, "nominal", tuple(categories))
+
+
+def are_names(n_distinct: int, n_values: int) -> bool:
+    """Whether so many different words are names of things, not categories."""
+    return n_distinct > MOST_CATEGORIES or (
+        n_distinct > ALWAYS_ALLOWED and 2 * n_distinct > n_values
+    )
+
+
+def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float64]:
+    """Return the columns as one matrix of features, NaN where a value is missing."""
+    widths = [len(code.feature_names) for code in codes]
+    X = np.empty((len(columns[0].values), sum(widths)))
+    at = 0
+    for code, column, width in zip(codes, columns, widths, strict=True):
+        if code.kind == "nominal":
+            X[:, at : at + width] = _indicators(code, column)[:, -width:]
+        else:
+            X[:, at] = column.values
+        at += width
+    return X
+
+
+def count_missing(column: Column) -> int:
+    """Return the number of missing values."""
+    return int(is_missing(column).sum())
+
+
+def is_missing(column: Column) -> NDArray[np.bool_]:
+    """Return which values are missing."""
+    if column.holds_words:
+        return np.array([word is None for word in column.values], dtype=bool)
+    return np.asarray(np.isnan(column.values))
+
+
+def _indicators(code: Code, column: Column) -> NDArray[np.float64]:
+    """Return one column of 0 and 1 per category, NaN in the rows without a value."""
+    index: dict[str | None, int] = {word: i for i, word in enumerate(code.categories)}
+    index[None] = len(code.categories)
+    try:
+        codes = np.fromiter(map(index.__getitem__, column.values), np.intp)
+    except KeyError as unknown:
+        word = unknown.args[0]
+        row = int(np.flatnonzero(column.values == word)[0])
+        raise ValueError(
+            f"Column {column.name!r} holds {word!r} in row {row}, which the table did "
+            f"not have; it had {in_words(code.categories)}."
+        ) from None
+    choices = np.vstack([np.eye(len(code.categories)), np.full(len(index) - 1, np.nan)])
+    return choices[codes]

@@ -1,0 +1,80 @@
+"""Columns as a file or a frame holds them, before they become features."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Literal
+
+from numpy.typing import NDArray
+
+# "text" is a column of a file without types, whose kind its words have yet to tell;
+# "other" holds what no feature can be made of, and is an error if it is to be one.
+Kind = Literal["number", "boolean", "date", "nominal", "text", "other"]
+
+# A column by its name, or by its position from 0 (from the end if negative).
+ColumnKey = str | int
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: float64 values with NaN for missing, or words with None for missing.
+
+    Booleans are 0 and 1, dates are days since 1970; "nominal" and "text" are words.
+    """
+
+    name: str
+    kind: Kind
+    values: NDArray[Any]
+
+    @property
+    def holds_words(self) -> bool:
+        """Whether the values are words, not numbers."""
+        return self.kind in ("nominal", "text")
+
+
+def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
+    """Return where the column named or numbered ``key`` stands, or say what is near."""
+    if isinstance(key, str):
+        if key in names:
+            return names.index(key)
+        near = get_close_matches(key, names, n=3, cutoff=0.5)
+        raise ValueError(
+            f"{role}: there is no column {key!r}. "
+            + (f"Did you mean {in_words(near)}?" if near else _listed(names))
+        )
+    if isinstance(key, bool) or not hasattr(key, "__index__"):
+        raise ValueError(
+            f"{role} must be the name of a column or its position, got {key!r}."
+        )
+    if not -len(names) <= key < len(names):
+        raise ValueError(
+            f"{role}: there is no column {key}; the table has {len(names)} columns, "
+            "counted from 0."
+        )
+    return key % len(names)
+
+
+def check_unique(names: Sequence[str], where: str) -> None:
+    """Raise a ValueError if a name stands over more than one column."""
+    seen: set[str] = set()
+    for name in names:
+        if name and name in seen:
+            count = list(names).count(name)
+            raise ValueError(
+                f"{where} has {count} columns named {name!r}. Give each its own name."
+            )
+        seen.add(name)
+
+
+def in_words(items: Sequence[Any], at_most: int = 5) -> str:
+    """Return a few items as a sentence lists them: 'a', 'b' or 'c'."""
+    shown = [repr(item) for item in items[:at_most]]
+    if len(items) > at_most:
+        return ", ".join(shown) + f" and {len(items) - at_most} more"
+    return " or ".join([", ".join(shown[:-1]), shown[-1]] if shown[1:] else shown)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"The columns are {', '.join(map(repr, names[:10]))}" + (
+        f" and {len(names) - 10} more." if len(names) > 10 else "."
+    )

@@ -1,0 +1,227 @@
+"""Delimited text into columns, with no more than Python's own reader of it.
+
+A file is read in pieces of some thousand cells. A column counts as numbers until a
+cell says otherwise; if that happens late, the file is read once more, because the
+digits of the cells before ("007") are gone.
+"""
+
+import csv
+import io
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape.datasets._columns import (
+    Column,
+    ColumnKey,
+    check_unique,
+    find_position,
+)
+from labelscape.datasets._kinds import is_number, to_number
+from labelscape.datasets._text_file import (
+    likely_delimiter,
+    likely_encodings,
+    opened,
+    text_lines,
+)
+
+MISSING = frozenset({"", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL"})
+
+# `str.strip` alone would also take control characters off, such as \x1c.
+_BLANKS = " \t\r\n\xa0"
+_SNIFFED_LINES = 20
+_CELLS_PER_PIECE = 20_000
+
+
+@dataclass(frozen=True)
+class CsvOptions:
+    """How a delimited text file is written; None stands for "look and see"."""
+
+    delimiter: str | None = None
+    decimal: str = "."
+    encoding: str | None = None
+    header: bool | None = None
+    missing_values: tuple[str, ...] = ()
+
+
+def csv_columns(
+    path: Path, options: CsvOptions, words: Collection[ColumnKey] = ()
+) -> list[Column]:
+    """Read a delimited text file; the columns in ``words`` stay words."""
+    problem: UnicodeError | None = None
+    encodings = [options.encoding] if options.encoding else likely_encodings(path)
+    for encoding in encodings:
+        try:
+            return _read(path, encoding, options, words)
+        except UnicodeError as error:
+            problem = error
+    raise ValueError(
+        f"{path.name!r} is not text in {' or '.join(encodings)} ({problem}). "
+        "Pass the encoding it was written in, such as encoding='shift_jis'."
+    )
+
+
+def _read(
+    path: Path, encoding: str, options: CsvOptions, words: Collection[ColumnKey]
+) -> list[Column]:
+    pieces = _scan(path, encoding, options, words)
+    if pieces.late:
+        pieces = _scan(path, encoding, options, [*words, *pieces.late])
+    if not pieces.parts[0]:
+        raise ValueError(
+            f"{path.name!r} holds a header and no rows. "
+            "Check that the right file was given."
+        )
+    return [
+        Column(name, "text" if part[0].dtype == object else "number", _joined(part))
+        for name, part in zip(pieces.names, pieces.parts, strict=True)
+    ]
+
+
+class _Pieces(NamedTuple):
+    """What one pass through a file gives; ``late`` columns turned to words halfway."""
+
+    names: list[str]
+    parts: list[list[NDArray[Any]]]
+    late: list[int]
+
+
+def _scan(
+    path: Path, encoding: str, options: CsvOptions, words: Collection[ColumnKey]
+) -> _Pieces:
+    with (
+        opened(path) as raw,
+        io.TextIOWrapper(raw, encoding=encoding, newline="") as text,
+    ):
+        try:
+            return _pieces(text, path, options, words)
+        except csv.Error as error:
+            raise ValueError(
+                f"{path.name!r} is not a well-formed table: {error}. "
+                "Look for a quotation mark that is opened and not closed."
+            ) from error
+
+
+def _pieces(
+    text: IO[str], path: Path, options: CsvOptions, words: Collection[ColumnKey]
+) -> _Pieces:
+    reader, delimiter = _reader(text, path, options)
+    names, first_rows = _header(reader, path, options.header)
+    wordy = set()
+    for key in words:
+        with suppress(ValueError):  # whoever needs an absent column will say so
+            wordy.add(find_position(names, key, role="column"))
+    pools: list[dict[str, str]] = [{} for _ in names]
+    found = _Pieces(names, [[] for _ in names], [])
+    rows = chain(first_rows, _even_rows(reader, len(names), delimiter, path))
+    n_rows = min(1000, max(64, _CELLS_PER_PIECE // len(names)))
+    missing = MISSING.union(options.missing_values)
+    while piece := list(islice(rows, n_rows)):
+        for i, cells in enumerate(zip(*piece, strict=True)):
+            numbers = None if i in wordy else _numbers(cells, options, missing)
+            if numbers is None and i not in wordy:
+                wordy.add(i)
+                if found.parts[i]:
+                    found.late.append(i)
+            found.parts[i].append(
+                _words(cells, missing, pools[i]) if numbers is None else numbers
+            )
+    return found
+
+
+def _reader(text: IO[str], path: Path, options: CsvOptions) -> tuple[Any, str]:
+    rest = text_lines(text, path)
+    head = list(islice(rest, _SNIFFED_LINES))
+    delimiter = options.delimiter or likely_delimiter(head, path)
+    lines: Iterator[str] = chain(head, rest)
+    if delimiter == " ":  # a run of blanks is one delimiter
+        lines = (line.strip(" \r\n") for line in lines)
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
+    return reader, delimiter
+
+
+def _header(
+    reader: Any, path: Path, header: bool | None
+) -> tuple[list[str], list[list[str]]]:
+    """Return the names of the columns, and the first row if it holds no names."""
+    first: list[str] = next((row for row in reader if row), [])
+    names = [name.strip(_BLANKS) for name in first]
+    if not any(names):
+        raise ValueError(
+            f"{path.name!r} is empty: no header and no rows. "
+            "Check that the right file was given."
+        )
+    if header is False:
+        return [f"x{i + 1}" for i in range(len(first))], [first]
+    if header is None and all(is_number(name) for name in names):
+        raise ValueError(
+            f"The first line of {path.name!r} holds only numbers where column "
+            "names were expected. Pass header=False if the file has no names "
+            "(they become x1, x2, …), or header=True if these are the names."
+        )
+    check_unique(names, f"The header of {path.name!r}")
+    return names, []
+
+
+def _even_rows(
+    reader: Any, n_fields: int, delimiter: str, path: Path
+) -> Iterator[list[str]]:
+    for row in reader:
+        if len(row) == n_fields:
+            yield row
+        elif row:  # an empty line is no row
+            raise ValueError(
+                f"Line {reader.line_num} of {path.name!r} has {len(row)} fields, but "
+                f"the header has {n_fields} (delimiter {delimiter!r}). Mend the line, "
+                "or pass the delimiter if this is another."
+            )
+
+
+def _numbers(
+    cells: Sequence[str], options: CsvOptions, missing: Collection[str]
+) -> NDArray[np.float64] | None:
+    """Return the cells as numbers with NaN for missing, or None if one is neither."""
+    if options.decimal == ",":
+        cells = [cell.replace(",", ".") for cell in cells]
+    if not options.missing_values:
+        with suppress(ValueError):
+            numbers = np.fromiter(map(float, cells), np.float64, len(cells))
+            # `float` also reads 1_000, which in a table is a name.
+            return None if "_" in "".join(cells) else numbers
+    try:
+        return np.fromiter(
+            (
+                np.nan if cell.strip(_BLANKS) in missing else to_number(cell)
+                for cell in cells
+            ),
+            np.float64,
+            len(cells),
+        )
+    except ValueError:
+        return None
+
+
+def _words(
+    cells: Sequence[str], missing: Collection[str], pool: dict[str, str]
+) -> NDArray[Any]:
+    """Return the cells as words, each kept in memory once, with None for missing."""
+    words = np.empty(len(cells), dtype=object)
+    words[:] = [
+        None
+        if (word := cell.strip(_BLANKS)) in missing
+        else pool.setdefault(word, word)
+        for cell in cells
+    ]
+    return words
+
+
+def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    joined = np.concatenate(parts)
+    parts.clear()  # one column at a time is held twice, not the whole table
+    return joined

@@ -1,0 +1,189 @@
+"""Columns into a matrix, and new rows into the same matrix by the same way."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.checks import check_finite
+from labelscape.datasets._codes import (
+    Code,
+    count_missing,
+    encode,
+    fit_code,
+    is_missing,
+)
+from labelscape.datasets._columns import Column
+from labelscape.datasets._csv import CsvOptions
+from labelscape.datasets._kinds import coerced, settled
+from labelscape.datasets._source import read_columns
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TableEncoder:
+    """The fitted preprocessing of a table, for new rows.
+
+    `read_table` and `load` make it; it is the ``encoder`` of their `Table`.
+
+    Attributes
+    ----------
+    column_names : list of str
+        The columns that new rows must have. Their order does not matter, and other
+        columns are ignored.
+    feature_names : list of str
+        The features they become.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from labelscape.datasets import load
+    >>> iris = load("iris")
+    >>> iris.encoder.transform(np.array([[5.0, 3.5, 1.5, 0.2]]))
+    array([[5. , 3.5, 1.5, 0.2]])
+    """
+
+    codes: tuple[Code, ...]
+    fill: NDArray[np.float64] | None
+    shift: NDArray[np.float64]
+    factor: NDArray[np.float64]
+    options: CsvOptions
+
+    @property
+    def column_names(self) -> list[str]:
+        """The columns that new rows must have."""
+        return [code.name for code in self.codes]
+
+    @property
+    def feature_names(self) -> list[str]:
+        """The features that the columns become."""
+        return [name for code in self.codes for name in code.feature_names]
+
+    def transform(self, rows: Any) -> NDArray[np.float64]:
+        """Return new rows as a matrix, encoded and scaled like the first ones.
+
+        Parameters
+        ----------
+        rows : path, data frame or ndarray
+            The new rows, with the columns of the table by name. An ndarray has no
+            names: its columns are taken in the order of ``column_names``.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_features)
+            The features of the new rows.
+
+        Raises
+        ------
+        ValueError
+            If a column is absent, a category was not in the table, or a value is
+            missing and the table was not read with ``missing="impute"``.
+        """
+        words = [code.name for code in self.codes if code.kind != "number"]
+        columns = read_columns(rows, self.options, words)
+        nameless = isinstance(rows, np.ndarray) and rows.dtype.names is None
+        given = self._by_position(columns) if nameless else self._by_name(columns)
+        return self._features(
+            [
+                coerced(column, code.kind)
+                for column, code in zip(given, self.codes, strict=True)
+            ]
+        )
+
+    def _by_name(self, columns: list[Column]) -> list[Column]:
+        given = {column.name: column for column in columns}
+        if absent := [name for name in self.column_names if name not in given]:
+            raise ValueError(
+                f"The new rows lack {len(absent)} of {len(self.codes)} columns: "
+                f"{', '.join(map(repr, absent[:5]))}{', …' if absent[5:] else ''}."
+            )
+        return [given[name] for name in self.column_names]
+
+    def _by_position(self, columns: list[Column]) -> list[Column]:
+        if len(columns) != len(self.codes):
+            raise ValueError(
+                f"The new rows have {len(columns)} columns, but the table had "
+                f"{len(self.codes)} besides its label and ids."
+            )
+        return [
+            Column(code.name, column.kind, column.values)
+            for code, column in zip(self.codes, columns, strict=True)
+        ]
+
+    def _features(self, columns: list[Column]) -> NDArray[np.float64]:
+        if self.fill is None:
+            _refuse_missing(columns)
+        X = encode(self.codes, columns)
+        check_finite(X, self.feature_names, owner="TableEncoder", allow_nan=True)
+        return _scaled(X, self.fill, self.shift, self.factor)
+
+    def __repr__(self) -> str:
+        return (
+            f"TableEncoder({len(self.codes)} columns → "
+            f"{len(self.feature_names)} features)"
+        )
+
+
+def fit_encoder(
+    columns: Sequence[Column], *, scale: str | None, impute: bool, options: CsvOptions
+) -> tuple[TableEncoder, NDArray[np.float64], dict[str, int]]:
+    """Return the encoder of a table, the table as a matrix, and its missing values."""
+    columns = [settled(column) for column in columns]
+    codes = tuple(fit_code(column) for column in columns)
+    missing = {column.name: n for column in columns if (n := count_missing(column))}
+    if missing and not impute:
+        _refuse_missing(columns)
+    X = encode(codes, columns)
+    names = [name for code in codes for name in code.feature_names]
+    check_finite(X, names, owner="read_table", allow_nan=True)
+    # The mean of the features of a nominal column are the shares of its categories.
+    fill = np.nanmean(X, axis=0) if impute else None
+    shift, factor = _scaling(X, scale)
+    encoder = TableEncoder(codes, fill, shift, factor, options)
+    return encoder, _scaled(X, fill, shift, factor), missing
+
+
+def _refuse_missing(columns: Sequence[Column]) -> None:
+    gaps = [column for column in columns if is_missing(column).any()]
+    if gaps:
+        count, first = count_missing(gaps[0]), int(is_missing(gaps[0]).argmax())
+        total = sum(count_missing(column) for column in gaps)
+        in_all = f" ({total} in {len(gaps)} columns in all)" if len(gaps) > 1 else ""
+        raise ValueError(
+            f"Column {gaps[0].name!r} holds {count} missing value{'s' * (count > 1)}, "
+            f"the first in row {first}{in_all}. Fill them in, or read the table with "
+            "missing='impute'."
+        )
+
+
+def _scaling(
+    X: NDArray[np.float64], scale: str | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return what to subtract from each feature, and what to multiply it with then."""
+    if scale is None:
+        return np.zeros(X.shape[1]), np.ones(X.shape[1])
+    if scale == "standard":
+        shift, spread = np.nanmean(X, axis=0), np.nanstd(X, axis=0)
+    else:
+        shift = np.nanmin(X, axis=0)
+        spread = np.nanmax(X, axis=0) - shift
+    # A constant feature becomes 0, whatever rounding left of its spread.
+    constant = np.nanmax(X, axis=0) == np.nanmin(X, axis=0)
+    shift = np.where(constant, X[0], shift)
+    return shift, 1.0 / np.where(constant, 1.0, spread)
+
+
+def _scaled(
+    X: NDArray[np.float64],
+    fill: NDArray[np.float64] | None,
+    shift: NDArray[np.float64],
+    factor: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Fill and scale X in place, and return it."""
+    if fill is not None:
+        rows, columns = np.nonzero(np.isnan(X))
+        X[rows, columns] = fill[columns]
+    X -= shift
+    X *= factor
+    return X

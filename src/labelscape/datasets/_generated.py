@@ -1,0 +1,214 @@
+"""Small generated sets, each of which asks one question of a method."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import helmert
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import check_argument, number, whole
+
+Random = int | np.random.RandomState | None
+Sample = tuple[NDArray[np.float64], NDArray[np.int64]]
+
+# Two modes per class. The second modes of classes 0 and 1 lie over each other.
+_MODES = np.array(
+    [[[-4.0, 3.0], [0.6, 0.0]], [[4.0, 3.0], [-0.6, 0.0]], [[-3.0, -4.0], [3.0, -4.0]]]
+)
+
+
+def make_modes(n: int = 600, *, random_state: Random = None) -> Sample:
+    """Three classes with two modes each; one mode of class 0 overlaps one of class 1.
+
+    The set of Fig. 1 in Hammer, Gisbrecht and Schulz, "Applications of Discriminative
+    Dimensionality Reduction": a map with the labels in mind should keep the six modes
+    apart, and should show the overlap, which the labels can't resolve.
+
+    Parameters
+    ----------
+    n : int, default=600
+        Number of points.
+    random_state : int, RandomState or None, default=None
+        Seed of the random numbers.
+
+    Returns
+    -------
+    X : ndarray of shape (n, 2)
+        The points.
+    y : ndarray of shape (n,)
+        Their classes, 0 to 2.
+
+    Examples
+    --------
+    >>> X, y = make_modes(12, random_state=0)
+    >>> X.shape, y
+    ((12, 2), array([0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2]))
+    """
+    check_argument("make_modes", "n", n, whole(1))
+    rng = check_random_state(random_state)
+    i = np.arange(n)
+    X = _MODES[i % 3, i // 3 % 2] + 0.7 * rng.standard_normal((n, 2))
+    return X, i % 3
+
+
+def make_gaussians(
+    n: int = 600,
+    n_features: int = 10,
+    n_classes: int = 3,
+    separation: float = 2.0,
+    *,
+    random_state: Random = None,
+) -> Sample:
+    """Spherical Gaussian classes whose centres are all equally far from each other.
+
+    Parameters
+    ----------
+    n : int, default=600
+        Number of points.
+    n_features : int, default=10
+        Number of features, at least ``n_classes - 1``. The classes differ in
+        ``n_classes - 1`` directions, turned at random; the others are noise.
+    n_classes : int, default=3
+        Number of classes, of equal size up to one point.
+    separation : float, default=2.0
+        Distance between two centres, in standard deviations. At 2, the best possible
+        classifier of two classes errs on 16 % of the points.
+    random_state : int, RandomState or None, default=None
+        Seed of the random numbers.
+
+    Returns
+    -------
+    X : ndarray of shape (n, n_features)
+        The points.
+    y : ndarray of shape (n,)
+        Their classes, from 0.
+
+    Examples
+    --------
+    >>> X, y = make_gaussians(300, n_features=5, separation=100.0, random_state=0)
+    >>> centres = [X[y == c].mean(axis=0) for c in range(3)]
+    >>> round(float(np.linalg.norm(centres[0] - centres[1])))
+    100
+    """
+    owner = "make_gaussians"
+    check_argument(owner, "n", n, whole(1))
+    check_argument(owner, "n_classes", n_classes, whole(1))
+    check_argument(owner, "n_features", n_features, whole(max(1, n_classes - 1)))
+    check_argument(owner, "separation", separation, number(0))
+    rng = check_random_state(random_state)
+    directions = np.linalg.qr(rng.standard_normal((n_features, max(1, n_classes - 1))))
+    # The columns of Helmert's matrix are corners of a simplex with edges of sqrt(2).
+    corners = helmert(n_classes).T if n_classes > 1 else np.zeros((1, 1))
+    centres = separation / np.sqrt(2.0) * corners @ directions.Q.T
+    y = np.arange(n) % n_classes
+    return centres[y] + rng.standard_normal((n, n_features)), y
+
+
+def make_noise(
+    n: int = 600,
+    n_features: int = 50,
+    n_classes: int = 2,
+    *,
+    random_state: Random = None,
+) -> Sample:
+    """Gaussian noise with random labels: any separation on a map is made by the method.
+
+    Parameters
+    ----------
+    n : int, default=600
+        Number of points.
+    n_features : int, default=50
+        Number of features.
+    n_classes : int, default=2
+        Number of classes, of equal size up to one point.
+    random_state : int, RandomState or None, default=None
+        Seed of the random numbers.
+
+    Returns
+    -------
+    X : ndarray of shape (n, n_features)
+        The points.
+    y : ndarray of shape (n,)
+        Their classes, from 0.
+
+    Examples
+    --------
+    >>> X, y = make_noise(100, random_state=0)
+    >>> X.shape, np.bincount(y)
+    ((100, 50), array([50, 50]))
+    """
+    for argument, value in (("n", n), ("n_features", n_features)):
+        check_argument("make_noise", argument, value, whole(1))
+    check_argument("make_noise", "n_classes", n_classes, whole(1))
+    rng = check_random_state(random_state)
+    y = rng.permutation(np.arange(n) % n_classes)
+    return rng.standard_normal((n, n_features)), y
+
+
+def make_xor(n: int = 400, *, random_state: Random = None) -> Sample:
+    """Two classes in opposite quadrants, with exactly the same centre and spread.
+
+    No linear method can tell them apart: means are exactly 0, variances exactly equal.
+
+    Parameters
+    ----------
+    n : int, default=400
+        Number of points, a multiple of 4.
+    random_state : int, RandomState or None, default=None
+        Seed of the random numbers.
+
+    Returns
+    -------
+    X : ndarray of shape (n, 2)
+        The points, between -1 and 1.
+    y : ndarray of shape (n,)
+        Their classes: 0 where the features have the same sign, else 1.
+
+    Examples
+    --------
+    >>> X, y = make_xor(400, random_state=0)
+    >>> X[y == 0].sum(axis=0), X[y == 1].sum(axis=0)
+    (array([0., 0.]), array([0., 0.]))
+    """
+    check_argument("make_xor", "n", n, whole(4))
+    if n % 4:
+        raise ValueError(f"make_xor: n must be a multiple of 4, got {n}.")
+    rng = check_random_state(random_state)
+    # Multiples of 2^-20, so that sums are exact in any order.
+    corner = rng.randint(1, 2**20, size=(n // 4, 2)) / 2**20
+    X = np.vstack([corner * signs for signs in ([1, 1], [-1, -1], [1, -1], [-1, 1])])
+    order = rng.permutation(n)
+    return X[order], (np.arange(n) >= n // 2).astype(np.int64)[order]
+
+
+def make_checkerboard(
+    n: int = 1000, n_tiles: int = 4, *, random_state: Random = None
+) -> Sample:
+    """Points on a board of two colours, one unit per tile.
+
+    Parameters
+    ----------
+    n : int, default=1000
+        Number of points.
+    n_tiles : int, default=4
+        Number of tiles along each side.
+    random_state : int, RandomState or None, default=None
+        Seed of the random numbers.
+
+    Returns
+    -------
+    X : ndarray of shape (n, 2)
+        The points, from 0 to ``n_tiles``.
+    y : ndarray of shape (n,)
+        The colour of their tile, 0 or 1.
+
+    Examples
+    --------
+    >>> X, y = make_checkerboard(1000, random_state=0)
+    >>> bool(np.all(np.floor(X).sum(axis=1) % 2 == y))
+    True
+    """
+    check_argument("make_checkerboard", "n", n, whole(1))
+    check_argument("make_checkerboard", "n_tiles", n_tiles, whole(1))
+    rng = check_random_state(random_state)
+    X = n_tiles * rng.uniform(size=(n, 2))
+    return X, np.floor(X).sum(axis=1).astype(np.int64) % 2

@@ -1,0 +1,205 @@
+"""A user's table, in whatever form it comes, ready for an estimator."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from labelscape._core.checks import Rule, check_argument, one_of
+from labelscape.datasets._codes import is_missing
+from labelscape.datasets._columns import Column, ColumnKey, find_position
+from labelscape.datasets._csv import CsvOptions
+from labelscape.datasets._encoder import fit_encoder
+from labelscape.datasets._kinds import coerced
+from labelscape.datasets._labels import class_labels, identifiers
+from labelscape.datasets._source import read_columns
+from labelscape.datasets._table import Table
+from labelscape.datasets._text_file import check_encoding, file_format
+
+
+def read_table(
+    source: Any,
+    label: ColumnKey | None = None,
+    *,
+    id: ColumnKey | None = None,  # noqa: A002 - the word that users have for it
+    drop: Sequence[ColumnKey] = (),
+    nominal: Sequence[ColumnKey] = (),
+    scale: str | None = None,
+    missing: str = "error",
+    missing_values: Sequence[str] = (),
+    delimiter: str | None = None,
+    decimal: str = ".",
+    encoding: str | None = None,
+    header: bool | None = None,
+) -> Table:
+    r"""Read a table from a file or a data frame, and make features of its columns.
+
+    Parameters
+    ----------
+    source : path, data frame or ndarray
+        A file (CSV or TSV, also with .gz; Parquet, Feather, Arrow; npy, npz), a pandas,
+        polars or pyarrow table, or a matrix. Of an npz file, ``X`` is the matrix, ``y``
+        the labels (or ``label``), and ``feature_names`` the names, if it is there.
+        Without names, columns are called x1, x2, …
+    label : str or int, default=None
+        The column with the classes: its name, or its position from 0 (-1 is the last).
+    id : str or int, default=None
+        A column that names the rows. It is kept as ids, and is no feature.
+    drop : sequence of str or int, default=()
+        Columns to leave out.
+    nominal : sequence of str or int, default=()
+        Columns whose numbers are categories, such as codes of regions.
+    scale : {"standard", "minmax"}, default=None
+        Whether to bring each feature to mean 0 and variance 1, or to the range from 0
+        to 1. With None the values stay as they are.
+    missing : {"error", "impute"}, default="error"
+        What to do with missing values of features: say where they are, or put the mean
+        of the column in their place. The mean of a nominal column is the share of each
+        category. Either way, ``Table.missing`` counts them per column.
+    missing_values : sequence of str, default=()
+        Words that stand for a missing value in a text file, besides the usual ones: an
+        empty cell, ?, NA, N/A, n/a, #N/A, NaN, nan, null, NULL.
+    delimiter : str, default=None
+        What stands between the cells of a text file. None finds out whether it is a
+        comma, semicolon, tab, bar, or blanks.
+    decimal : {".", ","}, default="."
+        The decimal sign in a text file.
+    encoding : str, default=None
+        The encoding of a text file. None takes what the mark at its beginning says
+        (UTF-8, UTF-16, UTF-32), else UTF-8, else Windows-1252.
+    header : bool, default=None
+        Whether the first line of a text file holds the names of the columns. None
+        expects it, and objects to a line of numbers.
+
+    Returns
+    -------
+    Table
+        Matrix, labels, names, ids, and the encoder for new rows.
+
+    Raises
+    ------
+    ValueError
+        If the data are broken or make no sense as a labelled table. The message is one
+        sentence about what is wrong and where, and one about what to do.
+    FileNotFoundError
+        If there is no such file.
+
+    Notes
+    -----
+    Numbers stay numbers, booleans become 0 and 1, and dates (ISO 8601) days since the
+    beginning of 1970. A nominal column becomes one feature per category, named
+    ``colour=red``; a column with two categories becomes one. A column of words of which
+    hardly any occurs twice is refused, being a name or a text. Constant columns stay
+    (see ``Table.constant_features``); a column without any value is refused.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> text = "tree;height;wood\noak;21.5;hard\npine;30;soft\noak;19;hard"
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "trees.csv")
+    ...     _ = path.write_text(text)
+    ...     table = read_table(path, label="tree")
+    >>> table
+    Table 'trees': 3 rows, 2 features, 2 classes (oak 2, pine 1)
+    >>> table.feature_names
+    ['height', 'wood=soft']
+    >>> table.X
+    array([[21.5,  0. ],
+           [30. ,  1. ],
+           [19. ,  0. ]])
+    """
+    check_argument("read_table", "scale", scale, one_of(None, "standard", "minmax"))
+    check_argument("read_table", "missing", missing, one_of("error", "impute"))
+    check_argument("read_table", "decimal", decimal, one_of(".", ","))
+    check_argument("read_table", "delimiter", delimiter, _DELIMITER)
+    check_argument("read_table", "header", header, one_of(None, True, False))
+    check_argument("read_table", "drop", drop, _LIST)
+    check_argument("read_table", "nominal", nominal, _LIST)
+    check_argument("read_table", "missing_values", missing_values, _LIST)
+    check_encoding(encoding)
+    options = CsvOptions(delimiter, decimal, encoding, header, tuple(missing_values))
+    path = Path(source) if isinstance(source, str | os.PathLike) else None
+    is_archive = path is not None and file_format(path) == ".npz"
+    words = [key for key in (label, id) if key is not None]
+    words += ["y"] if is_archive and label is None else []
+    columns = read_columns(source, options, [*words, *nominal])
+    if is_archive and label is None and any(c.name == "y" for c in columns):
+        label = "y"
+    return table_from_columns(
+        columns,
+        label=label,
+        id=id,
+        drop=drop,
+        nominal=nominal,
+        scale=scale,
+        impute=missing == "impute",
+        options=options,
+        name="table" if path is None else Path(path.name.removesuffix(".gz")).stem,
+    )
+
+
+def table_from_columns(
+    columns: Sequence[Column],
+    *,
+    name: str,
+    label: ColumnKey | None = None,
+    id: ColumnKey | None = None,  # noqa: A002
+    drop: Sequence[ColumnKey] = (),
+    nominal: Sequence[ColumnKey] = (),
+    scale: str | None = None,
+    impute: bool = True,
+    options: CsvOptions | None = None,
+) -> Table:
+    """Give each column its role, and make the table of them."""
+    names = [column.name for column in columns]
+    at_label = None if label is None else find_position(names, label, role="label")
+    at_id = None if id is None else find_position(names, id, role="id")
+    if at_label is not None and at_label == at_id:
+        raise ValueError(f"label and id both name the column {names[at_label]!r}.")
+    aside = {find_position(names, key, role="drop") for key in drop}
+    aside |= {at for at in (at_label, at_id) if at is not None}
+    categories = {find_position(names, key, role="nominal") for key in nominal}
+    features = [
+        coerced(column, "nominal") if i in categories else column
+        for i, column in enumerate(columns)
+        if i not in aside and not _is_blank(i, column)
+    ]
+    if not features:
+        raise ValueError(
+            "No column is left to be a feature besides the label, the ids and the "
+            "dropped ones. Is the delimiter right?"
+        )
+    y = None if at_label is None else class_labels(columns[at_label])
+    ids = None if at_id is None else identifiers(columns[at_id], role="Id")
+    encoder, X, missing = fit_encoder(
+        features, scale=scale, impute=impute, options=options or CsvOptions()
+    )
+    return Table(X, y, encoder.feature_names, ids, encoder, name, missing)
+
+
+def _is_blank(i: int, column: Column) -> bool:
+    """Whether a column has neither name nor values: a delimiter ends each line."""
+    if column.name:
+        return False
+    if is_missing(column).all():
+        return True
+    # Often the numbers of the rows: as a feature, they would give the classes away.
+    raise ValueError(
+        f"Column {i} has values but no name. Name it, or pass id={i} to keep it as "
+        f"ids, or drop=[{i}]."
+    )
+
+
+_DELIMITER = Rule(
+    "one character",
+    lambda value: (
+        value is None
+        or (isinstance(value, str) and len(value) == 1 and value not in '\r\n"')
+    ),
+)
+_LIST = Rule(
+    "a list",
+    lambda value: not isinstance(value, str) and isinstance(value, Sequence),
+)

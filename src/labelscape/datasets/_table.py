@@ -1,0 +1,75 @@
+"""The one shape in which data come from this room."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape.datasets._encoder import TableEncoder
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """A labelled table: a matrix of features, and what belongs to its rows.
+
+    `read_table` and `load` return it.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n_rows, n_features)
+        The features, float64, without missing values.
+    y : ndarray of shape (n_rows,) or None
+        The class of each row: whole numbers where all labels are, else words.
+        None if no label was asked for.
+    feature_names : list of str
+        Names of the features; ``colour=red`` is 1 where the column colour is red.
+    ids : ndarray of shape (n_rows,) or None
+        The column that names the rows, if one was asked for.
+    encoder : TableEncoder
+        The fitted preprocessing: ``encoder.transform(new_rows)`` gives the matrix of
+        new rows.
+    name : str
+        What the table is called: the data set, or the file without its extension.
+    missing : dict of str to int
+        How many values were missing, for each column in which some were.
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> load("wine")
+    Table 'wine': 178 rows, 13 features, 3 classes (class_1 71, class_0 59, class_2 48)
+    """
+
+    X: NDArray[np.float64]
+    y: NDArray[Any] | None
+    feature_names: list[str]
+    ids: NDArray[Any] | None
+    encoder: TableEncoder
+    name: str = "table"
+    missing: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def constant_features(self) -> list[str]:
+        """The features that have the same value in all rows, and so say nothing."""
+        same = self.X.min(axis=0) == self.X.max(axis=0)
+        return [self.feature_names[i] for i in np.flatnonzero(same)]
+
+    def __repr__(self) -> str:
+        n_rows, n_features = self.X.shape
+        parts = [f"Table {self.name!r}: {n_rows} rows, {n_features} features"]
+        if self.y is not None:
+            parts.append(_classes(self.y))
+        if self.missing:
+            parts.append(
+                f"{sum(self.missing.values())} missing values imputed in "
+                f"{len(self.missing)} column{'s' * (len(self.missing) > 1)}"
+            )
+        return ", ".join(parts)
+
+
+def _classes(y: NDArray[Any], at_most: int = 5) -> str:
+    classes, counts = np.unique(y, return_counts=True)
+    largest = np.argsort(-counts, kind="stable")[:at_most]
+    shown = ", ".join(f"{classes[i]} {counts[i]}" for i in largest)
+    return f"{len(classes)} classes ({shown}{', …' * (len(classes) > at_most)})"

@@ -1,0 +1,113 @@
+import csv
+import gzip
+
+import numpy as np
+import pytest
+
+from labelscape.datasets import read_table
+
+ROWS = [["age", "colour", "class"], ["1.5", "red", "a"], ["2.5", "blue", "b"]]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", " "])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "cp1252"]
+)
+def test_any_common_delimiter_and_encoding_gives_the_same_table(
+    write, delimiter, encoding
+):
+    text = "\n".join(delimiter.join(row) for row in ROWS).replace("red", "rosé")
+    table = read_table(write(text, encoding=encoding), label="class")
+    np.testing.assert_array_equal(table.X, [[1.5, 1.0], [2.5, 0.0]])
+    assert table.feature_names == ["age", "colour=rosé"]
+    assert table.y.tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_and_empty_lines_do_not_matter(write, end):
+    text = end.join(["", "x,class", "1,a", "", "2,b", "", ""])
+    assert read_table(write(text), label="class").X.tolist() == [[1.0], [2.0]]
+
+
+def test_a_packed_file_reads_like_the_plain_one(write):
+    path = write(gzip.compress(b"x,class\n1,a\n2,b\n"), "packed.csv.gz")
+    table = read_table(path, label="class")
+    assert table.X.tolist() == [[1.0], [2.0]]
+    assert table.name == "packed"
+
+
+def test_quoted_cells_may_hold_the_delimiter_and_line_ends(write):
+    path = write('x,"a, ""b"""\n1,"p,\nq"\n2,r\n')
+    table = read_table(path, label=1)
+    assert table.y.tolist() == ["p,\nq", "r"]
+
+
+def test_tabs_rule_in_a_tsv_file_whatever_else_is_in_it(write):
+    path = write("x;y;z\tclass\n1\ta\n2\tb\n", "table.tsv")
+    assert read_table(path, label="class").feature_names == ["x;y;z"]
+
+
+def test_runs_of_blanks_are_one_delimiter(write):
+    path = write("  x    class \n 1.0  a\n10.0  b  \n", "table.dat")
+    assert read_table(path, label="class").X.tolist() == [[1.0], [10.0]]
+
+
+def test_a_decimal_comma_is_read_when_told_and_pointed_out_when_not(write):
+    path = write("x;class\n1,5;a\n2,5;b\n")
+    assert read_table(path, "class", decimal=",").X.tolist() == [[1.5], [2.5]]
+    with pytest.raises(ValueError, match="decimal=','"):
+        read_table(path, "class")
+
+
+def test_late_words_do_not_lose_the_digits_before_them(write):
+    rows = "".join(f"{i % 5:03d},{'ab'[i % 2]}\n" for i in range(2000))
+    path = write("code,class\n" + rows + "none,a\n" * 3000)
+    table = read_table(path, label="class")
+    assert table.feature_names[:2] == ["code=000", "code=001"]
+    assert table.feature_names[-1] == "code=none"
+
+
+def test_underscores_make_a_name_not_a_number(write):
+    path = write("x,v,class\n1_0,1,a\n1_0,2,b\n2_0,3,a\n")
+    assert read_table(path, "class").feature_names == ["x=2_0", "v"]
+
+
+def test_a_file_without_header_gets_numbered_names_when_told(write):
+    path = write("1,2,a\n3,4,b\n")
+    table = read_table(path, label=-1, header=False)
+    assert table.feature_names == ["x1", "x2"]
+    assert table.X.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
+def test_numbers_are_names_when_told(write):
+    table = read_table(write("400,410\n0.1,0.2\n0.3,0.4\n"), header=True)
+    assert table.feature_names == ["400", "410"]
+
+
+def test_a_delimiter_at_the_end_of_each_line_is_no_column(write):
+    assert read_table(write("x,class,\n1,a,\n2,b,\n"), "class").feature_names == ["x"]
+
+
+def test_a_thousand_wide_and_tall_columns_keep_every_digit(tmp_path):
+    X = np.random.default_rng(0).standard_normal((150, 1200))
+    path = tmp_path / "wide.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([f"gene {i}" for i in range(X.shape[1])])
+        writer.writerows(X.tolist())
+    np.testing.assert_array_equal(read_table(path).X, X)
+
+
+def test_own_words_for_missing_values_apply_to_numbers_too(write):
+    path = write("x,class\n-999,a\n2,b\n4,b\n")
+    table = read_table(path, "class", missing="impute", missing_values=["-999"])
+    assert table.X.tolist() == [[3.0], [2.0], [4.0]]
+    assert table.missing == {"x": 1}
+
+
+@pytest.mark.parametrize("word", ["", "?", "NA", "NaN", "null", " "])
+def test_the_usual_words_are_missing_values_but_none_is_a_word(write, word):
+    path = write(f"x,v,class\n{word},none,a\n2,some,b\n")
+    table = read_table(path, "class", missing="impute")
+    assert table.missing == {"x": 1}
+    assert table.feature_names == ["x", "v=some"]
