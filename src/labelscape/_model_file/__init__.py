@@ -1,0 +1,10 @@
+"""Model files: one documented, versioned file that never runs code when loaded.
+
+A file is a zip of arrays and a JSON manifest; ``docs/model_files.md`` is its format.
+"""
+
+from labelscape._model_file._errors import ModelFileError
+from labelscape._model_file._load import load
+from labelscape._model_file._save import save
+
+__all__ = ["ModelFileError", "load", "save"]

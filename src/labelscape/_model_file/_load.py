@@ -1,0 +1,57 @@
+"""Loading a model."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from labelscape._model_file._archive import unpack
+from labelscape._model_file._errors import ModelFileError
+from labelscape._model_file._read_tree import model_from
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Return the model that :func:`save` wrote to a file; never runs code from it.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Returns
+    -------
+    model : estimator
+        The model, ready to predict or transform. Training data that the file was not
+        asked to hold are absent: such attributes are not set.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is no model file, is damaged, or was written by a newer Labelscape.
+        It is a ValueError.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import labelscape
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "notes.txt"
+    ...     _ = path.write_text("not a model")
+    ...     labelscape.load(path)
+    Traceback (most recent call last):
+    ...
+    labelscape._model_file._errors.ModelFileError: Can not load ...notes.txt': it is not
+    a Labelscape model file.
+    """
+    data = Path(path).read_bytes()
+    try:
+        tree, arrays = unpack(data)
+        return model_from(tree, arrays)
+    except ImportError:  # a broken installation, not a broken file
+        raise
+    except Exception as error:
+        # Beside our own checks, bad bytes make the readers of zip, JSON and arrays and
+        # the constructors of models raise whatever they like.
+        ours = isinstance(error, ModelFileError)
+        reason = error if ours else f"it is damaged ({type(error).__name__}: {error})"
+        raise ModelFileError(f"Can not load '{path}': {reason}.") from error

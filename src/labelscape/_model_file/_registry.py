@@ -1,0 +1,62 @@
+"""Which classes a model file may hold, and where in the library they live.
+
+A file names a class by a key of these tables, and nothing else in it decides what is
+imported.
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+ESTIMATORS = {
+    "GLVQ": "labelscape.prototypes",
+    "GRLVQ": "labelscape.prototypes",
+    "GMLVQ": "labelscape.prototypes",
+    "LGMLVQ": "labelscape.prototypes",
+    "LiRaMLVQ": "labelscape.prototypes",
+    "LocalLiRaMLVQ": "labelscape.prototypes",
+    "PushAndGrow": "labelscape.prototypes",
+    "LVQAndGrow": "labelscape.prototypes",
+    "KMeansPrototypes": "labelscape.prototypes",
+    "ICF": "labelscape.prototypes",
+    "FisherMetric": "labelscape.geometry",
+    "Sammon": "labelscape.embeddings",
+    "CCA": "labelscape.embeddings",
+    "DDHDS": "labelscape.embeddings",
+    "ClassiMap": "labelscape.embeddings",
+    "WeightedMDS": "labelscape.embeddings",
+    "XOM": "labelscape.embeddings",
+    "NEXOM": "labelscape.embeddings",
+    "LFDA": "labelscape.embeddings",
+    "KernelMap": "labelscape.embeddings",
+    "FisherTSNE": "labelscape.embeddings",
+    "KernelTSNE": "labelscape.embeddings",
+    "FisherKernelTSNE": "labelscape.embeddings",
+    "FisherMDS": "labelscape.embeddings",
+    "ClassifierMap": "labelscape.boundary",
+}
+
+# Named tuples and dataclasses that an estimator keeps as a fitted attribute.
+RECORDS: dict[str, str] = {}
+
+
+def class_named(name: str, table: dict[str, str]) -> type[Any] | None:
+    """Return the class that ``table`` lists under ``name``, None if there is none."""
+    module = table.get(name)
+    if module is None or find_spec(module) is None:
+        return None
+    return getattr(import_module(module), name, None)
+
+
+def name_of(value: object, table: dict[str, str]) -> str | None:
+    """Return the name under which ``table`` lists the class of ``value``, if it does.
+
+    A subclass is not its parent: loading would give back another class.
+    """
+    name = type(value).__name__
+    return name if class_named(name, table) is type(value) else None
+
+
+def record_fields(cls: type[Any]) -> tuple[str, ...]:
+    """Return the field names of a named tuple or dataclass."""
+    return tuple(getattr(cls, "_fields", None) or cls.__dataclass_fields__)

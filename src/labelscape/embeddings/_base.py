@@ -1,0 +1,84 @@
+"""What every map shares: metric, output names, and fit by way of fit_transform."""
+
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+    clone,
+)
+from sklearn.metrics import pairwise_distances
+
+from labelscape._core.checks import (
+    Rule,
+    check_dissimilarities,
+    check_X,
+    either,
+    function,
+    one_of,
+)
+from labelscape.embeddings._dissimilarities import (
+    EuclideanDistances,
+    GivenDissimilarities,
+)
+
+
+def _measures(value):
+    return hasattr(value, "fit") and hasattr(value, "pairwise")
+
+
+METRIC = either(
+    one_of("euclidean", "precomputed"),
+    function(),
+    Rule("an object with fit and pairwise, such as FisherMetric()", _measures),
+)
+
+
+class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Base of the maps that keep dissimilarities: subclasses write fit_transform.
+
+    A subclass has a parameter ``metric`` (rule: ``METRIC``) and sets ``embedding_``.
+    """
+
+    def fit(self, X, y=None):
+        """Compute the map of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The objects, or their dissimilarities if ``metric="precomputed"``.
+        y : array-like of shape (n_samples,), default=None
+            Class labels, where the method or the metric uses them.
+
+        Returns
+        -------
+        self : object
+            The fitted map.
+        """
+        self.fit_transform(X, y)
+        return self
+
+    def _dissimilarities(self, X, y=None):
+        """Check X and return its dissimilarities in the metric of the estimator."""
+        name = type(self).__name__
+        X = check_X(self, X)
+        if isinstance(self.metric, str) and self.metric == "euclidean":
+            return EuclideanDistances(X)
+        if isinstance(self.metric, str):
+            D = X
+        elif _measures(self.metric):
+            self.metric_ = clone(self.metric).fit(X, y)
+            D = self.metric_.pairwise(X)
+        else:
+            D = pairwise_distances(X, metric=self.metric)
+        return GivenDissimilarities(check_dissimilarities(D, owner=name))
+
+    @property
+    def _n_features_out(self):
+        return self.embedding_.shape[1]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = (
+            isinstance(self.metric, str) and self.metric == "precomputed"
+        )
+        return tags

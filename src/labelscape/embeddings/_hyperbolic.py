@@ -1,0 +1,149 @@
+"""Focus on a place of a map: near points large, the rest squeezed into a disc.
+
+Paper 003, section 5.4, read so that nothing is mirrored and the focus is the centre.
+"""
+
+import numpy as np
+
+# tanh rounds to 1 beyond about 19; on the rim itself there is no way back.
+RIM = 1.0 - 1e-12
+
+
+def hyperbolic_focus(X, focus=None, strength=None):
+    """Map points into the unit disc, with the focus at its centre.
+
+    Directions from the focus are kept, and so is the order of distances to it. Near the
+    focus the picture is the flat one, magnified by ``strength``.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, q)
+        Points of a map.
+    focus : array-like of shape (q,), default=None
+        The point to be looked at. None: the mean.
+    strength : float, default=None
+        Magnification at the focus. None: :func:`hyperbolic_strength`, at which half of
+        the points lie within 0.6 of the centre.
+
+    Returns
+    -------
+    Z : ndarray of shape (n, q)
+        Points of length below 1.
+
+    Notes
+    -----
+    ``tau_F(x) = tanh(s |x - F|) (x - F) / |x - F|``, and 0 at F. With s = 1/2 flat
+    distances from the focus are read as hyperbolic distances (Poincaré disc). Move the
+    focus by calling it again (distances from the focus stay exact), or by
+    :func:`mobius_refocus` (shapes stay whole, for dragging). Draw borders as dense
+    lines: straight ones become curves.
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import hyperbolic_focus
+    >>> hyperbolic_focus([[0, 0], [1, 0], [0, 100]], focus=[0, 0], strength=1).round(3)
+    array([[0.   , 0.   ],
+           [0.762, 0.   ],
+           [0.   , 1.   ]])
+    """
+    X = np.asarray(X, dtype=np.float64)
+    F = X.mean(axis=0) if focus is None else np.asarray(focus, dtype=np.float64)
+    s = hyperbolic_strength(X, F) if strength is None else strength
+    return _with_length(X - F, lambda r: np.minimum(np.tanh(s * r), RIM))
+
+
+def hyperbolic_unfocus(Z, focus, strength):
+    """Take points of the disc back to the map: for picking.
+
+    Parameters
+    ----------
+    Z : array-like of shape (n, q)
+        Points of length below 1.
+    focus : array-like of shape (q,)
+        The focus they were mapped with.
+    strength : float
+        The strength they were mapped with.
+
+    Returns
+    -------
+    X : ndarray of shape (n, q)
+        Points of the map: ``F + artanh(|z|) / s`` in the direction of z.
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import hyperbolic_focus, hyperbolic_unfocus
+    >>> Z = hyperbolic_focus([[2, 1]], focus=[1, 1], strength=0.5)
+    >>> hyperbolic_unfocus(Z, focus=[1, 1], strength=0.5)
+    array([[2., 1.]])
+    """
+    Z = np.asarray(Z, dtype=np.float64)
+    flat = _with_length(Z, lambda r: np.arctanh(np.minimum(r, RIM)) / strength)
+    return np.asarray(focus, dtype=np.float64) + flat
+
+
+def hyperbolic_strength(X, focus):
+    """Return the strength at which half of the points lie within 0.6 of the centre.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, q)
+        Points of a map.
+    focus : array-like of shape (q,)
+        The point to be looked at.
+
+    Returns
+    -------
+    strength : float
+        ``artanh(0.6) / median |x - F|``; 1 if half of the points are the focus itself.
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import hyperbolic_strength
+    >>> round(hyperbolic_strength([[1, 0], [0, 2], [3, 0]], focus=[0, 0]), 4)
+    0.3466
+    """
+    gaps = np.asarray(X, dtype=np.float64) - np.asarray(focus, dtype=np.float64)
+    middle = float(np.median(np.linalg.norm(gaps, axis=1)))
+    return float(np.arctanh(0.6)) / middle if middle > 0 else 1.0
+
+
+def mobius_refocus(Z, center):
+    """Move the disc so that ``center`` comes to its middle, as a rigid movement.
+
+    Hyperbolic distances are kept and circles stay circles: shapes move on continuously
+    while a focus is dragged. The inverse is ``mobius_refocus(Z, -center)``.
+
+    Parameters
+    ----------
+    Z : array-like of shape (n, 2)
+        Points of length below 1.
+    center : array-like of shape (2,)
+        The point of the disc that becomes its centre.
+
+    Returns
+    -------
+    moved : ndarray of shape (n, 2)
+        ``(z - a) / (1 - conj(a) z)``, with points as complex numbers.
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import mobius_refocus
+    >>> mobius_refocus([[0.5, 0.0], [0.0, 0.0]], [0.5, 0.0])
+    array([[ 0. ,  0. ],
+           [-0.5,  0. ]])
+    """
+    Z = np.asarray(Z, dtype=np.float64)
+    z, a = Z[:, 0] + 1j * Z[:, 1], complex(*np.asarray(center, dtype=np.float64))
+    if max(np.abs(z).max(initial=0.0), abs(a)) >= 1.0:
+        raise ValueError(
+            "mobius_refocus: all points and the center must lie inside the unit disc. "
+            "Map them with hyperbolic_focus first."
+        )
+    moved = (z - a) / (1.0 - np.conj(a) * z)
+    return np.column_stack([moved.real, moved.imag])
+
+
+def _with_length(gaps, length):
+    """Return the vectors with the length that ``length`` makes of theirs."""
+    r = np.linalg.norm(gaps, axis=1, keepdims=True)
+    return np.divide(length(r), r, out=np.zeros(r.shape), where=r > 0) * gaps

@@ -1,0 +1,111 @@
+"""Which distances count at which level of explanation (paper 003, section 5).
+
+A view of the *data* weighs every pair alike and never sees labels: weights by class
+would make classes look separable that are not. Views of the *model* weigh what the
+classifier compares: an object and the prototypes.
+"""
+
+import numpy as np
+
+LIGHT = 1e-4
+
+
+def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
+    """Weights for the view of a whole model: the class level.
+
+    Object to prototype, and prototype to prototype of another class, weigh 1; object to
+    object weighs 1e-4.
+
+    Parameters
+    ----------
+    labels : array-like of shape (n,)
+        The class of each prototype. Those of objects are not looked at.
+    is_prototype : array-like of bool, shape (n,)
+        Which of the n points are prototypes; the others are objects.
+    same_class : float, default=1e-4
+        Weight of two prototypes of one class.
+
+    Returns
+    -------
+    W : ndarray of shape (n, n)
+        The weights, zero on the diagonal.
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import prototype_weights
+    >>> prototype_weights(["a", "b", "a"], [True, True, False])
+    array([[0., 1., 1.],
+           [1., 0., 1.],
+           [1., 1., 0.]])
+    """
+    labels, is_prototype = np.asarray(labels), np.asarray(is_prototype, dtype=bool)
+    W = np.ones((len(labels), len(labels)))
+    W[np.ix_(~is_prototype, ~is_prototype)] = LIGHT
+    own = labels[is_prototype]
+    between = np.where(own[:, None] == own[None, :], same_class, 1.0)
+    W[np.ix_(is_prototype, is_prototype)] = between
+    np.fill_diagonal(W, 0.0)
+    return W
+
+
+def object_weights(is_prototype):
+    """Weights for the view of one decision: the object level.
+
+    Object to prototype weighs 1, all other pairs 1e-4.
+
+    Parameters
+    ----------
+    is_prototype : array-like of bool, shape (n,)
+        Which of the n points are prototypes.
+
+    Returns
+    -------
+    W : ndarray of shape (n, n)
+        The weights, zero on the diagonal.
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import object_weights
+    >>> object_weights([False, True, True])
+    array([[0.e+00, 1.e+00, 1.e+00],
+           [1.e+00, 0.e+00, 1.e-04],
+           [1.e+00, 1.e-04, 0.e+00]])
+    """
+    is_prototype = np.asarray(is_prototype, dtype=bool)
+    W = np.where(is_prototype[:, None] != is_prototype[None, :], 1.0, LIGHT)
+    np.fill_diagonal(W, 0.0)
+    return W
+
+
+def picture_agreement(embedding, labels, is_prototype):
+    """Share of objects whose nearest prototype on the map has their class.
+
+    Give the classes that the classifier assigns: then 1 means that the picture tells
+    every shown decision as it was made.
+
+    Parameters
+    ----------
+    embedding : array-like of shape (n, n_components)
+        The map of prototypes and objects.
+    labels : array-like of shape (n,)
+        Classes of the prototypes, and those the classifier gives to the objects.
+    is_prototype : array-like of bool, shape (n,)
+        Which points are prototypes; one at least, and one object at least.
+
+    Returns
+    -------
+    agreement : float
+        Between 0 and 1.
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import picture_agreement
+    >>> Z = [[0, 0], [4, 0], [1, 0], [3, 1]]
+    >>> picture_agreement(Z, ["a", "b", "a", "a"], [True, True, False, False])
+    0.5
+    """
+    Z, labels = np.asarray(embedding, dtype=float), np.asarray(labels)
+    is_prototype = np.asarray(is_prototype, dtype=bool)
+    gaps = Z[~is_prototype, None] - Z[None, is_prototype]
+    nearest = np.argmin((gaps**2).sum(axis=2), axis=1)
+    return float(np.mean(labels[is_prototype][nearest] == labels[~is_prototype]))

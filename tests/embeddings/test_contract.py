@@ -1,0 +1,16 @@
+import pandas as pd
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from labelscape.embeddings import LFDA, WeightedMDS
+
+
+@parametrize_with_checks([LFDA(), WeightedMDS(n_init=2, max_iter=50)])
+def test_the_estimator_contract_of_scikit_learn_holds(estimator, check):
+    check(estimator)
+
+
+def test_maps_come_out_as_data_frames_where_asked():
+    X = pd.DataFrame({"a": [0.0, 1.0, 2.0], "b": [0.0, 3.0, 1.0]}, index=[7, 8, 9])
+    Z = WeightedMDS().set_output(transform="pandas").fit_transform(X)
+    assert list(Z.columns) == ["weightedmds0", "weightedmds1"]
+    assert list(Z.index) == [7, 8, 9]
