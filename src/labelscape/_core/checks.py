@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import column_or_1d, validate_data
 
-# Squares of larger numbers, summed over the features, may overflow.
-LARGEST_VALUE = 1e150
+# Squares of larger numbers, summed over the features, may overflow: as float64, and as
+# float32.
+LARGEST_VALUE, LARGEST_SINGLE = 1e150, 1e16
 
 
 @dataclass(frozen=True)
@@ -168,10 +169,12 @@ def check_finite(
     allow_nan: bool = False,
 ) -> None:
     """Raise a ValueError that says where the first unusable number of X stands."""
-    values = X.data if hasattr(X, "tocoo") else X
+    values = X.data if hasattr(X, "tocoo") else np.asarray(X)
+    largest = LARGEST_SINGLE if values.dtype == np.float32 else LARGEST_VALUE
     with np.errstate(over="ignore", invalid="ignore"):
-        # One pass over the data in the usual case: a sum is finite if all of it is.
-        if np.isfinite(values.sum()) and np.abs(values).max(initial=0) <= LARGEST_VALUE:
+        # No temporary array in the usual case: NaN and infinities show in the extremes.
+        low, high = values.min(initial=0), values.max(initial=0)
+        if low >= -largest and high <= largest:
             return
     dense = X.toarray() if hasattr(X, "tocoo") else np.asarray(X)
 
@@ -193,12 +196,12 @@ def check_finite(
             "Replace or drop it first."
         )
     size = np.where(missing, 0.0, np.abs(dense))
-    if size.max(initial=0) > LARGEST_VALUE:
-        row, column = np.argwhere(size > LARGEST_VALUE)[0]
+    if size.max(initial=0) > largest:
+        row, column = np.argwhere(size > largest)[0]
         raise ValueError(
             f"{owner}: {_column(column, feature_names)} of {name} is "
             f"{dense[row, column]:.3g} in row {row}, and its square is too large for a "
-            f"distance. Rescale the features to values below {LARGEST_VALUE:g}."
+            f"distance. Rescale the features to values below {largest:g}."
         )
 
 
@@ -237,8 +240,8 @@ def check_labels(
     classes, indices = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         raise ValueError(
-            f"{owner}: y must hold at least two classes, got 1 class: {classes[0]!r}. "
-            "With one class there is nothing to tell apart."
+            f"{owner}: y must hold at least two classes, got 1 class: "
+            f"{classes.tolist()[0]!r}. With one class there is nothing to tell apart."
         )
     return classes, indices
 

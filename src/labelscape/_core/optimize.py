@@ -15,9 +15,12 @@ def decayed(start: float, decay: float, steps: int) -> float:
     return start / (1.0 + steps * decay)
 
 
-def annealed(start: float, end: float, t: float) -> float:
-    """Return ``start (end/start)^t``: from start to end as t goes from 0 to 1."""
-    return float(start * (end / start) ** t)
+def annealed(start: Any, end: Any, t: Any) -> Any:
+    """Return ``start (end/start)^t``: from start to end as t goes from 0 to 1.
+
+    All three may be numbers, or arrays of them.
+    """
+    return start * (end / start) ** t
 
 
 class Minimum(NamedTuple):

@@ -1,0 +1,338 @@
+"""Honesty: how much of the separation on a map is there for points it has not seen.
+
+A supervised map is fitted to labels, so of course it separates them. Three numbers tell
+whether that means anything: the accuracy of nearest neighbours on the map for the
+points it was fitted to (*seen*), for points it was not (*unseen*), and both again for
+labels that were shuffled and so mean nothing (the *null*).
+"""
+
+from dataclasses import dataclass, field
+from html import escape
+from typing import NamedTuple
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedShuffleSplit
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_array
+
+from labelscape._core.checks import (
+    check_argument,
+    check_finite,
+    check_labels,
+    either,
+    missing_extra,
+    number,
+    one_of,
+    whole,
+)
+from labelscape._core.progress import Progress
+from labelscape._core.tables import html_table, text_table
+from labelscape.quality._knn import nearest_fitted, nearest_others, vote
+from labelscape.quality._spaces import Coordinates
+
+# A result that shuffled labels give this often or more is no result.
+SIGNIFICANT = 0.05
+# Of the separation that is seen, this much may be missing for unseen points.
+MOSTLY_REAL, MOSTLY_MADE = 0.25, 0.5
+# Below this lead over shuffled labels there is no separation to speak of.
+NO_SEPARATION = 0.05
+
+
+class Split(NamedTuple):
+    """Accuracies of one fit: on the map for seen and unseen points, and in the data."""
+
+    seen: float
+    unseen: float
+    original: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class HonestyReport:
+    """How much of the separation on a map is real.
+
+    Attributes
+    ----------
+    seen : float
+        k-NN accuracy on the map for the points that it was fitted to.
+    unseen : float
+        The same for held-out points, with neighbours among the fitted ones.
+    gap : float
+        ``seen - unseen``: separation that new points do not have.
+    original : float
+        k-NN accuracy in the original space for the same held-out points.
+    null : float
+        Mean gap with shuffled labels: what the method makes out of nothing.
+    null_seen, null_unseen : float
+        Mean accuracies with shuffled labels.
+    p_value : float
+        How often shuffled labels do as well on unseen points.
+    verdict : str
+        All of this in one plain sentence.
+    k : int
+        Number of neighbours that vote.
+    splits, null_splits : list of Split
+        The single fits behind the means.
+    """
+
+    seen: float
+    unseen: float
+    gap: float
+    original: float
+    null: float
+    null_seen: float
+    null_unseen: float
+    p_value: float
+    verdict: str
+    k: int
+    splits: list = field(default_factory=list)
+    null_splits: list = field(default_factory=list)
+
+    def __str__(self):
+        return f"{text_table(*self._table())}\n{self.verdict}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        return f"{html_table(*self._table())}<p>{escape(self.verdict)}</p>"
+
+    def to_frame(self):
+        """Return the single fits as a pandas data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With columns ``labels`` ("true" or "shuffled"), ``seen``, ``unseen``,
+            ``gap``, ``original``.
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            missing_extra("pandas", "dev", "to_frame()")
+        kinds = ["true"] * len(self.splits) + ["shuffled"] * len(self.null_splits)
+        frame = pd.DataFrame([*self.splits, *self.null_splits], columns=Split._fields)
+        frame.insert(0, "labels", kinds)
+        frame.insert(3, "gap", frame["seen"] - frame["unseen"])
+        return frame
+
+    def _table(self):
+        header = [f"{self.k}-NN accuracy", "true labels", "shuffled labels"]
+        rows = [
+            ["on the map, seen points", f"{self.seen:.3f}", f"{self.null_seen:.3f}"],
+            [
+                "on the map, unseen points",
+                f"{self.unseen:.3f}",
+                f"{self.null_unseen:.3f}",
+            ],
+            ["gap", f"{self.gap:+.3f}", f"{self.null:+.3f}"],
+            ["in the data, unseen points", f"{self.original:.3f}", ""],
+        ]
+        return header, rows
+
+
+def honesty(
+    estimator,
+    X,
+    y,
+    n_splits=5,
+    n_permutations=20,
+    k=5,
+    *,
+    test_size=0.5,
+    n_jobs=None,
+    random_state=None,
+    verbose=False,
+    callback=None,
+):
+    """Measure how much of the separation on a supervised map is real.
+
+    Parameters
+    ----------
+    estimator : map with ``fit`` and ``transform``
+        Fitted to (X, y) of a part of the data; ``transform`` never sees a label.
+    X : array-like of shape (n, d)
+        Objects.
+    y : array-like of shape (n,)
+        Class labels.
+    n_splits : int, default=5
+        Number of random splits into fitted and held-out points.
+    n_permutations : int, default=20
+        Number of fits with shuffled labels. The smallest p-value that can come out is
+        ``1 / (1 + n_permutations)``.
+    k : int, default=5
+        Number of neighbours that vote.
+    test_size : float, default=0.5
+        Share of points held out. Half: both accuracies are then means over equally
+        many points.
+    n_jobs : int, optional
+        Number of processes.
+    random_state : int, RandomState instance or None, default=None
+        Seed of splits and shuffles. The result does not depend on ``n_jobs``.
+    verbose : bool, default=False
+        Show a progress bar.
+    callback : callable, optional
+        Called after each fit with a dict (``fit``, ``seen``, ``unseen``).
+
+    Returns
+    -------
+    HonestyReport
+        With ``gap``, ``null``, ``p_value`` and the ``verdict`` in words.
+
+    Notes
+    -----
+    Shuffled fit i uses split i modulo ``n_splits``, so there are ``n_splits +
+    n_permutations`` fits in all. The mean over splits is compared with single shuffled
+    fits, which scatter more: the p-value errs on the careful side.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    >>> from labelscape.quality import honesty
+    >>> X, y = load_wine(return_X_y=True)
+    >>> found = honesty(LinearDiscriminantAnalysis(), X, y, random_state=0)
+    >>> print(found.verdict[:23])
+    The separation is real:
+    """
+    owner = "honesty"
+    check_argument(owner, "n_splits", n_splits, whole(1))
+    check_argument(owner, "n_permutations", n_permutations, whole(1))
+    check_argument(owner, "k", k, whole(1))
+    check_argument(owner, "test_size", test_size, number(above=0.0, below=1.0))
+    check_argument(owner, "n_jobs", n_jobs, either(whole(), one_of(None)))
+    estimator = _with_transform(estimator)
+    X = check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False)
+    check_finite(X, owner=owner)
+    classes, codes = check_labels(y, len(X), owner=owner)
+    labels = classes[codes]
+    splits = _splits(X, codes, classes, n_splits, test_size, k, random_state)
+
+    rng = check_random_state(random_state)
+    seeds = rng.randint(np.iinfo(np.int32).max, size=n_permutations)
+    jobs = [(labels, split) for split in splits] + [
+        (_shuffled(labels, seed), splits[i % n_splits]) for i, seed in enumerate(seeds)
+    ]
+    found = []
+    bar = Progress("honesty", len(jobs), verbose, callback)
+    with bar:
+        for count, split in enumerate(
+            Parallel(n_jobs=n_jobs, return_as="generator")(
+                delayed(_fit_and_score)(estimator, X, labelled, *parts, k)
+                for labelled, parts in jobs
+            ),
+            start=1,
+        ):
+            found.append(split)
+            bar.step(fit=count, seen=split.seen, unseen=split.unseen)
+    return _judged(found[:n_splits], found[n_splits:], k)
+
+
+def _fit_and_score(estimator, X, labels, fitted, held_out, k):
+    """Fit a map to some points and return the three accuracies."""
+    _, codes = np.unique(labels, return_inverse=True)
+    n_classes = codes.max() + 1
+    model = clone(estimator)
+    Z = _own_map(model, X[fitted], labels[fitted])
+    Z_new = _positions(model.transform(X[held_out]))
+
+    def accuracy(neighbours, truth):
+        return float(np.mean(vote(codes[fitted][neighbours], n_classes) == truth))
+
+    return Split(
+        seen=accuracy(nearest_others(Coordinates(Z), k), codes[fitted]),
+        unseen=accuracy(nearest_fitted(Z, Z_new, k), codes[held_out]),
+        original=accuracy(nearest_fitted(X[fitted], X[held_out], k), codes[held_out]),
+    )
+
+
+def _own_map(model, X, labels):
+    """Return what the map shows of the points that it was fitted to."""
+    model.fit(X, labels)
+    Z = getattr(model, "embedding_", None)
+    return _positions(model.transform(X) if Z is None else Z)
+
+
+def _positions(Z):
+    Z = np.ascontiguousarray(np.asarray(Z), dtype=np.float64)
+    check_finite(Z, owner="honesty", name="the map")
+    return Z
+
+
+def _judged(true, shuffled, k):
+    seen, unseen, original = np.mean(true, axis=0)
+    null_seen, null_unseen, _ = np.mean(shuffled, axis=0)
+    as_good = sum(split.unseen >= unseen for split in shuffled)
+    p_value = (1 + as_good) / (1 + len(shuffled))
+    return HonestyReport(
+        seen=float(seen),
+        unseen=float(unseen),
+        gap=float(seen - unseen),
+        original=float(original),
+        null=float(null_seen - null_unseen),
+        null_seen=float(null_seen),
+        null_unseen=float(null_unseen),
+        p_value=float(p_value),
+        verdict=verdict(seen, unseen, null_unseen, p_value),
+        k=k,
+        splits=true,
+        null_splits=shuffled,
+    )
+
+
+def verdict(seen, unseen, chance, p_value):
+    """Return the finding in one sentence.
+
+    The separation on the map is what is seen above chance, ``seen - chance``; the share
+    ``(seen - unseen) / (seen - chance)`` of it is missing for unseen points.
+    """
+    numbers = (
+        f"neighbours on the map agree for {seen:.0%} of the points it was fitted to "
+        f"and for {unseen:.0%} of new ones, where shuffled labels give {chance:.0%}"
+    )
+    if seen - chance < NO_SEPARATION:
+        return f"There is no separation to speak of on this map: {numbers}."
+    missing = (seen - unseen) / (seen - chance)
+    if p_value > SIGNIFICANT or missing > MOSTLY_MADE:
+        return f"Most of this separation was made by the method: {numbers}."
+    if missing > MOSTLY_REAL:
+        return f"Part of this separation was made by the method: {numbers}."
+    return f"The separation is real: {numbers}."
+
+
+def _with_transform(estimator):
+    """Return the estimator, or its kernel map if it cannot place new points itself."""
+    if hasattr(estimator, "transform"):
+        return estimator
+    raise TypeError(
+        f"honesty: {type(estimator).__name__} has no transform, so it cannot place "
+        "points that it was not fitted to. Use a map with transform, for example "
+        "LiRaMLVQ or LFDA."
+    )
+
+
+def _splits(X, codes, classes, n_splits, test_size, k, random_state):
+    """Return pairs (fitted, held out) of point indices, with all classes in both."""
+    counts = np.bincount(codes)
+    if counts.min() < 2:
+        raise ValueError(
+            f"honesty: class {classes[counts.argmin()]!r} has 1 object, but each class "
+            "needs one to fit and one to hold out. Leave the class out or merge it."
+        )
+    splitter = StratifiedShuffleSplit(
+        n_splits, test_size=test_size, random_state=random_state
+    )
+    try:
+        splits = list(splitter.split(X, codes))
+    except ValueError as error:
+        raise ValueError(f"honesty: the data cannot be split so: {error}") from error
+    if len(splits[0][0]) <= k:
+        raise ValueError(
+            f"honesty: only {len(splits[0][0])} points are fitted, too few for k = {k} "
+            "neighbours. Lower k or test_size."
+        )
+    return splits
+
+
+def _shuffled(labels, seed):
+    return np.random.RandomState(seed).permutation(labels)

@@ -1,0 +1,136 @@
+"""One pass over the points: what each neighbourhood lost and gained, for one k.
+
+Distances of a block of points in both spaces, their neighbours and ranks; then the
+block is thrown away. So memory is that of a block, and no n × n array exists.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import check_argument, check_labels, whole
+from labelscape._core.threads import map_blocks, row_blocks
+
+# Rows of both spaces in a block: small enough to stay in the cache while it is worked
+# on, but enough rows for a matrix product to be worth its name.
+BLOCK_BYTES, BLOCK_ROWS = 4 * 2**20, 64
+
+
+class Neighbourhoods(NamedTuple):
+    """What a pass found for each query point (q arrays) among n points.
+
+    false_within, false_between : sums of (rho - k) over false neighbours, those of the
+        own class and of other classes.
+    tears_within, tears_between : sums of (r - k) over missed neighbours.
+    same_original, same_map : neighbours of the own class in the data and on the map.
+    first_original, first_map : whether the nearest one is of the own class.
+    """
+
+    n: int
+    k: int
+    queries: np.ndarray
+    false_within: np.ndarray
+    false_between: np.ndarray
+    tears_within: np.ndarray
+    tears_between: np.ndarray
+    same_original: np.ndarray
+    same_map: np.ndarray
+    first_original: np.ndarray
+    first_map: np.ndarray
+
+    @property
+    def penalty_unit(self):
+        """``n g(k)``: turns a point's sum into its share, whose mean is 1 - score."""
+        return self.n * penalty_scale(self.n, self.k)
+
+    def score(self, *sums):
+        """Return 1 minus the mean share of some sums."""
+        return 1.0 - self.penalty_unit * float(sum(s.mean() for s in sums))
+
+
+def penalty_scale(n, k):
+    """Return g(k), which makes the worst possible map score 0 (spec section 1)."""
+    if 2 * k < n:
+        return 2.0 / (n * k * (2.0 * n - 3.0 * k - 1.0))
+    return 2.0 / (n * (n - k) * (n - k - 1.0))
+
+
+def neighbourhoods(original, shown, codes, k, queries):
+    """Compare the k-neighbourhoods of some points in two spaces.
+
+    Parameters
+    ----------
+    original, shown : spaces
+        See `_spaces`.
+    codes : ndarray of int of shape (n,)
+        Class indices; zeros where there are no labels.
+    k : int
+        Neighbourhood size.
+    queries : ndarray of int
+        Points whose neighbourhoods are compared; all points are candidates.
+    """
+    from labelscape.quality._neighbour_kernels import N_SUMS, sums_by_counting
+
+    def block(rows):
+        own = queries[rows]
+        sums = np.empty((len(own), N_SUMS), dtype=np.int64)
+        (D, D_slack), (E, E_slack) = (s.screened_rows(own) for s in (original, shown))
+        sums_by_counting(
+            _without_self(D, own),
+            D_slack,
+            original.X,
+            _without_self(E, own),
+            E_slack,
+            shown.X,
+            own,
+            codes,
+            k,
+            sums,
+        )
+        return sums
+
+    sums = np.concatenate(map_blocks(block, blocks_of(original.n, len(queries))))
+    return Neighbourhoods(original.n, k, queries, *sums.T)
+
+
+def without_self(space, own):
+    """Return rows of a space in which a point is infinitely far from itself."""
+    return _without_self(space.order_rows(own), own)
+
+
+def _without_self(D, own):
+    D = np.ascontiguousarray(D, dtype=np.float64)
+    D[np.arange(len(own)), own] = np.inf
+    return D
+
+
+def blocks_of(n, n_queries):
+    """Return blocks of queries whose rows in both spaces fit in memory."""
+    row_bytes = 2 * 8 * n
+    return row_blocks(n_queries, row_bytes, max(BLOCK_BYTES, BLOCK_ROWS * row_bytes))
+
+
+def check_k(k, n, *, owner):
+    """Check a neighbourhood size; the penalties are defined up to n - 2."""
+    check_argument(owner, "n_neighbors", k, whole(1))
+    if k > n - 2:
+        raise ValueError(
+            f"{owner}: n_neighbors must be at most the number of objects less 2 "
+            f"({max(n - 2, 0)}), got {k}."
+        )
+    return int(k)
+
+
+def chosen_queries(n, n_samples, random_state, *, owner):
+    """Return all points, or a sorted random sample of them."""
+    if n_samples is None:
+        return np.arange(n)
+    check_argument(owner, "n_samples", n_samples, whole(1))
+    rng = check_random_state(random_state)
+    return np.sort(rng.choice(n, size=min(n_samples, n), replace=False))
+
+
+def class_codes(y, n, *, owner):
+    """Return class indices of labels."""
+    return check_labels(y, n, owner=owner)[1].astype(np.int64)

@@ -1,0 +1,228 @@
+"""All measures of a map in one table, each with the words that explain it."""
+
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+
+from labelscape._core.checks import missing_extra
+from labelscape._core.tables import html_table, text_table
+from labelscape.quality._coranking import RankCurves, rank_pass
+from labelscape.quality._distances import (
+    MAX_PAIRS,
+    all_or_some_pairs,
+    pearson_of,
+    sammon_of,
+    spearman_of,
+)
+from labelscape.quality._label_scores import separation_lost
+from labelscape.quality._neighbourhoods import check_k, chosen_queries, class_codes
+from labelscape.quality._spaces import both_spaces
+
+# With more points than this the rank measures look at a sample of neighbourhoods.
+MANY_POINTS = 5000
+
+_HINTS = {
+    "trustworthiness": "neighbours on the map are neighbours in the data",
+    "continuity": "neighbours in the data stay neighbours on the map",
+    "auc_log_rnx": "neighbourhoods of all sizes, 0 = random",
+    "sammon_stress": "errors of distances, 0 = none (map at its best size)",
+    "sammon_stress_unscaled": "the same for the map as it is",
+    "spearman_rho": "order of all distances",
+    "pearson_r": "distances in proportion",
+    "class_trustworthiness": "no false neighbours of another class",
+    "class_continuity": "no class torn apart",
+    "label_trustworthiness": "classes not pushed together",
+    "label_continuity": "classes not torn further apart than they are",
+    "knn_accuracy": "nearest neighbour has the same class",
+    "neighbourhood_hit": "share of neighbours of the same class",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class QualityReport:
+    """What a map preserves and what it does not.
+
+    Every measure is an attribute. Those that make sense in the original space as well
+    have a twin ``..._original``: a map far above it shows separation that is not there.
+
+    Attributes
+    ----------
+    n, n_neighbors, n_queries : int
+        Number of points, neighbourhood size, number of neighbourhoods looked at.
+    pairs_sampled : bool
+        Whether the distance measures are from a random sample of pairs.
+    scores : dict
+        Measure to value on the map.
+    original : dict
+        Measure to value in the original space.
+    curves : RankCurves
+        Rank measures for all neighbourhood sizes.
+    """
+
+    n: int
+    n_neighbors: int
+    n_queries: int
+    pairs_sampled: bool
+    scores: dict
+    original: dict
+    curves: RankCurves
+
+    def __getattr__(self, name):
+        # Only reached for names that are no field.
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name in self.scores:
+            return self.scores[name]
+        if (
+            name.endswith("_original")
+            and name.removesuffix("_original") in self.original
+        ):
+            return self.original[name.removesuffix("_original")]
+        raise AttributeError(
+            f"This report has no {name!r}. It has: {', '.join(self.scores)}."
+        )
+
+    def __str__(self):
+        return f"{text_table(*self._table(), left=(0, 3))}\n{self._footnote()}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        return f"{html_table(*self._table())}<p>{escape(self._footnote())}</p>"
+
+    def to_frame(self):
+        """Return the table as a pandas data frame: one row per measure.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With columns ``map``, ``original`` and ``meaning``.
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            missing_extra("pandas", "dev", "to_frame()")
+        return pd.DataFrame(
+            {
+                "map": self.scores,
+                "original": {name: self.original.get(name) for name in self.scores},
+                "meaning": {name: _HINTS[name] for name in self.scores},
+            }
+        )
+
+    def _table(self):
+        header = ["measure", "map", "data", "meaning"]
+        rows = [
+            [
+                name.replace("_", " "),
+                f"{value:.3f}",
+                f"{self.original[name]:.3f}" if name in self.original else "",
+                _HINTS[name],
+            ]
+            for name, value in self.scores.items()
+        ]
+        return header, rows
+
+    def _footnote(self):
+        text = f"{self.n} points, neighbourhoods of {self.n_neighbors}"
+        if self.n_queries < self.n:
+            text += f"; ranks from {self.n_queries} random points"
+        if self.pairs_sampled:
+            text += "; distances from random pairs"
+        return text + "."
+
+
+def report(
+    X,
+    embedding,
+    y=None,
+    n_neighbors=12,
+    metric="euclidean",
+    *,
+    n_samples=None,
+    max_pairs=MAX_PAIRS,
+    random_state=0,
+):
+    """Return all measures of a map's quality in one table.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d), or (n, n) with ``metric="precomputed"``
+        Objects.
+    embedding : array-like of shape (n, q)
+        Their map.
+    y : array-like of shape (n,), optional
+        Class labels; they add the class-aware measures.
+    n_neighbors : int, default=12
+        Neighbourhood size, at most n - 2 (and lowered to that for few objects).
+    metric : "euclidean", "precomputed", callable or object with ``pairwise``
+        How distances in the data are measured.
+    n_samples : int, optional
+        Number of neighbourhoods for the rank measures: all up to 5000 points, 5000
+        random ones beyond.
+    max_pairs : int, default=20,000,000
+        Number of pairs for the distance measures where there are more.
+    random_state : int, RandomState instance or None, default=0
+        Seed of the samples.
+
+    Returns
+    -------
+    QualityReport
+        Prints as a table; every measure is an attribute.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.quality import report
+    >>> X, y = load_iris(return_X_y=True)
+    >>> found = report(X, X[:, 2:], y)
+    >>> round(found.knn_accuracy, 3), round(found.knn_accuracy_original, 3)
+    (0.953, 0.96)
+    """
+    owner = "report"
+    original, shown = both_spaces(X, embedding, metric, owner=owner)
+    n = original.n
+    if n < 3:
+        raise ValueError(f"{owner}: a report needs at least 3 objects, got {n}.")
+    k = check_k(min(n_neighbors, n - 2), n, owner=owner)
+    queries = chosen_queries(
+        n,
+        min(n, MANY_POINTS) if n_samples is None else n_samples,
+        random_state,
+        owner=owner,
+    )
+    codes = None if y is None else class_codes(y, n, owner=owner)
+    curves, found = rank_pass(
+        original,
+        shown,
+        queries,
+        np.zeros(n, dtype=np.int64) if codes is None else codes,
+        k,
+    )
+    pairs = all_or_some_pairs(original, shown, max_pairs, random_state, owner=owner)
+    scores = {
+        "trustworthiness": found.score(found.false_within, found.false_between),
+        "continuity": found.score(found.tears_within, found.tears_between),
+        "auc_log_rnx": curves.auc_log_rnx,
+        "sammon_stress": sammon_of(pairs),
+        "sammon_stress_unscaled": sammon_of(pairs, scaled=False),
+        "spearman_rho": spearman_of(pairs),
+        "pearson_r": pearson_of(pairs),
+    }
+    in_data = {}
+    if codes is not None:
+        lost = separation_lost(original, shown, codes)
+        scores |= {
+            "class_trustworthiness": found.score(found.false_between),
+            "class_continuity": found.score(found.tears_within),
+            "label_trustworthiness": float(1.0 - np.maximum(0.0, lost).mean()),
+            "label_continuity": float(1.0 - np.maximum(0.0, -lost).mean()),
+            "knn_accuracy": float(found.first_map.mean()),
+            "neighbourhood_hit": float(found.same_map.mean() / k),
+        }
+        in_data = {
+            "knn_accuracy": float(found.first_original.mean()),
+            "neighbourhood_hit": float(found.same_original.mean() / k),
+        }
+    return QualityReport(n, k, len(queries), pairs.sampled, scores, in_data, curves)
