@@ -6,7 +6,7 @@ BIN := .venv/bin
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup lint types bench docs dist clean
+.PHONY: help demo test setup lint types bench docs serve dist clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -14,8 +14,8 @@ help: ## Show this list
 demo: .venv/.installed ## Map an embedded data set: table in the terminal, picture in out/
 	$(BIN)/labelscape map wine -o out/wine.png
 
-test: .venv/.installed-dev ## Run all tests
-	$(BIN)/pytest -n auto --dist loadgroup
+test: .venv/.installed-dev .venv/.chromium ## Run all tests
+	$(BIN)/pytest --numprocesses auto
 
 setup: .venv/.installed-dev ## Install all that developers need into .venv
 
@@ -26,8 +26,15 @@ lint: .venv/.installed-dev ## Check style and formatting
 types: .venv/.installed-dev ## Check types
 	$(BIN)/mypy
 
-bench: .venv/.installed-bench ## Run the side-by-side benchmarks (minutes)
-	$(BIN)/python -m benchmarks
+bench: .venv/.installed-dev ## List the side-by-side benchmarks; run one with NAME=...
+	$(BIN)/python -m benchmarks $(NAME)
+
+docs: .venv/.installed-docs ## Build the user guide, the gallery and the API reference
+	$(BIN)/sphinx-build --fail-on-warning --quiet docs docs/_build
+	@echo "Open docs/_build/index.html"
+
+serve: .venv/.installed ## Start the local app
+	$(BIN)/labelscape serve
 
 dist: .venv/.installed-dev ## Build the wheel and the source archive
 	$(PIP) install build
@@ -42,6 +49,13 @@ clean: ## Remove the environment and everything built
 .venv/.installed: pyproject.toml | .venv/bin/python
 	$(PIP) install --editable '.[plot]'
 	touch $@
+
+.venv/.installed-docs: pyproject.toml | .venv/bin/python
+	$(PIP) install --editable '.[docs]'
+	touch $@ .venv/.installed
+
+.venv/.chromium: | .venv/bin/python
+	scripts/chromium > $@ || { rm -f $@; exit 1; }
 
 .venv/.installed-dev: pyproject.toml | .venv/bin/python
 	$(PIP) install --editable '.[dev]'

@@ -6,17 +6,13 @@ from typing import Any
 __version__ = "0.1.0"
 
 # Rooms open when they are first entered, so that importing the package is cheap.
-_ROOMS = (
-    "boundary",
-    "datasets",
-    "embeddings",
-    "geometry",
-    "plotting",
-    "prototypes",
-    "quality",
-)
+_ROOMS = ("datasets", "embeddings", "plotting", "prototypes", "quality")
 
-_DOORS = {"save": "labelscape._model_file", "load": "labelscape._model_file"}
+_DOORS = {
+    "save": "labelscape._model_file",
+    "load": "labelscape._model_file",
+    "ModelFileError": "labelscape._model_file",
+}
 
 __all__ = ["__version__", *_DOORS, *_ROOMS]
 

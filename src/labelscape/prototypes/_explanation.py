@@ -1,0 +1,244 @@
+"""The explanation of one decision: a record that prints as a small table."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from labelscape._core.tables import html_table, text_table
+
+# A printed explanation fits on one screen, whatever the data.
+CLASSES_SHOWN = 6
+FEATURES_SHOWN = 8
+LONGEST_NAME = 24
+
+
+def distance_terms(v, Omega=None):
+    r"""Return what each feature adds to the squared distance :math:`|\Omega v|^2`.
+
+    The terms are :math:`v_j (\Lambda v)_j` with :math:`\Lambda = \Omega^T \Omega`
+    (prototype_views B). Where features work together a term may be negative.
+
+    Parameters
+    ----------
+    v : ndarray of shape (N,)
+        Object minus prototype.
+    Omega : ndarray of shape (M, N) or (N,), optional
+        Factor of the metric, or its diagonal; None for the Euclidean distance.
+
+    Returns
+    -------
+    ndarray of shape (N,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> distance_terms(np.array([1.0, 2.0]), np.array([[1.0, -1.0]])).tolist()
+    [-1.0, 2.0]
+    """
+    if Omega is None:
+        return v * v
+    if np.ndim(Omega) == 1:
+        return (Omega * v) ** 2
+    return v * ((Omega @ v) @ Omega)
+
+
+def contributions(v_own, v_foreign, Omega=None, Omega_foreign=None):
+    """Return what each feature adds to the lead of the own prototype, d_K - d_J.
+
+    Parameters
+    ----------
+    v_own, v_foreign : ndarray of shape (N,)
+        Object minus nearest own prototype J, object minus nearest foreign prototype K.
+    Omega : ndarray of shape (M, N) or (N,), optional
+        Factor of the metric, or its diagonal; None for the Euclidean distance.
+    Omega_foreign : ndarray, optional
+        That of the foreign prototype, where each has its own.
+
+    Returns
+    -------
+    ndarray of shape (N,)
+        Positive where a feature speaks for the decision. Its sum is d_K - d_J.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> contributions(np.array([1.0, 0.0]), np.array([2.0, 1.0])).tolist()
+    [3.0, 1.0]
+    """
+    Omega_foreign = Omega if Omega_foreign is None else Omega_foreign
+    return distance_terms(v_foreign, Omega_foreign) - distance_terms(v_own, Omega)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation:
+    """Why an object got its class, and what would have to change for another one.
+
+    Attributes
+    ----------
+    x : ndarray of shape (N,)
+        The object.
+    prediction : label
+        Its class.
+    confidence : float
+        How sure the classifier is, from 0 to 1.
+    nearest : dict
+        Class to index of its nearest prototype.
+    distances : dict
+        Class to distance from that prototype, as the classifier measures it.
+    contributions : ndarray of shape (N,)
+        What each feature adds to the difference between the distances to the best
+        foreign and to the own prototype: positive where it speaks for the decision.
+    counterfactual : ndarray of shape (N,) or None
+        The object after the smallest change that flips the decision; None if no
+        allowed change does.
+    counterfactual_distance : float
+        Length of that change; infinite if there is none.
+    counterfactual_prediction : label or None
+        Its class after the change.
+    exact : bool
+        Whether no smaller change exists. Otherwise (models with local metrics) it is
+        only known that none is near the one found.
+    feature_names : sequence of str or None
+        Names for the printed table.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> print(
+    ...     Explanation(
+    ...         x=np.array([1.0, 5.0]),
+    ...         prediction="oak",
+    ...         confidence=0.9,
+    ...         nearest={"oak": 0, "elm": 1},
+    ...         distances={"oak": 1.0, "elm": 9.0},
+    ...         contributions=np.array([8.0, 0.0]),
+    ...         counterfactual=np.array([2.0, 5.0]),
+    ...         counterfactual_distance=1.0,
+    ...         counterfactual_prediction="elm",
+    ...         exact=True,
+    ...         feature_names=["width", "height"],
+    ...     )
+    ... )
+    oak, confidence 0.9
+    <BLANKLINE>
+    class  distance  prototype
+    oak           1          0
+    elm           9          1
+    <BLANKLINE>
+    feature  value  contribution  change
+    width        1            +8      +1
+    height       5             0       0
+    <BLANKLINE>
+    The smallest change that flips the decision, of length 1, makes it elm.
+    """
+
+    x: np.ndarray
+    prediction: Any
+    confidence: float
+    nearest: dict[Any, int]
+    distances: dict[Any, float]
+    contributions: np.ndarray
+    counterfactual: np.ndarray | None
+    counterfactual_distance: float
+    counterfactual_prediction: Any
+    exact: bool
+    feature_names: Any = None
+
+    def __str__(self):
+        return "\n\n".join(
+            [
+                self._headline(),
+                _text(*self._class_table()),
+                _text(*self._feature_table()),
+                self._verdict(),
+            ]
+        )
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        return (
+            f"<div><p><strong>{escape(self._headline())}</strong></p>"
+            f"{_html(*self._class_table())}{_html(*self._feature_table())}"
+            f"<p>{escape(self._verdict())}</p></div>"
+        )
+
+    def _headline(self):
+        return f"{_name(self.prediction)}, confidence {self.confidence:.4g}"
+
+    def _class_table(self):
+        """Return header, rows and a last line: the nearest classes, own class first."""
+        order = sorted(
+            self.distances, key=lambda c: (c != self.prediction, self.distances[c])
+        )
+        rows = [
+            [_name(c), f"{self.distances[c]:.4g}", str(self.nearest[c])]
+            for c in order[:CLASSES_SHOWN]
+        ]
+        left = len(order) - len(rows)
+        more = f"and {left:,} more, farther away" if left else None
+        return ["class", "distance", "prototype"], rows, more
+
+    def _feature_table(self):
+        """Return header, rows and a last line: the features that count most."""
+        order = np.argsort(-np.abs(self.contributions), kind="stable")
+        shown = order[:FEATURES_SHOWN]
+        header = ["feature", "value", "contribution"]
+        rows = [
+            [self._feature(j), f"{self.x[j]:.4g}", _signed(self.contributions[j])]
+            for j in shown
+        ]
+        if self.counterfactual is not None:
+            change = self.counterfactual - self.x
+            # The step over the border leaves crumbs in features that hardly count.
+            change[np.abs(change) < 1e-6 * np.abs(change).max()] = 0.0
+            header.append("change")
+            for row, j in zip(rows, shown, strict=True):
+                row.append(_signed(change[j]))
+        left = order[FEATURES_SHOWN:]
+        more = None
+        if len(left):
+            rest = _signed(self.contributions[left].sum())
+            more = f"and {len(left):,} more, contributing {rest} together"
+        return header, rows, more
+
+    def _feature(self, j):
+        names = self.feature_names
+        return f"feature {j}" if names is None else _name(names[j])
+
+    def _verdict(self):
+        if self.counterfactual is None:
+            return (
+                "No allowed change flips the decision."
+                if self.exact
+                else "No allowed change that flips the decision was found."
+            )
+        smallest = "The smallest" if self.exact else "The locally smallest"
+        return (
+            f"{smallest} change that flips the decision, of length "
+            f"{self.counterfactual_distance:.4g}, makes it "
+            f"{_name(self.counterfactual_prediction)}."
+        )
+
+
+def _name(label):
+    """Return a label on one line, shortened in its middle: ends tell names apart."""
+    name = " ".join(str(label).split())
+    half = (LONGEST_NAME - 1) // 2
+    return name if len(name) <= LONGEST_NAME else f"{name[:half]}…{name[-half:]}"
+
+
+def _signed(number):
+    return "0" if number == 0 else f"{number:+.4g}"
+
+
+def _text(header, rows, more):
+    table = text_table(header, rows)
+    return table if more is None else f"{table}\n{more}"
+
+
+def _html(header, rows, more):
+    foot = "" if more is None else f"<p>{escape(more)}</p>"
+    return html_table(header, rows) + foot

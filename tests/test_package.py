@@ -1,0 +1,58 @@
+"""What `import labelscape` costs and offers."""
+
+import subprocess
+import sys
+
+import pytest
+
+import labelscape
+
+HEAVY = ["numba", "matplotlib", "anywidget", "fastapi", "uvicorn", "torch", "openTSNE"]
+
+
+def loaded_after(statement):
+    """Return which heavy packages a fresh interpreter has loaded after a statement."""
+    code = f"{statement}\nimport sys\nprint(*(m for m in {HEAVY} if m in sys.modules))"
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    return run.stdout.split()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import labelscape",
+        "from labelscape import quality, datasets, save, load",
+        "from labelscape.prototypes import *",
+        "from labelscape.embeddings import *",
+        "from labelscape import plotting",
+    ],
+)
+def test_importing_loads_no_heavy_package(statement):
+    assert loaded_after(statement) == []
+
+
+def test_rooms_open_when_they_are_first_entered():
+    code = "import labelscape, sys; print('labelscape.quality' in sys.modules)"
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.strip() == "False"
+    assert labelscape.quality.trustworthiness
+
+
+def test_every_public_name_can_be_reached():
+    for name in labelscape.__all__:
+        assert getattr(labelscape, name) is not None
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="has no attribute 'maps'"):
+        _ = labelscape.maps
+
+
+def test_the_version_is_that_of_the_distribution():
+    from importlib.metadata import version
+
+    assert labelscape.__version__ == version("labelscape")
