@@ -69,6 +69,15 @@ def squared_norm(A):
 
 
 @compiled_reordering
+def squared_length(x):
+    """Return ``|x|^2``."""
+    total = 0.0
+    for k in range(x.shape[0]):
+        total += x[k] * x[k]
+    return total
+
+
+@compiled_reordering
 def normalize(A):
     """Divide a matrix by its Frobenius norm (eq. 17); return the norm."""
     norm = np.sqrt(squared_norm(A))
@@ -81,12 +90,48 @@ def normalize(A):
 
 
 @compiled_reordering
+def project(Omega, WT, P):
+    """Write ``Omega W^T`` into P (M, l).
+
+    Plain loops, here and below: calls into BLAS and LAPACK would take longer to compile
+    than these small products take to run.
+    """
+    for k in range(Omega.shape[0]):
+        P[k] = 0.0
+        for j in range(Omega.shape[1]):
+            for p in range(WT.shape[1]):
+                P[k, p] += Omega[k, j] * WT[j, p]
+
+
+@compiled_reordering
 def penalty_step(Omega, rate):
-    """Move Omega up the slope of ``log det(Omega Omega^T) - M log |Omega|^2`` (A8)."""
-    M, size = Omega.shape[0], squared_norm(Omega)
-    # The small ridge is for a matrix that has lost a rank: it is pushed back hard.
-    gram = Omega @ Omega.T + 1e-14 * size * np.eye(M)
-    Omega += 2.0 * rate * (np.linalg.solve(gram, Omega) - M / size * Omega)
+    """Move Omega up the slope of ``log det(Omega Omega^T) - M log |Omega|^2`` (A8).
+
+    The slope is ``2 ((Omega Omega^T)^-1 Omega - M Omega)`` at norm 1; the inverse is
+    applied by Cholesky's factor L of the Gram matrix, forwards and backwards.
+    """
+    M, N = Omega.shape
+    L = np.zeros((M, M))
+    for a in range(M):
+        for b in range(a + 1):
+            total = 0.0
+            for j in range(N):
+                total += Omega[a, j] * Omega[b, j]
+            for k in range(b):
+                total -= L[a, k] * L[b, k]
+            L[a, b] = np.sqrt(total) if a == b else total / L[b, b]
+    Z = Omega.copy()
+    for a in range(M):
+        for k in range(a):
+            Z[a] -= L[a, k] * Z[k]
+        Z[a] /= L[a, a]
+    for a in range(M - 1, -1, -1):
+        for k in range(a + 1, M):
+            Z[a] -= L[k, a] * Z[k]
+        Z[a] /= L[a, a]
+    for a in range(M):
+        for j in range(N):
+            Omega[a, j] += 2.0 * rate * (Z[a, j] - M * Omega[a, j])
 
 
 @compiled_reordering
@@ -148,7 +193,8 @@ def epoch_matrix(
     """Train GMLVQ or LiRaM LVQ for one epoch, in place (eqs. 13, 14 and 16)."""
     N, n_prototypes = WT.shape
     M = Omega.shape[0]
-    P = Omega @ WT
+    P = np.empty((M, n_prototypes))
+    project(Omega, WT, P)
     x, u_J, u_K = np.empty(N), np.empty(N), np.empty(N)
     v_J, v_K = np.empty(N), np.empty(N)
     y, e_J, e_K, moved = np.empty(M), np.empty(M), np.empty(M), np.empty(M)
@@ -193,7 +239,7 @@ def epoch_matrix(
                 Omega[k, j] -= b_J * e_J[k] * v_J[j] + b_K * e_K[k] * v_K[j]
         norm = normalize(Omega)
         if theta > 0.0:
-            P = Omega @ WT
+            project(Omega, WT, P)
             continue
         along_J[:] = 0.0
         along_K[:] = 0.0
@@ -240,7 +286,7 @@ def epoch_local(
             for j in range(N):
                 u[j] = x[j] - WT[j, p]
             times(Psi[group[p]], u, f[0])
-            d[p] = np.dot(f[0], f[0])
+            d[p] = squared_length(f[0])
         J, K, g_J, g_K = steps(d, classes[i], first, weights[i], slope, tiny)
         for side, L in enumerate((J, K)):
             for j in range(N):
@@ -294,7 +340,8 @@ def epoch_shared_local(
     """
     N, n_prototypes = WT.shape
     M = Omega.shape[0]
-    P = Omega @ WT
+    P = np.empty((M, n_prototypes))
+    project(Omega, WT, P)
     x, v, u = np.empty(N), np.empty((2, N)), np.empty((2, N))
     y, e, f, h = np.empty(M), np.empty((2, M)), np.empty((2, M)), np.empty((2, M))
     d = np.empty(n_prototypes)
@@ -307,7 +354,7 @@ def epoch_shared_local(
             for k in range(M):
                 e[0, k] = y[k] - P[k, p]
             times(Psi[group[p]], e[0], f[0])
-            d[p] = np.dot(f[0], f[0])
+            d[p] = squared_length(f[0])
         J, K, g_J, g_K = steps(d, classes[i], first, weights[i], slope, tiny)
         for side, L in enumerate((J, K)):
             for k in range(M):
@@ -341,5 +388,5 @@ def epoch_shared_local(
                 for j in range(N):
                     Omega[k, j] -= b_J * h[0, k] * v[0, j] + b_K * h[1, k] * v[1, j]
             norm = normalize(Omega)
-        np.dot(Omega, WT, P)
+        project(Omega, WT, P)
     return norm

@@ -1,0 +1,57 @@
+"""What importing costs, and the first fit after install and of a new process.
+
+Kernels are compiled by the first fit that needs them and kept on disk; later processes
+only load them.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+FIT = """
+import time
+start = time.perf_counter()
+from sklearn.datasets import load_iris
+from labelscape.prototypes import LiRaMLVQ
+X, y = load_iris(return_X_y=True)
+LiRaMLVQ(solver={solver!r}).fit(X, y)
+print(time.perf_counter() - start)
+"""
+
+IMPORT = """
+import time
+import sklearn
+start = time.perf_counter()
+import labelscape
+print(time.perf_counter() - start)
+"""
+
+
+def seconds(code, cache):
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "NUMBA_CACHE_DIR": cache},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return float(run.stdout)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as cache:
+        extra = min(seconds(IMPORT, cache) for _ in range(3))
+        print(f"import labelscape, beyond sklearn        {extra:7.3f} s")
+        for solver in ("lbfgs", "sgd"):
+            code = FIT.format(solver=solver)
+            print(
+                f"{solver:5} first fit after install          {seconds(code, cache):7.2f} s"
+            )
+            print(
+                f"{solver:5} first fit of a new process       {seconds(code, cache):7.2f} s"
+            )
+
+
+if __name__ == "__main__":
+    main()
