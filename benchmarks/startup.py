@@ -45,12 +45,9 @@ def main():
         print(f"import labelscape, beyond sklearn        {extra:7.3f} s")
         for solver in ("lbfgs", "sgd"):
             code = FIT.format(solver=solver)
-            print(
-                f"{solver:5} first fit after install          {seconds(code, cache):7.2f} s"
-            )
-            print(
-                f"{solver:5} first fit of a new process       {seconds(code, cache):7.2f} s"
-            )
+            for when in ("after install", "of a new process"):
+                label = f"{solver}, first fit {when}"
+                print(f"{label:40} {seconds(code, cache):7.2f} s")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from labelscape.prototypes import GLVQ, LiRaMLVQ, LocalLiRaMLVQ
 def cannot_hold_online(estimator):
     """Name the checks that online training cannot pass, and why."""
     reasons = {
-        "check_sample_weight_equivalence_on_dense_data": "one object of weight 2 is one "
+        "check_sample_weight_equivalence_on_dense_data": "an object of weight 2 is one "
         "long step, the same object twice is two short ones at other times"
     }
     if not isinstance(estimator, LocalLiRaMLVQ):

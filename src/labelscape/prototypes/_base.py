@@ -42,6 +42,10 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     decision is (`_confidences`).
     """
 
+    def __sklearn_is_fitted__(self):
+        # A fit that failed half-way leaves n_features_in_, but no prototypes.
+        return hasattr(self, "prototypes_")
+
     def predict(self, X):
         """Return the class of the nearest prototype for each object.
 

@@ -290,16 +290,16 @@ def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
     n_features = len(x)
     free = np.ones(n_features, dtype=bool)
     if fixed is not None and np.size(fixed):
-        free[np.asarray(fixed)] = False
-    lower = np.broadcast_to(-np.inf if lower is None else lower, n_features)
-    upper = np.broadcast_to(np.inf if upper is None else upper, n_features)
+        free[_indices(fixed, n_features)] = False
+    lower = _per_feature("lower", -np.inf if lower is None else lower, n_features)
+    upper = _per_feature("upper", np.inf if upper is None else upper, n_features)
     if not (lower <= upper).all():
         j = int(np.argmin(lower <= upper))
         raise ValueError(
             f"The lower limit of a feature must not be above its upper limit, got "
             f"{lower[j]} and {upper[j]} for feature {j}."
         )
-    scale = np.broadcast_to(1.0 if scale is None else scale, n_features)
+    scale = _per_feature("scale", 1.0 if scale is None else scale, n_features)
     if not (np.isfinite(scale) & (scale > 0)).all():
         j = int(np.argmin(np.isfinite(scale) & (scale > 0)))
         raise ValueError(
@@ -310,6 +310,32 @@ def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
         return None
     s, lower, upper = scale[free], lower[free], upper[free]
     return Moves(x, free, s, (lower - x[free]) / s, (upper - x[free]) / s, lower, upper)
+
+
+def _indices(fixed, n_features):
+    """Return which features are fixed, as a mask or as indices that exist."""
+    fixed = np.asarray(fixed)
+    if fixed.dtype == bool:
+        fits = fixed.shape == (n_features,)
+    else:
+        fits = fixed.dtype.kind in "iu" and ((fixed >= 0) & (fixed < n_features)).all()
+    if not fits:
+        raise ValueError(
+            f"fixed must be {n_features} times True or False, or indices of features "
+            f"from 0 to {n_features - 1}, got {fixed.tolist()}."
+        )
+    return fixed
+
+
+def _per_feature(name, values, n_features):
+    """Return one number per feature, given as such or as one number for all."""
+    values = np.asarray(values, dtype=np.float64)
+    if values.shape not in ((), (n_features,)):
+        raise ValueError(
+            f"{name} must be one number, or one for each of the {n_features} features, "
+            f"got an array of shape {values.shape}."
+        )
+    return np.broadcast_to(values, n_features)
 
 
 def nearest_in_polyhedron(A, h, low=None, high=None):

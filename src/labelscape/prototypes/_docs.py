@@ -33,7 +33,7 @@ _TEXTS = {
     jitter : float or "auto", default="auto"
         Train as if every object were blurred, by noise of this size relative to the
         spread of the features. It keeps a matrix from resting on directions in which
-        the training objects happen to vary little. "auto" is 0 for "sgd", 0.4 for
+        the training objects happen to vary little. "auto" is 0 for "sgd", 0.3 for
         "lbfgs".
     prototype_init : {"auto", "random", "kmeans"} or ndarray, default="auto"
         "random": means of random thirds of the class, the paper's start; "kmeans":

@@ -205,11 +205,13 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LVQ):
 
     def _reported(self, Omega, data, Psi=None):
         """Return the matrix as it is reported: corrected, canonical, of norm 1."""
-        Omega = Omega.copy()
-        Omega[:, constant_features(self, data)] = 0.0
+        Omega, constant = Omega.copy(), constant_features(self, data)
+        Omega[:, constant] = 0.0
         if self.null_space_correction and not data.is_chunk:
             Omega = without_null_space(Omega, data)
-        return canonical(normalized(Omega), Psi)
+        Omega, Psi = canonical(normalized(Omega), Psi)
+        Omega[:, constant] = 0.0  # the SVD leaves crumbs there
+        return Omega, Psi
 
     def _matrices(self):
         return self.omega_.astype(np.float64), None

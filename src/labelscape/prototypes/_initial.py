@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import scipy.linalg
+from threadpoolctl import threadpool_limits
 
 from labelscape._core.distances import squared_norms
 from labelscape._core.threads import row_blocks
@@ -83,9 +84,10 @@ def kmeans_centres(data, rows, count, rng):
         # Fewer distinct objects than prototypes: some prototypes coincide, which the
         # tie rule settles.
         warnings.simplefilter("ignore", ConvergenceWarning)
-        found = KMeans(count, n_init=1, random_state=rng).fit(
-            _complete(data, rows), sample_weight=data.weights[rows]
-        )
+        with threadpool_limits(1):  # its sums depend on the number of threads
+            found = KMeans(count, n_init=1, random_state=rng).fit(
+                _complete(data, rows), sample_weight=data.weights[rows]
+            )
     return found.cluster_centers_
 
 

@@ -133,11 +133,12 @@ class LGMLVQ(LVQ):
         return [(None, np.repeat(one[None], n_matrices, axis=0))]
 
     def _keep_matrices(self, params, layout, data):
-        Psi = params.Psi.copy()
-        Psi[:, :, constant_features(self, data)] = 0.0
+        Psi, constant = params.Psi.copy(), constant_features(self, data)
+        Psi[:, :, constant] = 0.0
         if self.normalize_local:
             Psi = normalized(Psi)
         reported = np.stack([canonical(matrix)[0] for matrix in Psi])
+        reported[:, :, constant] = 0.0  # the SVD leaves crumbs there
         self.local_matrices_ = reported.astype(data.X.dtype)
 
     def _matrices(self):

@@ -25,6 +25,7 @@ from labelscape._core.checks import (
     whole,
 )
 from labelscape._core.progress import Progress
+from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import PrototypeClassifier, class_scores
 from labelscape.prototypes._forms import Layout, Parameters, Plain
 from labelscape.prototypes._initial import initial_prototypes, weighted_moments
@@ -54,7 +55,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
     }
     _measured: ClassVar = {
         "slope": 5.0,
-        "jitter": 0.4,
+        "jitter": 0.3,
         "prototype_init": "kmeans",
         "max_iter": 100,
     }
@@ -139,11 +140,12 @@ class LVQ(StreamLearning, PrototypeClassifier):
             )
 
         rng = check_random_state(self.random_state)
-        settings, data = self._prepared(X, classes, weights)
         layout = self._layout(self._counts())
-        starts = self._starts(data, layout, rng)
-        trained = self._train(layout, data, starts, settings, rng, validation)
-        self._finish(trained.params, layout, data, self.classes_)
+        with one_blas_thread():
+            settings, data = self._prepared(X, classes, weights)
+            starts = self._starts(data, layout, rng)
+            trained = self._train(layout, data, starts, settings, rng, validation)
+            self._finish(trained.params, layout, data, self.classes_)
         self.loss_curve_ = trained.loss_curve
         self.accuracy_curve_ = trained.accuracy_curve
         self.n_iter_ = trained.n_iter

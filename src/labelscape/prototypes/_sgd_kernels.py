@@ -107,14 +107,16 @@ def project(Omega, WT, P):
 def penalty_step(Omega, rate):
     """Move Omega up the slope of ``log det(Omega Omega^T) - M log |Omega|^2`` (A8).
 
-    The slope is ``2 ((Omega Omega^T)^-1 Omega - M Omega)`` at norm 1; the inverse is
-    applied by Cholesky's factor L of the Gram matrix, forwards and backwards.
+    The slope is ``2 ((Omega Omega^T)^-1 Omega - M Omega / |Omega|^2)``; the inverse is
+    applied by Cholesky's factor L of the Gram matrix, forwards and backwards. The small
+    ridge is for a matrix that has lost a rank: it is pushed back hard.
     """
     M, N = Omega.shape
+    size = squared_norm(Omega)
     L = np.zeros((M, M))
     for a in range(M):
         for b in range(a + 1):
-            total = 0.0
+            total = 1e-14 * size if a == b else 0.0
             for j in range(N):
                 total += Omega[a, j] * Omega[b, j]
             for k in range(b):
@@ -131,7 +133,7 @@ def penalty_step(Omega, rate):
         Z[a] /= L[a, a]
     for a in range(M):
         for j in range(N):
-            Omega[a, j] += 2.0 * rate * (Z[a, j] - M * Omega[a, j])
+            Omega[a, j] += 2.0 * rate * (Z[a, j] - M / size * Omega[a, j])
 
 
 @compiled_reordering

@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels
+from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._forms import Parameters
 from labelscape.prototypes._initial import initial_prototypes
 from labelscape.prototypes._missing import missing_patterns
@@ -53,32 +54,33 @@ class StreamLearning:
         indices = self._known_classes(y, len(X))
         weights = self._weights(sample_weight, y, len(X))
         rng = check_random_state(self.random_state)
-        settings, data = self._prepared(X, indices, weights, is_chunk=True)
+        with one_blas_thread():
+            settings, data = self._prepared(X, indices, weights, is_chunk=True)
 
-        present, layout, params = self._grown(data, rng)
-        rates = self._schedule(matrix_start=1).at(self.n_iter_ + 1)
-        order = rng.permutation(len(X))
-        here = np.searchsorted(present, data.classes).astype(np.intp)
-        cost = correct = 0.0
-        for start in range(0, len(X) if len(present) > 1 else 0, BATCH):
-            rows = np.sort(order[start : start + BATCH])
-            batch = data._replace(
-                X=data.X[rows],
-                classes=here[rows],
-                weights=data.weights[rows] * len(X) / len(rows),
-                patterns=missing_patterns(data.X[rows]),
+            present, layout, params = self._grown(data, rng)
+            rates = self._schedule(matrix_start=1).at(self.n_iter_ + 1)
+            order = rng.permutation(len(X))
+            here = np.searchsorted(present, data.classes).astype(np.intp)
+            cost = correct = 0.0
+            for start in range(0, len(X) if len(present) > 1 else 0, BATCH):
+                rows = np.sort(order[start : start + BATCH])
+                batch = data._replace(
+                    X=data.X[rows],
+                    classes=here[rows],
+                    weights=data.weights[rows] * len(X) / len(rows),
+                    patterns=missing_patterns(data.X[rows]),
+                )
+                params, found = gradient_step(
+                    self._form, layout, batch, params, settings, rates
+                )
+                cost += found.cost * len(rows)
+                correct += found.accuracy * len(rows)
+            self.n_iter_ += 1
+            self.loss_curve_.append(cost / len(X))
+            self.accuracy_curve_.append(correct / len(X))
+            self._finish(
+                params, layout, data._replace(classes=here), self.classes_[present]
             )
-            params, found = gradient_step(
-                self._form, layout, batch, params, settings, rates
-            )
-            cost += found.cost * len(rows)
-            correct += found.accuracy * len(rows)
-        self.n_iter_ += 1
-        self.loss_curve_.append(cost / len(X))
-        self.accuracy_curve_.append(correct / len(X))
-        self._finish(
-            params, layout, data._replace(classes=here), self.classes_[present]
-        )
         return self
 
     def _grown(self, data, rng):

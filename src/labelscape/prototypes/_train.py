@@ -77,14 +77,19 @@ def train_lbfgs(
         losses.append(cost)
         accuracies.append(accuracy)
         if on_params is not None:
-            on_params(params.unpacked(vector))
+            point = params.unpacked(vector)
+            if point.Psi is not None and settings.normalize_local:
+                point = point._replace(Psi=normalized(point.Psi))
+            on_params(point)
         return progress.step(iteration=len(losses), loss=cost, accuracy=accuracy)
 
     with one_blas_thread():
         found = minimize_lbfgs(
             objective, params.packed(), max_iter=max_iter, tol=tol, on_iteration=after
         )
-    return Trained(params.unpacked(found.x), losses, accuracies, found.n_iter)
+    if not losses:  # the start is a minimum already
+        after(found.x, found.value)
+    return Trained(params.unpacked(found.x), losses, accuracies, len(losses))
 
 
 def best_start(form, layout, data, starts, settings):
