@@ -4,10 +4,10 @@ from scipy.optimize import linprog, minimize
 
 from labelscape.prototypes._counterfactual import (
     allowed_moves,
-    nearest_in_polyhedron,
     smallest_change,
     smallest_change_local,
 )
+from labelscape.prototypes._polyhedron import nearest_in_polyhedron
 
 
 def classifier(prototypes, classes, Omega=None):
