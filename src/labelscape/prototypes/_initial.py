@@ -11,6 +11,9 @@ from labelscape._core.threads import row_blocks
 
 KMEANS_OBJECTS = 5000
 
+# Beyond so many features a start is found in the span of so many objects.
+WIDE, SPAN_OBJECTS, SAMPLE_OBJECTS = 1000, 800, 5000
+
 
 def initial_prototypes(data, counts, init, labels, rng):
     """Return the first prototypes, relative to the centre of the data.
@@ -156,10 +159,42 @@ def initial_matrix(data, M, init, n_classes, rng):
         return normalized(rng.uniform(-1.0, 1.0, size=(M, N)))
     if init == "identity":
         return normalized(np.eye(M, N))
+    if N > WIDE:
+        return normalized(_wide_matrix(data, M, init, n_classes, rng))
     means, shares, within = class_scatters(data, n_classes)
     if init == "pca":
         return normalized(principal_matrix(within + (means.T * shares) @ means, M))
     return normalized(discriminant_matrix(means, shares, within, M))
+
+
+def _wide_matrix(data, M, init, n_classes, rng):
+    """Return the same for many features, found in the span of some of the objects.
+
+    Covariances of N features have N² entries; those of the span of m objects m².
+    """
+    sample = _every(data, SAMPLE_OBJECTS)
+    X = _complete(sample, np.arange(len(sample.X)))
+    few = X[:: -(-len(X) // SPAN_OBJECTS)]
+    values, vectors = np.linalg.eigh(few @ few.T)
+    kept = values > 1e-10 * values[-1]
+    basis = (few.T @ vectors[:, kept]) / np.sqrt(values[kept])  # (N, m), orthonormal
+    rank = basis.shape[1]
+    inside = sample._replace(X=X @ basis, centre=np.zeros(rank), patterns=None)
+    rows = initial_matrix(inside, min(M, rank), init, n_classes, rng) @ basis.T
+    if len(rows) == M:
+        return rows
+    # More rows than the span has directions: the rest learn from small random numbers.
+    more = rng.uniform(-1.0, 1.0, size=(M - len(rows), data.X.shape[1]))
+    return np.vstack([rows, 1e-3 * np.abs(rows).max() * more])
+
+
+def _every(data, most):
+    """Return at most so many objects, evenly spread over the set."""
+    rows = slice(None, None, -(-len(data.X) // most))
+    weights = data.weights[rows]
+    return data._replace(
+        X=data.X[rows], classes=data.classes[rows], weights=weights / weights.sum()
+    )
 
 
 def principal_matrix(covariance, M):

@@ -1,0 +1,15 @@
+"""The command line: one file per verb, over functions that a notebook can call."""
+
+from importlib import import_module
+from typing import Any
+
+# Loaded when they are first asked for, so that --help does not wait for scikit-learn.
+_FILES = {"map_table": "_mapping", "table_from": "_data"}
+
+__all__ = ["map_table", "table_from"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _FILES:
+        raise AttributeError(f"module 'labelscape.cli' has no attribute {name!r}")
+    return getattr(import_module(f"labelscape.cli.{_FILES[name]}"), name)

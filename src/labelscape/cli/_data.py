@@ -1,0 +1,70 @@
+"""The DATA of a verb: a file, or the name of a data set."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from labelscape.datasets import Table, available, load, read_table
+
+
+def table_from(data: str, label: str | None = None, id: str | None = None) -> Table:  # noqa: A002
+    """Return a labelled table from a file or by the name of a data set.
+
+    Missing values are imputed, see `labelscape.datasets.read_table`; nothing is scaled.
+
+    Parameters
+    ----------
+    data : str
+        Path of a file, or a name that `labelscape.datasets.available` lists. A file
+        comes first: ``./wine`` is a file even without an extension.
+    label : str, default=None
+        The column with the classes. Files need one; data sets by name have their own.
+    id : str, default=None
+        The column that names the rows, if there is one.
+
+    Returns
+    -------
+    Table
+
+    Examples
+    --------
+    >>> table_from("breast_cancer")
+    Table 'breast_cancer': 569 rows, 30 features, 2 classes (benign 357, malignant 212)
+    """
+    if not _looks_like_file(data):
+        _refuse(data, label, id)
+        return load(data)
+    path = Path(data)
+    if not path.exists():
+        raise FileNotFoundError(
+            f"There is no file {data!r}. 'labelscape datasets' lists the data sets "
+            "that have a name."
+        )
+    table = read_table(path, label=label, id=id, missing="impute")
+    if table.y is None:
+        raise ValueError(
+            f"{path.name} needs a column with the classes. Pass --label with one of: "
+            f"{_some(table.feature_names)}."
+        )
+    return replace(table, name=path.name.removesuffix(".gz").split(".")[0] or "table")
+
+
+def _looks_like_file(data: str) -> bool:
+    names = {info.name for info in available()}
+    if data.lower() in names and not Path(data).is_file():
+        return False
+    return os.sep in data or "." in data or Path(data).exists()
+
+
+def _refuse(data: str, label: str | None, id_column: str | None) -> None:
+    given = [name for name, value in (("--label", label), ("--id", id_column)) if value]
+    if given:
+        raise ValueError(
+            f"The data set {data!r} has its own classes: leave out {given[0]}. To read "
+            f"a file of this name, write ./{data}."
+        )
+
+
+def _some(names: list[str], at_most: int = 8) -> str:
+    shown = ", ".join(names[:at_most])
+    return f"{shown}, …" if len(names) > at_most else shown

@@ -1,0 +1,166 @@
+"""The main job: fit a map to a table, and find out how far to believe it."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from labelscape.cli._methods import method_named
+from labelscape.cli._progress import Begin
+from labelscape.datasets import Table
+from labelscape.quality import HonestyReport, QualityReport, honesty, report
+
+# Honesty fits the map 25 times; this many rows are enough to judge it.
+HONESTY_ROWS = 3000
+N_SPLITS, N_PERMUTATIONS = 5, 20
+
+
+@dataclass(frozen=True)
+class MapResult:
+    """A fitted map of a table, with all that is known about its quality.
+
+    Attributes
+    ----------
+    table : Table
+        The data.
+    method : str
+        Name of the method.
+    model : Pipeline
+        Standardisation, then the fitted map.
+    embedding : ndarray of shape (n_rows, n_components)
+        The map.
+    quality : QualityReport
+        What the map preserves of the standardised data.
+    honesty : HonestyReport or None
+        How much of the separation is real; None if it was not measured.
+    honesty_note : str
+        Why honesty was not measured, or on how many rows it was.
+    seconds : dict of str to float
+        How long each step took.
+    """
+
+    table: Table
+    method: str
+    model: Pipeline
+    embedding: NDArray[np.float64]
+    quality: QualityReport
+    honesty: HonestyReport | None
+    honesty_note: str
+    seconds: dict[str, float]
+
+
+def map_table(
+    table: Table,
+    method: str = "liram",
+    *,
+    seed: int = 0,
+    judge: bool = True,
+    begin: Begin | None = None,
+) -> MapResult:
+    """Standardise a table, fit a map to it, and measure how far to believe it.
+
+    Parameters
+    ----------
+    table : Table
+        Labelled data, from `labelscape.datasets.read_table` or ``load``.
+    method : str, default="liram"
+        Name of the method, as on the command line.
+    seed : int, default=0
+        Seed of everything random: the same seed gives the same map.
+    judge : bool, default=True
+        Whether to measure honesty, which takes 25 fits.
+    begin : callable, default=None
+        Told what begins: ``begin(words, total)`` returns a function that is called
+        after each part of the step.
+
+    Returns
+    -------
+    MapResult
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> result = map_table(load("iris"), "lda", judge=False)
+    >>> result.embedding.shape
+    (150, 2)
+    """
+    begin = begin or (lambda words, total: lambda *_: None)
+    chosen = method_named(method)
+    X, y = table.X, table.y
+    if y is None:
+        raise ValueError(f"{table.name!r} has no classes, and a map needs them.")
+    estimator = chosen.make(min(2, X.shape[1]), len(np.unique(y)), seed)
+    clock = _Clock()
+
+    begin(f"Fitting {type(estimator).__name__}", None)
+    scaler = StandardScaler().fit(X)
+    X = scaler.transform(X)
+    Z = np.asarray(estimator.fit_transform(X, y), dtype=np.float64)
+    clock.lap("fit")
+
+    begin("Measuring quality", None)
+    quality = report(X, Z, y, random_state=seed)  # type: ignore[no-untyped-call]
+    clock.lap("quality")
+
+    honest, note = None, "Honesty was not asked for."
+    if judge:
+        step = begin("Asking how honest the map is", N_SPLITS + N_PERMUTATIONS)
+        honest, note = _judged(estimator, X, y, seed, step)
+        clock.lap("honesty")
+    model = make_pipeline(scaler, estimator)
+    return MapResult(table, chosen.name, model, Z, quality, honest, note, clock.seconds)
+
+
+def _judged(
+    estimator: Any,
+    X: NDArray[np.float64],
+    y: NDArray[Any],
+    seed: int,
+    step: Callable[..., Any],
+) -> tuple[HonestyReport | None, str]:
+    """Return the honesty of a map, or None and the reason why it has none."""
+    if not hasattr(estimator, "transform"):
+        name = type(estimator).__name__
+        return None, f"Honesty was not measured: {name} cannot place new objects."
+    note = ""
+    try:
+        if len(X) > HONESTY_ROWS:
+            X, _, y, _ = train_test_split(
+                X, y, train_size=HONESTY_ROWS, stratify=y, random_state=seed
+            )
+            note = f"Honesty from {HONESTY_ROWS} random rows."
+        with warnings.catch_warnings():
+            # What the first fit has warned of, the other 25 need not say again.
+            warnings.simplefilter("ignore")
+            found = honesty(  # type: ignore[no-untyped-call]
+                estimator,
+                X,
+                y,
+                n_splits=N_SPLITS,
+                n_permutations=N_PERMUTATIONS,
+                random_state=seed,
+                callback=step,
+            )
+    except ValueError as error:  # a class of one object, for example
+        return None, f"Honesty was not measured. {error}"
+    return found, note
+
+
+class _Clock:
+    """Seconds of each step."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._last = perf_counter()
+
+    def lap(self, name: str) -> None:
+        now = perf_counter()
+        self.seconds[name] = round(now - self._last, 3)
+        self._last = now

@@ -1,0 +1,96 @@
+"""The map of a matrix LVQ model, with the regions in which it decides."""
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from labelscape.plotting._map import plot_map
+from labelscape.plotting._model_space import local_matrices
+
+
+def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
+    """Draw objects in the space of a matrix LVQ model, with its decisions.
+
+    In two dimensions the plane is coloured by the class that the model decides for. The
+    borders are straight for one matrix, and curved where classes or prototypes have
+    local ones. An object in a region of another colour is misclassified.
+
+    Parameters
+    ----------
+    model : LiRaMLVQ, LocalLiRaMLVQ or GMLVQ
+        A fitted model with ``n_components`` of 1, 2 or 3.
+    X : array-like of shape (n_samples, n_features)
+        Objects, prepared like those the model was fitted to.
+    y : array-like of shape (n_samples,)
+        Their true classes.
+    title : str, default=None
+        What stands above the map. None: the model, and how many objects it gets right.
+    legend : {"auto", "beside", "direct", "none"}, default="auto"
+        As in `plot_map`.
+    ax : matplotlib Axes, default=None
+        Where to draw. None makes a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.plotting import plot_discriminative_map
+    >>> from labelscape.prototypes import LiRaMLVQ
+    >>> X, y = load_iris(return_X_y=True)
+    >>> ax = plot_discriminative_map(LiRaMLVQ(random_state=0).fit(X, y), X, y)
+    >>> ax.get_title(loc="left").startswith("LiRaMLVQ")
+    True
+    >>> plt.close(ax.figure)
+    """
+    check_is_fitted(model)
+    name = type(model).__name__
+    if not hasattr(model, "omega_"):
+        raise ValueError(
+            f"plot_discriminative_map: {name} has no projection. Use LiRaMLVQ or "
+            "LocalLiRaMLVQ."
+        )
+    M = len(model.omega_)
+    if M > 3:
+        raise ValueError(
+            f"plot_discriminative_map: the model has {M} dimensions, of which a map "
+            "shows 3 at most. Use LiRaMLVQ(n_components=2), or model.reduced(2)."
+        )
+    if title is None:
+        title = f"{name}: {model.score(X, y):.1%} right"
+    return plot_map(
+        model.transform(X),
+        y,
+        prototypes=model.transform(model.prototypes_),
+        prototype_labels=model.prototype_labels_,
+        regions=class_scores_in_plane(model) if M == 2 else None,
+        classes=model.classes_,
+        title=title,
+        legend=legend,
+        ax=ax,
+    )
+
+
+def class_scores_in_plane(model):
+    """Return a function from places on the map (m, M) to class scores (m, C).
+
+    The score of a class is minus the distance ``|Psi_L (z - Omega w_L)|^2`` to its
+    nearest prototype, with ``Psi_L`` the identity for models without local matrices.
+    """
+    W = model.transform(model.prototypes_).astype(np.float64)
+    owner = np.searchsorted(model.classes_, model.prototype_labels_)
+    factors = local_matrices(model)
+    if factors is None:
+        factors = [np.eye(W.shape[1])] * len(W)
+
+    def scores(Z):
+        d = np.full((len(Z), len(model.classes_)), np.inf)
+        for w, c, Psi in zip(W, owner, factors, strict=True):
+            images = (Z - w) @ Psi.T
+            distance = np.einsum("ij,ij->i", images, images)
+            np.minimum(d[:, c], distance, out=d[:, c])
+        return -d
+
+    return scores

@@ -1,0 +1,76 @@
+"""How a model learned: its cost, and its accuracy on seen and unseen objects."""
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from labelscape.plotting._palette import COLORS, INK
+from labelscape.plotting._theme import SMALL, figure_or_new, quiet
+
+
+def plot_learning_curve(model, *, figure=None):
+    """Draw cost and accuracy over the iterations of a fit.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted model with ``loss_curve_``. Where it has ``accuracy_curve_`` and
+        ``validation_curve_`` (an LVQ model fitted with ``validation=(X, y)``), the
+        accuracy on training and on held-out objects is drawn as well.
+    figure : matplotlib Figure or SubFigure, default=None
+        Where to draw. None makes a new figure.
+
+    Returns
+    -------
+    matplotlib Figure
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.plotting import plot_learning_curve
+    >>> from labelscape.prototypes import LiRaMLVQ
+    >>> X, y = load_iris(return_X_y=True)
+    >>> figure = plot_learning_curve(LiRaMLVQ(random_state=0).fit(X, y))
+    >>> [ax.get_title(loc="left") for ax in figure.axes]
+    ['Cost', 'Accuracy']
+    >>> plt.close(figure)
+    """
+    check_is_fitted(model)
+    if getattr(model, "loss_curve_", None) is None:
+        raise ValueError(
+            f"plot_learning_curve: {type(model).__name__} keeps no loss_curve_."
+        )
+    curves = {
+        "training": getattr(model, "accuracy_curve_", None),
+        "held out": getattr(model, "validation_curve_", None),
+    }
+    curves = {name: curve for name, curve in curves.items() if curve is not None}
+    n_panels = 2 if curves else 1
+    figure = figure_or_new(figure, size=(4.0 * n_panels, 3.0))
+    axes = figure.subplots(1, n_panels, squeeze=False)[0]
+    _draw(axes[0], model.loss_curve_, COLORS[0])
+    quiet(axes[0], title="Cost", x="iteration")
+    if curves:
+        for (name, curve), color in zip(curves.items(), COLORS, strict=False):
+            _draw(axes[1], curve, color, label=name, dashed=name != "training")
+        low = min(min(curve) for curve in curves.values())
+        axes[1].set_ylim(max(0.0, min(low - 0.02, 0.9)), 1.01)
+        quiet(axes[1], title="Accuracy", x="iteration")
+        axes[1].legend(frameon=False, fontsize=SMALL, labelcolor=INK, loc="best")
+    return figure
+
+
+def _draw(ax, curve, color, label=None, dashed=False):
+    # One iteration is a point, which no line would show.
+    marker = "o" if len(curve) <= 2 else None
+    steps = np.arange(1, len(curve) + 1)
+    ax.plot(
+        steps,
+        curve,
+        color=color,
+        linewidth=1.8,
+        linestyle=(0, (4, 2)) if dashed else "-",
+        marker=marker,
+        label=label,
+    )
+    ax.xaxis.get_major_locator().set_params(integer=True)

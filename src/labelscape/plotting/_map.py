@@ -1,0 +1,189 @@
+"""A map: points by class, prototypes and decision regions where there are any."""
+
+import numpy as np
+
+from labelscape._core.checks import check_argument, one_of
+from labelscape.plotting._classes import checked_map, classes_of
+from labelscape.plotting._legend import (
+    fits_beside,
+    legend_beside,
+    names_of_prototypes,
+    names_on_map,
+)
+from labelscape.plotting._palette import FRAME, PANE
+from labelscape.plotting._points import draw_points, draw_prototypes
+from labelscape.plotting._regions import draw_regions
+from labelscape.plotting._theme import axes_or_new, blank, quiet
+
+# White space around the points, as part of the map's larger side.
+MARGIN = 0.05
+
+
+def plot_map(
+    embedding,
+    y=None,
+    *,
+    sizes=None,
+    prototypes=None,
+    prototype_labels=None,
+    regions=None,
+    classes=None,
+    title=None,
+    legend="auto",
+    ax=None,
+):
+    """Draw a map of labelled objects.
+
+    Up to 12 classes have a colour each, chosen to be told apart by everybody. Beyond
+    that classes have a colour and a shape. With more than 20 classes names stand on the
+    map itself, where a legend would be longer than the page.
+
+    Parameters
+    ----------
+    embedding : array-like of shape (n_samples, n_components)
+        The map, with 1, 2 or 3 columns. One column is drawn with a row per class.
+    y : array-like of shape (n_samples,), default=None
+        Classes. Without them points are grey.
+    sizes : array-like of shape (n_samples,), default=None
+        Area of each mark in square points. None: by the number of points.
+    prototypes : array-like of shape (n_prototypes, n_components), default=None
+        Prototypes on the map, drawn as larger marks.
+    prototype_labels : array-like of shape (n_prototypes,), default=None
+        Their classes.
+    regions : callable, default=None
+        Takes places on the map (m, 2) and returns a score for each class, as
+        ``predict_proba`` of a classifier fitted to the map does. Each place gets the
+        pale colour of the class with the highest score.
+    classes : array-like, default=None
+        All classes, to keep colours the same from figure to figure. None: those in y.
+    title : str, default=None
+        What stands above the map.
+    legend : {"auto", "beside", "direct", "none"}, default="auto"
+        Where classes are named: beside the map, on it, or nowhere. A map in 3-D is
+        never written on.
+    ax : matplotlib Axes, default=None
+        Where to draw. None makes a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.plotting import plot_map
+    >>> X, y = load_iris(return_X_y=True)
+    >>> ax = plot_map(X[:, :2], y, title="Sepals of iris")
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['0', '1', '2']
+    >>> plt.close(ax.figure)
+    """
+    check_argument(
+        "plot_map", "legend", legend, one_of("auto", "beside", "direct", "none")
+    )
+    Z = checked_map(embedding, y, owner="plot_map")
+    W = np.empty((0, Z.shape[1]))
+    if prototypes is not None or prototype_labels is not None:
+        W = _checked_prototypes(prototypes, prototype_labels, Z)
+    labels = [part for part in (y, prototype_labels) if part is not None]
+    looks = classes_of(np.concatenate(labels), classes) if labels else None
+    indices = None if y is None else looks.indices(y)
+    owners = looks.indices(prototype_labels) if len(W) else None
+    if Z.shape[1] == 1:
+        ax = axes_or_new(ax)
+        return _strips(ax, Z, indices, W, owners, looks, sizes, title)
+
+    ax = _fitting_axes(ax, Z.shape[1])
+    draw_points(ax, Z, indices, looks, sizes)
+    if len(W):
+        draw_prototypes(ax, W, owners, looks)
+    everything = np.vstack([Z, W])
+    if regions is not None and looks is not None:
+        draw_regions(ax, regions, everything, looks)
+    _frame(ax, everything)
+    blank(ax, title=title)
+    if looks is not None:
+        _name_classes(ax, Z, indices, W, owners, looks, legend)
+    return ax
+
+
+def _checked_prototypes(prototypes, labels, Z):
+    if prototypes is None or labels is None:
+        raise ValueError(
+            "plot_map: prototypes and prototype_labels go together: give both or none."
+        )
+    W = checked_map(prototypes, labels, owner="plot_map")
+    if W.shape[1] != Z.shape[1]:
+        raise ValueError(
+            f"plot_map: the map has {Z.shape[1]} columns but prototypes have "
+            f"{W.shape[1]}. Project them in the same way."
+        )
+    return W
+
+
+def _fitting_axes(ax, n_dimensions):
+    ax = axes_or_new(ax, projection="3d" if n_dimensions == 3 else None)
+    if n_dimensions == 3 and not hasattr(ax, "get_zlim"):
+        raise ValueError(
+            "plot_map: a map with 3 columns needs 3-D axes. Make them with "
+            "figure.add_subplot(projection='3d'), or pass no ax."
+        )
+    return ax
+
+
+def _frame(ax, points):
+    """Show all points, with all axes to one scale: distances are what a map is for."""
+    if points.shape[1] == 3:
+        _frame_box(ax, points)
+        return
+    # Limits are left to matplotlib, which widens one of them to fit the page; only the
+    # points count for them, not the regions, which reach farther.
+    ax.use_sticky_edges = False
+    ax.ignore_existing_data_limits = True
+    ax.update_datalim(points)
+    ax.autoscale(True)
+    ax.margins(MARGIN)
+    ax.set_aspect("equal", adjustable="datalim")
+
+
+def _frame_box(ax, points):
+    low, high = points.min(axis=0), points.max(axis=0)
+    room = MARGIN * ((high - low).max() or 1.0)
+    limits = zip(low - room, high + room, strict=True)
+    for set_limits, ends in zip(
+        (ax.set_xlim, ax.set_ylim, ax.set_zlim), limits, strict=True
+    ):
+        set_limits(*ends)
+    ax.set_box_aspect(high - low + 2 * room)
+    ax.computed_zorder = False  # prototypes stand in front, wherever they are
+    for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
+        axis.set_pane_color(PANE)
+        axis.line.set_color(FRAME)
+
+
+def _name_classes(ax, Z, indices, W, owners, looks, legend):
+    if legend == "none":
+        return
+    flat, crowded = Z.shape[1] == 2, not fits_beside(len(looks.labels))
+    if flat and (legend == "direct" or (legend == "auto" and crowded)):
+        if len(W) or indices is None:
+            names_of_prototypes(ax, W, owners, looks)
+        else:
+            names_on_map(ax, Z, indices, looks)
+    else:
+        legend_beside(ax, looks, with_prototypes=len(W) > 0)
+
+
+def _strips(ax, Z, indices, W, owners, looks, sizes, title):
+    """Draw a map of one dimension: a row of points per class, shaken apart a little."""
+    rows = np.zeros(len(Z), dtype=np.intp) if indices is None else indices
+    shaken = rows + np.random.default_rng(0).uniform(-0.3, 0.3, len(Z))
+    draw_points(ax, np.column_stack([Z, shaken]), indices, looks, sizes)
+    if len(W):
+        draw_prototypes(ax, np.column_stack([W, owners]), owners, looks)
+    names = [] if looks is None else looks.names
+    ax.set_yticks(range(len(names)), names)
+    ax.set_ylim(max(len(names), 1) - 0.5, -0.5)
+    ax.set_xticks([])
+    return quiet(ax, title=title)

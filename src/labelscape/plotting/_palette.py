@@ -1,0 +1,156 @@
+"""Colours and shapes of classes, told apart by people with any kind of colour vision.
+
+Pure: no matplotlib here. Distances between colours are taken in OKLab, where equal
+steps look equally large, for normal vision and for three simulated kinds of colour
+blindness.
+"""
+
+import numpy as np
+
+# Found by a search that kept every pair as far apart as possible for normal vision and
+# for protanopia, deuteranopia and tritanopia at once, on white paper and on a dark
+# screen. The order keeps the first few farthest apart.
+COLORS = (
+    "#0A58B8",  # blue
+    "#D19D00",  # amber
+    "#A62314",  # brick
+    "#00987E",  # teal
+    "#F263BE",  # pink
+    "#63A4FF",  # sky
+    "#6B1E45",  # wine
+    "#95C894",  # lime
+    "#8857FF",  # violet
+    "#8D8000",  # olive
+    "#332288",  # indigo
+    "#6E5873",  # mauve
+)
+
+# Filled shapes of matplotlib that differ in outline, the plainest first.
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">")
+
+# Corners of the distortion colours: true neighbours, false ones, tears, both.
+TRUE, FALSE, TEARS, BOTH = "#D9D9D9", "#E8720C", "#2166C4", "#1A0B2E"
+
+# Words and lines, and what they stand on.
+INK, QUIET, FRAME = "#22262B", "#8A9099", "#D0D4D9"
+PAPER, PANE = "#FFFFFF", "#F4F5F7"
+
+# Machado, Oliveira, Fernandes (2009), full severity, on linear RGB.
+BLINDNESS = {
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+
+_TO_CONES = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+_TO_LAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+
+def class_colors(n_classes):
+    """Return a colour for each class.
+
+    Up to 12 classes the colours differ for everybody, colour-blind or not. Beyond that
+    they repeat, and shapes tell the classes of one colour apart.
+
+    Parameters
+    ----------
+    n_classes : int
+        Number of classes.
+
+    Returns
+    -------
+    list of str
+        Colours as ``#RRGGBB``, in the order of the classes.
+
+    Examples
+    --------
+    >>> from labelscape.plotting import class_colors
+    >>> class_colors(3)
+    ['#0A58B8', '#D19D00', '#A62314']
+    """
+    return [COLORS[c % len(COLORS)] for c in range(n_classes)]
+
+
+def class_markers(n_classes):
+    """Return a shape for each class: discs up to 12 classes, then other shapes too."""
+    return [MARKERS[c // len(COLORS) % len(MARKERS)] for c in range(n_classes)]
+
+
+def rgb(color):
+    """Return ``#RRGGBB`` as three numbers from 0 to 1."""
+    return np.array([int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+
+
+def lightened(colors, share):
+    """Return colours (n, 3) mixed with white: ``share`` 0 is white, 1 the colour."""
+    return 1.0 - share * (1.0 - np.array([rgb(color) for color in colors]))
+
+
+def oklab(colors, blindness=None):
+    """Return sRGB colours (n, 3) in OKLab, as seen with a kind of colour blindness."""
+    linear = _linear(np.asarray(colors, dtype=np.float64))
+    if blindness is not None:
+        linear = np.clip(linear @ np.array(BLINDNESS[blindness]).T, 0.0, 1.0)
+    return np.cbrt(linear @ _TO_CONES.T) @ _TO_LAB.T
+
+
+def from_oklab(lab):
+    """Return OKLab colours (n, 3) in sRGB, the nearest there is."""
+    cones = np.asarray(lab) @ np.linalg.inv(_TO_LAB).T
+    linear = np.clip(cones**3 @ np.linalg.inv(_TO_CONES).T, 0.0, 1.0)
+    return np.where(
+        linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055
+    )
+
+
+def contrast(color, other):
+    """Return how well two colours stand out from each other: 1 (not) to 21 (WCAG)."""
+    weights = np.array([0.2126, 0.7152, 0.0722])
+    light = sorted(float(_linear(rgb(c)) @ weights) + 0.05 for c in (color, other))
+    return light[1] / light[0]
+
+
+def distortion_colors(false, tears):
+    """Return a colour for each pair of distortions, both from 0 (none) to 1 (full).
+
+    Between the four corners colours are mixed in OKLab, where half way looks half way.
+    """
+    false = np.clip(np.asarray(false, dtype=np.float64), 0.0, 1.0)[..., None]
+    tears = np.clip(np.asarray(tears, dtype=np.float64), 0.0, 1.0)[..., None]
+    neither, only_false, only_tears, both = oklab(
+        [rgb(corner) for corner in (TRUE, FALSE, TEARS, BOTH)]
+    )
+    return from_oklab(
+        (1 - false) * (1 - tears) * neither
+        + false * (1 - tears) * only_false
+        + (1 - false) * tears * only_tears
+        + false * tears * both
+    )
+
+
+def _linear(srgb):
+    return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)

@@ -1,0 +1,182 @@
+"""The three levels of a prototype model: the data, the classes, one decision."""
+
+import numpy as np
+
+from labelscape._core.checks import check_argument, one_of
+from labelscape.plotting._classes import classes_of
+from labelscape.plotting._labels import write_labels
+from labelscape.plotting._map import plot_map
+from labelscape.plotting._model_space import (
+    check_prototype_model,
+    model_images,
+    prototype_distances,
+)
+from labelscape.plotting._palette import INK, QUIET
+from labelscape.plotting._points import draw_prototypes
+from labelscape.plotting._theme import axes_or_new, blank, short
+
+# More objects than this are drawn as groups, sized by the number of their members.
+MOST_OBJECTS = 500
+
+
+def plot_prototype_map(model, X=None, y=None, *, level="class", title=None, ax=None):
+    """Draw a prototype model at one of the three levels of paper 003.
+
+    Parameters
+    ----------
+    model : prototype classifier
+        A fitted model of `labelscape.prototypes`.
+    X : array-like of shape (n_samples, n_features)
+        The objects to show. For ``level="object"`` one object; for ``level="class"``
+        they may be left out.
+    y : array-like of shape (n_samples,), default=None
+        Their true classes, for ``level="feature space"``.
+    level : {"feature space", "class", "object"}, default="class"
+        "feature space": the objects as they are, all distances alike; many objects are
+        drawn as groups. "class": all prototypes, and the objects among them with the
+        class that the model gives them. "object": one object and the nearest prototype
+        of each class, at exact distances.
+    title : str, default=None
+        What stands above the map. None: a few words about it.
+    ax : matplotlib Axes, default=None
+        Where to draw. None makes a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Notes
+    -----
+    Distances are drawn squared, as in the paper: that spreads the points better. The
+    numbers at the object level are the distances themselves.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.plotting import plot_prototype_map
+    >>> from labelscape.prototypes import PushAndGrow
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = PushAndGrow().fit(X, y)
+    >>> ax = plot_prototype_map(model, X[60], level="object")
+    >>> ax.get_title(loc="left")
+    'Decided for 1; numbers are distances'
+    >>> plt.close(ax.figure)
+    """
+    levels = one_of("feature space", "class", "object")
+    check_argument("plot_prototype_map", "level", level, levels)
+    check_prototype_model(model, owner="plot_prototype_map")
+    if X is None and level != "class":
+        raise ValueError(
+            f"plot_prototype_map: level={level!r} shows objects. Pass them as X."
+        )
+    if level == "object":
+        return _object_level(model, np.atleast_2d(X), title, ax)
+    if level == "class":
+        return _class_level(model, X, title, ax)
+    if y is None:
+        raise ValueError(
+            "plot_prototype_map: level='feature space' shows true classes. Pass y."
+        )
+    return _feature_level(model, X, y, title, ax)
+
+
+def _feature_level(model, X, y, title, ax):
+    """Draw the data: no label has a say in where a point stands."""
+    from labelscape.embeddings import WeightedMDS, compress_classes
+
+    X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
+    sizes = None
+    words = f"{len(X)} objects"
+    if len(X) > MOST_OBJECTS:
+        groups = compress_classes(X, y, MOST_OBJECTS / len(X), random_state=0)
+        X, y = groups.centers, groups.labels
+        sizes = np.maximum(14.0 * groups.sizes / groups.sizes.mean(), 5.0)
+        words = f"{groups.sizes.sum()} objects in {len(X)} groups"
+    Z = WeightedMDS(power=2, random_state=0).fit_transform(X)
+    if title is None:
+        title = f"Feature space: {words}"
+    return plot_map(Z, y, sizes=sizes, classes=model.classes_, title=title, ax=ax)
+
+
+def _class_level(model, X, title, ax):
+    from labelscape.embeddings import class_layout
+
+    prototypes = model_images(model, model.prototypes_)
+    objects = labels = None
+    if X is not None:
+        objects, labels = model_images(model, X), model.predict(X)
+    layout = class_layout(
+        prototypes, model.prototype_labels_, objects, labels, random_state=0
+    )
+    if title is None:
+        title = f"{len(prototypes)} prototypes"
+        if X is not None:
+            title += f", {len(labels)} objects, agreement {layout.agreement:.0%}"
+    return plot_map(
+        layout.objects if X is not None else layout.prototypes,
+        labels if X is not None else model.prototype_labels_,
+        prototypes=layout.prototypes,
+        prototype_labels=model.prototype_labels_,
+        classes=model.classes_,
+        title=title,
+        ax=ax,
+    )
+
+
+def _object_level(model, x, title, ax):
+    """Draw one object in the middle, and the nearest prototype of each class."""
+    from labelscape.embeddings import object_layout
+
+    if len(x) != 1:
+        raise ValueError(
+            f"plot_prototype_map: level='object' shows one object, got {len(x)}."
+        )
+    owner = np.searchsorted(model.classes_, model.prototype_labels_)
+    d = prototype_distances(model, x)[0]
+    present = np.unique(owner)
+    nearest = np.array(
+        [np.flatnonzero(owner == c)[d[owner == c].argmin()] for c in present]
+    )
+    between = prototype_distances(model, model.prototypes_[nearest])[:, nearest]
+    # With local metrics the way there is not as long as the way back.
+    layout = object_layout(d[nearest], (between + between.T) / 2)
+    looks = classes_of(None, model.classes_)
+
+    ax = axes_or_new(ax)
+    _draw_rings(ax, layout.prototypes)
+    for place, c in zip(layout.prototypes, present, strict=True):
+        ax.plot(*zip((0, 0), place, strict=True), color=looks.colors[c], linewidth=1.0)
+    draw_prototypes(ax, layout.prototypes, present, looks)
+    ax.scatter(0, 0, s=60, c=INK, marker="o", zorder=6)
+    ax.margins(0.12)
+    ax.set_aspect("equal", adjustable="datalim")
+    _write_distances(
+        ax, layout.prototypes, d[nearest], [looks.names[c] for c in present]
+    )
+    if title is None:
+        decision = short(model.classes_[present[d[nearest].argmin()]])
+        title = f"Decided for {decision}; numbers are distances"
+    return blank(ax, title=title)
+
+
+def _write_distances(ax, places, distances, names):
+    """Write class and distance at each prototype, on the side away from the object."""
+    radii = np.hypot(*places.T)[:, None]
+    write_labels(
+        ax,
+        places,
+        [f"{name}  {d:.3g}" for name, d in zip(names, distances, strict=True)],
+        away=np.divide(places, radii, out=np.ones(places.shape), where=radii > 0),
+        clear=np.vstack([places, [[0.0, 0.0]]]),
+    )
+
+
+def _draw_rings(ax, places):
+    """Draw faint rings through the nearest prototypes, to compare radii by eye."""
+    from matplotlib.patches import Circle
+
+    for radius in np.sort(np.hypot(*places.T))[:3]:
+        ring = Circle((0, 0), radius, fill=False, edgecolor=QUIET, linewidth=0.6)
+        ring.set_linestyle((0, (2, 3)))
+        ax.add_patch(ring)

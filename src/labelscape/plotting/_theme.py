@@ -1,0 +1,89 @@
+"""How our figures look: fresh axes, quiet frames, short names. No global settings."""
+
+from labelscape._core.checks import missing_extra
+from labelscape.plotting._palette import FRAME, INK, QUIET
+
+# Names longer than this push the data off the page.
+LONGEST_NAME = 24
+
+SMALL, USUAL = 8, 9
+
+
+def pyplot():
+    """Return ``matplotlib.pyplot``, or say which extra brings it."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        missing_extra("matplotlib", "plot", "Plotting")
+    return plt
+
+
+def axes_or_new(ax=None, *, size=(6.4, 4.8), projection=None):
+    """Return the axes given, or those of a new figure."""
+    if ax is not None:
+        return ax
+    figure = pyplot().figure(figsize=size, layout="constrained")
+    return figure.add_subplot(projection=projection)
+
+
+def figure_or_new(figure=None, *, size):
+    """Return the figure (or part of one) given, or a new one."""
+    if figure is not None:
+        return figure
+    return pyplot().figure(figsize=size, layout="constrained")
+
+
+def quiet(ax, *, title=None, x=None, y=None):
+    """Draw a chart with no more ink than its data need; return the axes."""
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[["left", "bottom"]].set_color(QUIET)
+    ax.tick_params(colors=QUIET, labelcolor=INK, labelsize=SMALL)
+    if x:
+        ax.set_xlabel(x, fontsize=USUAL, color=INK)
+    if y:
+        ax.set_ylabel(y, fontsize=USUAL, color=INK)
+    return titled(ax, title)
+
+
+def blank(ax, *, title=None):
+    """Draw a map: a thin frame without numbers, which mean nothing on a map."""
+    ax.set_xticks([])
+    ax.set_yticks([])
+    if hasattr(ax, "set_zticks"):
+        ax.set_zticks([])
+    for spine in ax.spines.values():
+        spine.set_color(FRAME)
+    return titled(ax, title)
+
+
+def titled(ax, title):
+    """Give the axes a title, to the left where reading begins; return them."""
+    if title:
+        ax.set_title(title, loc="left", fontsize=10, color=INK)
+    return ax
+
+
+def short(name, longest=LONGEST_NAME):
+    """Return a name on one line, cut in its middle: ends tell names apart.
+
+    A dollar sign is a dollar sign: without the backslash, matplotlib reads formulas.
+    """
+    text = " ".join(str(name).split())
+    half = (longest - 1) // 2
+    if len(text) > longest:
+        text = f"{text[:half]}…{text[-half:]}"
+    return text.replace("$", r"\$")
+
+
+def feature_labels(names, model, n_features):
+    """Return the names given, else those the model was fitted with, else numbers."""
+    if names is None:
+        names = getattr(model, "feature_names_in_", None)
+    if names is None:
+        return [f"x{j + 1}" for j in range(n_features)]
+    if len(names) != n_features:
+        raise ValueError(
+            f"feature_names must name the {n_features} features, got {len(names)} "
+            "names."
+        )
+    return [short(name) for name in names]

@@ -1,0 +1,31 @@
+import matplotlib as mpl
+import pytest
+from typer.testing import CliRunner
+
+from labelscape.cli.main import app
+
+mpl.use("Agg")
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Runs the command line in an empty folder, and returns what it did."""
+    monkeypatch.chdir(tmp_path)
+
+    def command(*arguments):
+        return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+    return command
+
+
+@pytest.fixture
+def trees(tmp_path):
+    """Writes a small table of mixed types, with two missing values."""
+    path = tmp_path / "trees.csv"
+    lines = ["name,kind,height,leaf,evergreen"]
+    for i in range(24):
+        height = "" if i in (3, 17) else 10 + i % 12 + 8 * (i >= 12)
+        kind, leaf = ("oak", "broad") if i < 12 else ("fir", "needle")
+        lines.append(f"t{i},{kind},{height},{leaf if i % 5 else 'cut'},{i >= 12}")
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path

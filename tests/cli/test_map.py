@@ -1,0 +1,100 @@
+import json
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+
+def test_the_map_of_an_embedded_set_is_judged_and_drawn(run, tmp_path):
+    done = run("map", "wine", "-o", "out/wine.png")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("wine: 178 rows, 13 features, 3 classes")
+    assert "trustworthiness" in done.stdout
+    assert "The separation is real" in done.stdout
+    assert done.stdout.endswith("Picture: out/wine.png\n")
+    assert (tmp_path / "out/wine.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_json_is_one_object_with_all_numbers(run, tmp_path):
+    done = run("map", "iris", "--method", "lda", "--json")
+    found = json.loads(done.stdout)
+    assert found["data"] == "iris"
+    assert found["classes"] == ["setosa", "versicolor", "virginica"]
+    assert 0.9 < found["quality"]["knn_accuracy"] <= 1.0
+    assert 0.0 < found["honesty"]["p_value"] < 0.05
+    assert found["verdict"].startswith("The separation is real")
+    assert found["picture"] == "iris.png"
+    assert (tmp_path / "iris.png").exists()
+
+
+def test_a_table_of_mixed_types_is_read_and_its_gaps_counted(run, trees):
+    done = run("map", trees, "--label", "kind", "--id", "name", "--no-honesty")
+    assert done.exit_code == 0, done.output
+    assert "2 missing values imputed in 1 column" in done.stdout
+    assert "Honesty was not asked for." in done.stdout
+    assert done.stdout.endswith("Picture: trees.png\n")
+
+
+def test_the_picture_has_the_kind_of_its_name(run, tmp_path):
+    run("map", "iris", "-m", "pca", "--no-honesty", "-o", "iris.svg")
+    root = ElementTree.parse(tmp_path / "iris.svg").getroot()
+    assert root.tag.endswith("svg")
+
+
+def test_the_seed_decides_the_map(run):
+    results = [
+        json.loads(run("map", "iris", "--no-honesty", "--json", "--seed", seed).stdout)
+        for seed in (1, 1)
+    ]
+    assert results[0]["quality"] == results[1]["quality"]
+
+
+def test_constant_features_are_a_note_on_stderr(run, tmp_path):
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 10)
+    np.savez(tmp_path / "t.npz", X=np.c_[rng.normal(size=(20, 2)), np.ones(20)], y=y)
+    done = run("map", "t.npz", "--label", "y", "--no-honesty", "--json")
+    assert done.exit_code == 0, done.output
+    assert done.stderr.startswith("Note: ")
+    json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["wine", "-o", "map.html"], "cannot be written yet"),
+        (["wine", "-o", "map.doc"], "must end in .png, .svg or .pdf"),
+        (["wine", "-m", "lirm"], "There is no method 'lirm'"),
+        (["absent.csv", "-l", "kind"], "There is no file 'absent.csv'"),
+        (["wien"], "Did you mean 'wine'"),
+        (["wine", "-l", "class"], "leave out --label"),
+        (["trees.csv"], "Pass --label"),
+        (["trees.csv", "-l", "colour", "--id", "name"], "colour"),
+        (["trees.csv", "-l", "height", "--id", "name"], "height"),
+        (["."], "'.'"),
+    ],
+)
+def test_what_goes_wrong_is_one_sentence_and_code_two(run, trees, arguments, words):
+    done = run("map", *arguments)
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert done.stderr.startswith("labelscape: ")
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_a_table_too_small_for_a_report_is_refused_in_words(run, tmp_path):
+    (tmp_path / "two.csv").write_text("kind,x\na,1\nb,2\n")
+    done = run("map", "two.csv", "-l", "kind")
+    assert done.exit_code == 2
+    assert "at least 3 objects" in done.stderr
+
+
+def test_interrupting_ends_with_code_130(run, monkeypatch):
+    from labelscape.cli import _mapping
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_mapping, "report", interrupted)
+    assert run("map", "iris", "-m", "pca").exit_code == 130

@@ -1,0 +1,74 @@
+import numpy as np
+import pytest
+
+from labelscape.cli import _mapping
+from labelscape.cli._mapping import map_table
+from labelscape.datasets import load, read_table
+
+
+def table_of(X, y):
+    columns = {f"x{j}": X[:, j] for j in range(X.shape[1])} | {"kind": y}
+    pandas = pytest.importorskip("pandas")
+    return read_table(pandas.DataFrame(columns), label="kind")
+
+
+def test_the_same_seed_gives_the_same_result():
+    first, second = (map_table(load("iris"), judge=False, seed=3) for _ in range(2))
+    np.testing.assert_array_equal(first.embedding, second.embedding)
+    assert first.quality.scores == second.quality.scores
+
+
+def test_the_model_places_rows_of_the_table_where_the_map_has_them():
+    table = load("iris")
+    result = map_table(table, "lfda", judge=False)
+    np.testing.assert_allclose(result.model.transform(table.X), result.embedding)
+
+
+def test_features_are_put_on_one_scale():
+    table = load("wine")
+    result = map_table(table, "pca", judge=False)
+    assert result.quality.knn_accuracy_original > 0.9  # 0.77 on raw features
+
+
+def test_honesty_is_measured_and_each_fit_told():
+    told = []
+
+    def begin(words, total):
+        return lambda *_: told.append((words, total))
+
+    result = map_table(load("iris"), "lda", begin=begin)
+    assert result.honesty.verdict.startswith("The separation is real")
+    assert told == [("Asking how honest the map is", 25)] * 25
+
+
+def test_large_tables_are_judged_on_a_sample(monkeypatch):
+    monkeypatch.setattr(_mapping, "HONESTY_ROWS", 60)
+    result = map_table(load("iris"), "pca")
+    assert result.honesty_note == "Honesty from 60 random rows."
+    assert result.honesty is not None
+
+
+def test_a_map_that_cannot_place_new_objects_is_not_judged():
+    result = map_table(load("iris"), "wmds")
+    assert result.honesty is None
+    assert "WeightedMDS cannot place new objects" in result.honesty_note
+
+
+def test_a_class_of_one_object_leaves_the_map_without_a_judgement():
+    rng = np.random.default_rng(0)
+    table = table_of(rng.normal(size=(21, 3)), np.array(["a", "b"] * 10 + ["c"]))
+    result = map_table(table, "pca")
+    assert result.honesty is None
+    assert "has 1 object" in result.honesty_note
+
+
+def test_one_feature_gives_a_map_of_one_dimension():
+    X = np.random.default_rng(0).normal(size=(30, 1))
+    result = map_table(table_of(X, np.array(["a", "b", "c"] * 10)), judge=False)
+    assert result.embedding.shape == (30, 1)
+
+
+def test_a_table_without_classes_is_refused():
+    table = read_table(np.random.default_rng(0).normal(size=(9, 2)))
+    with pytest.raises(ValueError, match="has no classes"):
+        map_table(table)

@@ -1,0 +1,50 @@
+import subprocess
+import sys
+
+import pytest
+
+from labelscape.plotting import plot_map
+from labelscape.plotting._theme import feature_labels
+
+
+def run(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+
+def test_entering_the_room_does_not_import_matplotlib():
+    done = run(
+        "import sys, labelscape.plotting as p; p.class_colors(3); dir(p);"
+        "assert 'matplotlib' not in sys.modules"
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_without_matplotlib_the_message_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match=r"labelscape\[plot\]"):
+        plot_map([[0.0, 1.0]])
+
+
+def test_figures_leave_the_global_settings_alone(groups):
+    import matplotlib as mpl
+
+    before = dict(mpl.rcParams)
+    plot_map(*groups(40))
+    assert dict(mpl.rcParams) == before
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error():
+    import labelscape.plotting
+
+    with pytest.raises(AttributeError, match="plot_everything"):
+        _ = labelscape.plotting.plot_everything
+
+
+def test_features_without_names_are_numbered():
+    assert feature_labels(None, object(), 3) == ["x1", "x2", "x3"]
+
+
+def test_too_few_feature_names_are_refused():
+    with pytest.raises(ValueError, match="must name the 3 features"):
+        feature_labels(["a"], object(), 3)
