@@ -33,15 +33,17 @@ docs: .venv/.installed-docs ## Build the user guide, the gallery and the API ref
 	$(BIN)/sphinx-build --fail-on-warning --quiet docs docs/_build
 	@echo "Open docs/_build/index.html"
 
-serve: .venv/.installed ## Start the local app
-	$(BIN)/labelscape serve
+serve: ## Start the local app (not part of this version yet)
+	@echo "The local app is not part of this version yet. 'make demo' shows a map." >&2
+	@exit 2
 
 dist: .venv/.installed-dev ## Build the wheel and the source archive
 	$(PIP) install build
 	$(BIN)/python -m build
 
 clean: ## Remove the environment and everything built
-	rm -rf .venv build dist out docs/_build .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist out .mypy_cache .ruff_cache .hypothesis
+	rm -rf docs/_build docs/auto_gallery docs/generated
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

@@ -1,10 +1,35 @@
 import pandas as pd
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from labelscape.embeddings import LFDA, WeightedMDS
+from labelscape.embeddings import (
+    CCA,
+    DDHDS,
+    LFDA,
+    NEXOM,
+    XOM,
+    ClassiMap,
+    Sammon,
+    WeightedMDS,
+)
 
 
-@parametrize_with_checks([LFDA(), WeightedMDS(n_init=2, max_iter=50)])
+class Curvilinear(CCA):
+    """Scikit-learn's checks treat what is called CCA as its own cross decomposition."""
+
+
+MAPS = [
+    LFDA(),
+    WeightedMDS(n_init=2, max_iter=50),
+    Sammon(n_pivots=200, max_iter=50),
+    Curvilinear(n_pivots=200),
+    DDHDS(n_pivots=200),
+    ClassiMap(n_pivots=200),
+    XOM(),
+    NEXOM(),
+]
+
+
+@parametrize_with_checks(MAPS)
 def test_the_estimator_contract_of_scikit_learn_holds(estimator, check):
     check(estimator)
 

@@ -1,6 +1,9 @@
 """Maps: labelled data as points on a plane."""
 
+from labelscape.embeddings._cca import CCA
+from labelscape.embeddings._classimap import ClassiMap
 from labelscape.embeddings._compression import compress_classes
+from labelscape.embeddings._ddhds import DDHDS
 from labelscape.embeddings._hyperbolic import (
     hyperbolic_focus,
     hyperbolic_strength,
@@ -14,10 +17,19 @@ from labelscape.embeddings._level_weights import (
     prototype_weights,
 )
 from labelscape.embeddings._lfda import LFDA
+from labelscape.embeddings._nexom import NEXOM
+from labelscape.embeddings._sammon import Sammon
 from labelscape.embeddings._weighted_mds import WeightedMDS
+from labelscape.embeddings._xom import XOM
 
 __all__ = [
+    "CCA",
+    "DDHDS",
     "LFDA",
+    "NEXOM",
+    "XOM",
+    "ClassiMap",
+    "Sammon",
     "WeightedMDS",
     "class_layout",
     "compress_classes",

@@ -4,13 +4,15 @@ Both kinds answer the same questions, so that a method asks for as much as it ne
 all distances, a block of rows, or listed pairs. Data points never need n × n numbers.
 """
 
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
-from labelscape._core.distances import exact_squared_distances
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._spectral import classical_mds, pca_scores
+
+# Points whose features stay in a core's cache while many rows are worked out.
+TILE_BYTES = 2**18
 
 
 class _FromRows:
@@ -43,9 +45,23 @@ class EuclideanDistances(_FromRows):
         self.n = len(X)
 
     def rows(self, rows):
-        """Return the distances (b, n) from a slice of the points to all."""
-        D = exact_squared_distances(self.X[rows], self.X)
-        return np.sqrt(D, out=D)
+        """Return the distances (b, n) from some points, by slice or index, to all."""
+        from labelscape._core._distance_kernels import squared_differences
+
+        A = self.X[rows]
+        D = np.empty((len(A), self.n))
+        for points, features in self._tiles:
+            squares = np.empty((len(A), features.shape[1]))
+            squared_differences(A, features, squares)
+            np.sqrt(squares, out=D[:, points])
+        return D
+
+    @cached_property
+    def _tiles(self):
+        """Slices of the points, each with its features transposed (d, m)."""
+        step = max(1, TILE_BYTES // (8 * self.X.shape[1]))
+        slices = [slice(i, i + step) for i in range(0, self.n, step)]
+        return [(points, np.ascontiguousarray(self.X[points].T)) for points in slices]
 
     def listed(self, i, j):
         """Return the distances of the pairs (i[k], j[k])."""

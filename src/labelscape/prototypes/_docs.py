@@ -1,12 +1,6 @@
-"""The parameters that the LVQ family shares, described once.
+"""The parameters that the LVQ family shares, described once."""
 
-A model's docstring holds a place such as ``{common}``; `shared_parameters` fills it.
-"""
-
-import inspect
-import re
-
-_TEXTS = {
+TEXTS = {
     "common": """
     prototypes_per_class : int or dict, default=1
         Number of prototypes of each class, or a dict from label to number (classes that
@@ -106,14 +100,3 @@ _TEXTS = {
         Keep each local matrix at norm 1. Without it one of them may shrink until its
         class takes over.""",
 }
-
-
-def shared_parameters(model, texts=_TEXTS):
-    """Fill the places of a model's docstring with the shared descriptions."""
-    text = inspect.cleandoc(model.__doc__)
-
-    def described(place):
-        return inspect.cleandoc(texts[place.group(1)])
-
-    model.__doc__ = re.sub(r"^\{(\w+)\}$", described, text, flags=re.MULTILINE)
-    return model

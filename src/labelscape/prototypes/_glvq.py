@@ -1,11 +1,12 @@
 """GLVQ: prototypes under the Euclidean distance."""
 
-from labelscape.prototypes._docs import shared_parameters
+from labelscape._core.docs import shared_parameters
+from labelscape.prototypes._docs import TEXTS
 from labelscape.prototypes._forms import Plain
 from labelscape.prototypes._lvq import LVQ
 
 
-@shared_parameters
+@shared_parameters(TEXTS)
 class GLVQ(LVQ):
     r"""Generalized learning vector quantization: a few prototypes explain each class.
 

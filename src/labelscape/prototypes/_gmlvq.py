@@ -14,12 +14,13 @@ from labelscape._core.checks import (
     one_of,
     whole,
 )
+from labelscape._core.docs import shared_parameters
 from labelscape.prototypes._canonical import (
     canonical,
     constant_features,
     without_null_space,
 )
-from labelscape.prototypes._docs import shared_parameters
+from labelscape.prototypes._docs import TEXTS
 from labelscape.prototypes._forms import Matrix
 from labelscape.prototypes._initial import initial_matrix, normalized
 from labelscape.prototypes._lvq import LVQ
@@ -27,7 +28,7 @@ from labelscape.prototypes._objective import Settings
 from labelscape.prototypes._parameters import parameters
 
 
-@shared_parameters
+@shared_parameters(TEXTS)
 @parameters(
     n_components=None,
     matrix_learning_rate=1e-3,

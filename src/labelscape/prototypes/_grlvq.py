@@ -3,15 +3,16 @@
 import numpy as np
 
 from labelscape._core.checks import check_params, number, whole
+from labelscape._core.docs import shared_parameters
 from labelscape.prototypes._canonical import constant_features
-from labelscape.prototypes._docs import shared_parameters
+from labelscape.prototypes._docs import TEXTS
 from labelscape.prototypes._forms import Diagonal
 from labelscape.prototypes._initial import normalized
 from labelscape.prototypes._lvq import LVQ
 from labelscape.prototypes._parameters import parameters
 
 
-@shared_parameters
+@shared_parameters(TEXTS)
 @parameters(matrix_learning_rate=1e-3, matrix_start=100)
 class GRLVQ(LVQ):
     r"""Relevance LVQ: prototypes, and a relevance for each feature.

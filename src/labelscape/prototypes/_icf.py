@@ -1,7 +1,5 @@
 """Iterative case filtering: keep the training objects that a 1-NN classifier needs."""
 
-from functools import partial
-
 import numpy as np
 
 from labelscape._core.checks import (
@@ -12,14 +10,14 @@ from labelscape._core.checks import (
     one_of,
     whole,
 )
+from labelscape._core.docs import shared_parameters
 from labelscape._core.progress import Progress
-from labelscape.prototypes._docs import shared_parameters
 from labelscape.prototypes._euclidean import EuclideanPrototypes
 from labelscape.prototypes._group_docs import GROUP_TEXTS
 from labelscape.prototypes._icf_reduction import edited, filtered
 
 
-@partial(shared_parameters, texts=GROUP_TEXTS)
+@shared_parameters(GROUP_TEXTS)
 class ICF(EuclideanPrototypes):
     r"""Training objects as prototypes: what a nearest-neighbour classifier cannot miss.
 

@@ -1,18 +1,16 @@
 """k-means inside each class: the plain way to a prototype classifier (B6)."""
 
-from functools import partial
-
 import numpy as np
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
 from labelscape._core.checks import check_params, either, number, whole
-from labelscape.prototypes._docs import shared_parameters
+from labelscape._core.docs import shared_parameters
 from labelscape.prototypes._euclidean import EuclideanPrototypes
 from labelscape.prototypes._group_docs import GROUP_TEXTS
 
 
-@partial(shared_parameters, texts=GROUP_TEXTS)
+@shared_parameters(GROUP_TEXTS)
 class KMeansPrototypes(EuclideanPrototypes):
     r"""Prototypes that are the centres of k-means inside each class.
 

@@ -13,8 +13,9 @@ from labelscape._core.checks import (
     one_of,
     whole,
 )
+from labelscape._core.docs import shared_parameters
 from labelscape.prototypes._canonical import canonical, constant_features
-from labelscape.prototypes._docs import shared_parameters
+from labelscape.prototypes._docs import TEXTS
 from labelscape.prototypes._forms import Local
 from labelscape.prototypes._initial import initial_matrix, normalized
 from labelscape.prototypes._lvq import LVQ
@@ -29,7 +30,7 @@ def matrix_groups(first, localization):
     return np.repeat(np.arange(len(first) - 1), np.diff(first))
 
 
-@shared_parameters
+@shared_parameters(TEXTS)
 @parameters(
     n_components=None,
     localization="class",

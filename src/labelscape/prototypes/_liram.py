@@ -1,11 +1,12 @@
 """LiRaM LVQ: matrix LVQ with few rows, which is a supervised linear map."""
 
-from labelscape.prototypes._docs import shared_parameters
+from labelscape._core.docs import shared_parameters
+from labelscape.prototypes._docs import TEXTS
 from labelscape.prototypes._gmlvq import GMLVQ
 from labelscape.prototypes._parameters import parameters
 
 
-@shared_parameters
+@shared_parameters(TEXTS)
 @parameters(n_components=2)
 class LiRaMLVQ(GMLVQ):
     r"""Limited rank matrix LVQ: a supervised map, and prototypes that explain it.

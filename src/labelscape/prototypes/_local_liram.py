@@ -3,7 +3,8 @@
 import numpy as np
 
 from labelscape._core.checks import check_params, flag, number, one_of
-from labelscape.prototypes._docs import shared_parameters
+from labelscape._core.docs import shared_parameters
+from labelscape.prototypes._docs import TEXTS
 from labelscape.prototypes._forms import SharedLocal
 from labelscape.prototypes._initial import normalized
 from labelscape.prototypes._lgmlvq import matrix_groups
@@ -11,7 +12,7 @@ from labelscape.prototypes._liram import LiRaMLVQ
 from labelscape.prototypes._parameters import parameters
 
 
-@shared_parameters
+@shared_parameters(TEXTS)
 @parameters(
     localization="class",
     local_init="identity",

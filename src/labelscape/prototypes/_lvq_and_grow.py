@@ -1,20 +1,19 @@
 """LVQ and Grow: Push and Grow with Kohonen's LVQ in place of the push (B5)."""
 
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import either, number, one_of, whole
-from labelscape.prototypes._docs import shared_parameters
+from labelscape._core.docs import shared_parameters
 from labelscape.prototypes._group_docs import GROUP_TEXTS
 from labelscape.prototypes._growing_classifier import GrowingClassifier
 
 RATES = {"lvq2": 0.01, "lvq1": 0.05}
 
 
-@partial(shared_parameters, texts=GROUP_TEXTS)
+@shared_parameters(GROUP_TEXTS)
 class LVQAndGrow(GrowingClassifier):
     r"""Prototypes that are moved by LVQ, and grow in number while that pays.
 

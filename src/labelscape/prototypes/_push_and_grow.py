@@ -9,7 +9,7 @@ from labelscape._core.checks import (
     one_of,
     whole,
 )
-from labelscape.prototypes._docs import shared_parameters
+from labelscape._core.docs import shared_parameters
 from labelscape.prototypes._group_docs import GROUP_TEXTS
 from labelscape.prototypes._group_means import (
     Dissimilarities,
@@ -22,7 +22,7 @@ from labelscape.prototypes._push import push
 BORDERS = {"nearest": border_distances, "literal": literal_border_distances}
 
 
-@partial(shared_parameters, texts=GROUP_TEXTS)
+@shared_parameters(GROUP_TEXTS)
 class PushAndGrow(GrowingClassifier):
     r"""Prototypes that grow in number only while that makes the model surer.
 

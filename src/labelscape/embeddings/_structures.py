@@ -1,0 +1,144 @@
+"""Structures: where the sampling vectors of XOM come from."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+# Standard deviation of a Gaussian, as a part of the way to the next centre.
+SPREAD = 0.25
+
+
+class Structure(NamedTuple):
+    """What a map should fill.
+
+    ``sample(random_state, count)`` draws sampling vectors (count, q). A first map whose
+    points lie within ``radius`` of ``centre`` lies among them.
+    """
+
+    sample: Callable[[Any, int], np.ndarray]
+    centre: np.ndarray
+    radius: float
+
+
+def structure_of(given, n_components, n_objects, n_sites, spread, *, owner):
+    """Return the structure that the parameters of an estimator describe.
+
+    Parameters
+    ----------
+    given : {"box", "disc", "lattice", "gaussians"} or array-like of shape (m, q)
+        Its name, or its points.
+    n_components : int
+        Dimensions q of the map.
+    n_objects : int
+        Number of objects: a lattice has about as many sites if nobody says otherwise.
+    n_sites : int or None
+        Number of sites of the lattice, or of Gaussians.
+    spread : float or None
+        Standard deviation around each centre or given point.
+    owner : str
+        Whose error messages these are.
+    """
+    if not isinstance(given, str):
+        sites = _checked_sites(given, n_components, owner)
+        return mixture(sites, spread or 0.0)
+    if given == "box":
+        return box(n_components)
+    if given == "disc":
+        return disc(n_components)
+    if given == "lattice":
+        return lattice(n_components, n_sites or n_objects)
+    if n_sites is None:
+        raise ValueError(
+            f"{owner}: structure='gaussians' needs n_sites, the number of clusters to "
+            "arrange the objects in. For centres of your own pass them as structure."
+        )
+    return gaussians(n_components, n_sites, spread)
+
+
+def box(n_components):
+    """Return the structure that is uniform in the unit cube."""
+
+    def sample(random_state, count):
+        return random_state.uniform(size=(count, n_components))
+
+    return Structure(sample, _middle(n_components), 0.5)
+
+
+def disc(n_components):
+    """Return the structure that is uniform in the ball inside the unit cube."""
+
+    def sample(random_state, count):
+        direction = random_state.normal(size=(count, n_components))
+        direction /= np.linalg.norm(direction, axis=1, keepdims=True)
+        # The volume within r grows as r^q.
+        r = random_state.uniform(size=(count, 1)) ** (1.0 / n_components)
+        return 0.5 + 0.5 * r * direction
+
+    return Structure(sample, _middle(n_components), 0.5)
+
+
+def lattice(n_components, n_sites):
+    """Return the regular lattice in the unit cube with about ``n_sites`` sites.
+
+    Sites are the centres of equal cells, so a fine lattice is the box.
+    """
+    side = max(2, round(n_sites ** (1.0 / n_components)))
+
+    def sample(random_state, count):
+        cell = random_state.randint(side, size=(count, n_components))
+        return (cell + 0.5) / side
+
+    return Structure(sample, _middle(n_components), 0.5 - 0.5 / side)
+
+
+def gaussians(n_components, n_sites, spread=None):
+    """Return a mixture of ``n_sites`` equal Gaussians in the unit cube.
+
+    Their centres are the corners of a regular polygon on the first two axes; on a line
+    they are evenly spaced.
+    """
+    centres = np.full((n_sites, n_components), 0.5)
+    if n_sites > 1 and n_components == 1:
+        centres[:, 0] = np.linspace(0.0, 1.0, n_sites)
+    elif n_sites > 1:
+        angle = 2.0 * np.pi * np.arange(n_sites) / n_sites
+        centres[:, 0] += 0.5 * np.cos(angle)
+        centres[:, 1] += 0.5 * np.sin(angle)
+    if spread is None:
+        gap = np.linalg.norm(centres[1] - centres[0]) if n_sites > 1 else 1.0
+        spread = SPREAD * gap
+    return mixture(centres, spread)
+
+
+def mixture(sites, spread):
+    """Return sampling at ``sites`` (m, q), each as likely, with Gaussian ``spread``."""
+    centre = sites.mean(axis=0)
+    radius = np.sqrt(np.mean(np.sum((sites - centre) ** 2, axis=1)) + spread**2)
+
+    def sample(random_state, count):
+        drawn = sites[random_state.randint(len(sites), size=count)]
+        return drawn + spread * random_state.normal(size=drawn.shape)
+
+    return Structure(sample, centre, float(radius))
+
+
+def fitted_into(structure, Z):
+    """Return the map Z (n, q) moved to the centre of a structure and fitted into it."""
+    Z = Z - Z.mean(axis=0)
+    size = np.linalg.norm(Z, axis=1).max()
+    return structure.centre + Z * (structure.radius / size if size > 0.0 else 0.0)
+
+
+def _middle(n_components):
+    return np.full(n_components, 0.5)
+
+
+def _checked_sites(given, n_components, owner):
+    sites = np.array(given, dtype=np.float64)
+    if sites.shape[1] != n_components or not len(sites) or not np.isfinite(sites).all():
+        raise ValueError(
+            f"{owner}: structure must hold finite points with one column per component "
+            f"({n_components}), got an array of shape {sites.shape}."
+        )
+    return sites

@@ -1,0 +1,195 @@
+import re
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator
+
+from labelscape._core.checks import (
+    array,
+    check_argument,
+    check_dissimilarities,
+    check_finite,
+    check_labels,
+    check_params,
+    check_sample_weight,
+    check_X,
+    either,
+    flag,
+    function,
+    mapping,
+    missing_extra,
+    number,
+    one_of,
+    shown,
+    whole,
+)
+
+
+class Map(BaseEstimator):
+    def __init__(self, n_components=2, tol=0.1, solver="lbfgs"):
+        self.n_components = n_components
+        self.tol = tol
+        self.solver = solver
+
+
+@pytest.mark.parametrize(
+    ("rule", "right", "wrong"),
+    [
+        (whole(1), [1, np.int64(3)], [0, 1.0, True, "1", None]),
+        (whole(2, 4), [2, 4], [1, 5]),
+        (number(0.0), [0, 2.5, np.float32(1)], [-1e-9, np.nan, np.inf, True, "a", 1j]),
+        (number(above=0.0, below=1.0), [0.5], [0.0, 1.0]),
+        (one_of("a", None), ["a", None], ["b", 1, np.ones(2)]),
+        (flag(), [True, np.False_], [0, 1, "yes"]),
+        (array(2), [np.ones((2, 2)), [[1.0]]], [np.ones(3), "ab", 1.0]),
+        (mapping(), [{}], [[], None]),
+        (function(), [len], [1, "len"]),
+        (either(whole(1), one_of("auto")), [3, "auto"], [0, "none"]),
+    ],
+)
+def test_a_rule_holds_for_what_it_says(rule, right, wrong):
+    assert all(rule.holds(value) for value in right)
+    assert not any(rule.holds(value) for value in wrong)
+
+
+@pytest.mark.parametrize(
+    ("given", "rules", "words"),
+    [
+        (
+            {"n_components": 0},
+            {"n_components": whole(1)},
+            "Map: n_components must be a whole number of at least 1, got 0.",
+        ),
+        (
+            {"tol": -1},
+            {"tol": number(above=0)},
+            "Map: tol must be a number above 0, got -1.",
+        ),
+        (
+            {"solver": "newton"},
+            {"solver": one_of("lbfgs", "sgd")},
+            "Map: solver must be 'lbfgs' or 'sgd', got 'newton'.",
+        ),
+    ],
+)
+def test_a_wrong_parameter_is_named_with_what_was_wanted_and_what_came(
+    given, rules, words
+):
+    with pytest.raises(ValueError, match=f"^{re.escape(words)}$"):
+        check_params(Map(**given), **rules)
+
+
+def test_a_wrong_argument_of_a_function_is_named_too():
+    with pytest.raises(ValueError, match="report: k must be a whole number of at lea"):
+        check_argument("report", "k", 0, whole(1))
+
+
+def test_long_values_are_shown_short():
+    assert len(shown("x" * 1000)) == 60
+    assert shown(np.ones((3, 4))) == "an array of shape (3, 4)"
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_floats_keep_their_precision(dtype):
+    assert check_X(Map(), np.ones((3, 2), dtype=dtype)).dtype == dtype
+
+
+def test_whole_numbers_become_floats():
+    assert check_X(Map(), [[1, 2], [3, 4]]).dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (np.nan, "contains NaN: column 1 holds 2 missing values, the first in row 2"),
+        (np.inf, "contains infinity: column 1 is inf in row 2"),
+        (-np.inf, "contains infinity: column 1 is -inf in row 2"),
+        (1e200, r"column 1 of X is 1e\+200 in row 2, and its square is too large"),
+    ],
+)
+def test_an_unusable_number_is_found_and_named(value, words):
+    X = np.ones((5, 3))
+    X[[2, 4], 1] = value
+    with pytest.raises(ValueError, match=words):
+        check_finite(X, owner="Map")
+
+
+def test_a_column_is_named_by_its_name():
+    with pytest.raises(ValueError, match="column 'age' holds 1 missing value,"):
+        check_finite(np.array([[1.0, np.nan]]), ["height", "age"], owner="Map")
+
+
+def test_missing_values_pass_where_they_are_allowed_but_infinities_do_not():
+    check_finite(np.array([[np.nan, 1.0]]), owner="Map", allow_nan=True)
+    with pytest.raises(ValueError, match="infinity"):
+        check_finite(np.array([[np.nan, np.inf]]), owner="Map", allow_nan=True)
+
+
+def test_sparse_data_are_looked_through_as_well():
+    X = sp.csr_array(np.array([[0.0, np.nan], [1.0, 0.0]]))
+    with pytest.raises(ValueError, match="column 1 holds 1 missing value"):
+        check_finite(X, owner="Map")
+
+
+def test_labels_become_sorted_classes_and_indices():
+    classes, indices = check_labels(["b", "a", "b"], 3, owner="Map")
+    assert classes.tolist() == ["a", "b"]
+    assert indices.tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("y", "words"),
+    [
+        (None, "requires y to be passed"),
+        (["a", "b"], "X has 3 objects but y has 2 labels"),
+        (["a", "a", "a"], "at least two classes, got 1 class"),
+        (["a", None, "b"], "NaN or None, 1 in all, the first in row 1"),
+        ([0.0, np.nan, 1.0], "NaN or None, 1 in all, the first in row 1"),
+        ([0.1, 0.2, 0.35], "continuous numbers, not classes"),
+        ([0.0, np.inf, 1.0], "infinity"),
+    ],
+)
+def test_labels_that_are_no_classes_are_refused(y, words):
+    y = np.array(y, dtype=object) if y and None in y else y
+    with pytest.raises(ValueError, match=words):
+        check_labels(y, 3, owner="Map")
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        ([1.0, 2.0], "one number per object"),
+        ([1.0, -1.0, 1.0], "not negative, got -1 for object 1"),
+        ([1.0, np.nan, 1.0], "finite and not negative, got nan for object 1"),
+        ([0.0, 0.0, 0.0], "every sample_weight is zero"),
+    ],
+)
+def test_wrong_weights_are_refused(weights, words):
+    with pytest.raises(ValueError, match=words):
+        check_sample_weight(weights, 3, owner="Map")
+
+
+def test_no_weights_and_one_weight_mean_equal_weights():
+    assert check_sample_weight(None, 3, owner="Map").tolist() == [1.0, 1.0, 1.0]
+    assert check_sample_weight(2.0, 3, owner="Map").tolist() == [2.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("D", "words"),
+    [
+        (np.ones((2, 3)), r"needs a square matrix.*shape \(2, 3\)"),
+        ([[0.0, -1.0], [-1.0, 0.0]], "must not be negative, got -1 between objects 0"),
+        ([[0.0, 1.0], [2.0, 0.0]], "must be symmetric, got 1 from object 0 to 1 and 2"),
+        ([[1.0, 0.5], [0.5, 1.0]], "itself must be 0, got 1 for object 0.*similarity"),
+        ([[0.0, np.nan], [np.nan, 0.0]], "contains NaN"),
+    ],
+)
+def test_matrices_that_are_no_dissimilarities_are_refused(D, words):
+    with pytest.raises(ValueError, match=words):
+        check_dissimilarities(D, owner="Map")
+
+
+def test_a_missing_package_is_named_with_its_extra():
+    with pytest.raises(ImportError, match=r'pip install "labelscape\[plot\]"'):
+        missing_extra("matplotlib", "plot", "plot_map")

@@ -1,0 +1,80 @@
+import os
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info
+
+from labelscape._core import threads
+from labelscape._core.threads import map_blocks, n_threads, one_blas_thread, row_blocks
+
+
+def test_blocks_cover_all_rows_once_and_in_order():
+    blocks = row_blocks(10, row_bytes=3, budget=9)
+    assert [list(range(10))[block] for block in blocks] == [
+        [0, 1, 2],
+        [3, 4, 5],
+        [6, 7, 8],
+        [9],
+    ]
+
+
+def test_a_row_that_is_too_large_gets_a_block_of_its_own():
+    assert len(row_blocks(3, row_bytes=100, budget=10)) == 3
+
+
+def test_no_rows_make_no_blocks():
+    assert row_blocks(0, 8) == []
+    assert map_blocks(lambda rows: rows, []) == []
+
+
+def test_results_come_back_in_the_order_of_the_blocks():
+    blocks = row_blocks(100, 1, 3)
+    assert map_blocks(lambda rows: rows.start, blocks) == [b.start for b in blocks]
+
+
+def test_an_error_in_a_block_reaches_the_caller():
+    def fail(rows):
+        raise ValueError("block 3")
+
+    with pytest.raises(ValueError, match="block 3"):
+        map_blocks(fail, row_blocks(10, 1, 5))
+
+
+def test_the_number_of_threads_does_not_change_a_single_bit(monkeypatch):
+    X = np.random.default_rng(0).standard_normal((500, 40))
+
+    def product(rows):
+        return X[rows] @ X.T
+
+    found = []
+    for count in (1, 2, 5):
+        monkeypatch.setattr(threads, "n_threads", lambda count=count: count)
+        found.append(np.concatenate(map_blocks(product, row_blocks(500, 1, 64))))
+    assert found[0].tobytes() == found[1].tobytes() == found[2].tobytes()
+
+
+@pytest.mark.parametrize(("limit", "wanted"), [("1", 1), ("", None), ("many", None)])
+def test_openmp_limits_the_threads(monkeypatch, limit, wanted):
+    monkeypatch.setenv("OMP_NUM_THREADS", limit)
+    assert n_threads() == (wanted or threads._usable_cores())
+
+
+def test_blas_runs_on_one_thread_inside_and_as_before_outside():
+    before = [pool["num_threads"] for pool in threadpool_info()]
+    with one_blas_thread():
+        inside = [
+            p["num_threads"] for p in threadpool_info() if p["user_api"] == "blas"
+        ]
+    assert set(inside) == {1}
+    assert [pool["num_threads"] for pool in threadpool_info()] == before
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_gets_threads_of_its_own(monkeypatch):
+    monkeypatch.setattr(threads, "n_threads", lambda: 2)
+    blocks = row_blocks(10, 1, 1)
+    map_blocks(lambda rows: rows.start, blocks)  # the parent's pool exists now
+    keys = threads._pool.cache_info().currsize
+    monkeypatch.setattr(os, "getpid", lambda: -1)  # as a child would answer
+    assert map_blocks(lambda rows: rows.start, blocks) == list(range(10))
+    assert threads._pool.cache_info().currsize == keys + 1
