@@ -22,13 +22,21 @@ from labelscape.quality._spaces import both_spaces
 class RankCurves(NamedTuple):
     """Measures for all K; entry ``K - 1`` belongs to neighbourhood size K.
 
-    q_nx : (n - 1,) average share of common neighbours.
-    r_nx : (n - 2,) the same, so that 0 is a random and 1 a perfect map.
-    b_nx : (n - 1,) positive where the map tends to false neighbours, negative where it
-        tends to tears.
-    lcmc : (n - 1,) q_nx minus its value for a random map.
-    trustworthiness, continuity : (n - 2,) T(K) and C(K).
-    auc_log_rnx : mean of r_nx with weights 1 / K.
+    Attributes
+    ----------
+    q_nx : ndarray of shape (n - 1,)
+        Average share of common neighbours.
+    r_nx : ndarray of shape (n - 2,)
+        The same, so that 0 is a random and 1 a perfect map.
+    b_nx : ndarray of shape (n - 1,)
+        Positive where the map tends to false neighbours, negative where it tends to
+        tears.
+    lcmc : ndarray of shape (n - 1,)
+        ``q_nx`` minus its value for a random map.
+    trustworthiness, continuity : ndarray of shape (n - 2,)
+        T(K) and C(K).
+    auc_log_rnx : float
+        Mean of ``r_nx`` with weights 1 / K.
     """
 
     q_nx: np.ndarray

@@ -41,8 +41,9 @@ def all_or_some_pairs(original, shown, max_pairs, random_state, *, owner):
         raise ValueError(f"{owner}: distances need at least 2 objects, got {n}.")
     if n * (n - 1) // 2 > max_pairs:
         rng = check_random_state(random_state)
-        i = rng.randint(n, size=max_pairs)
+        i = rng.randint(n, size=max_pairs, dtype=np.int32)
         j = (i + rng.randint(1, n, size=max_pairs)) % n  # any other point
+        j = j.astype(np.int32)
         return Pairs(i, j, original.pairs(i, j), shown.pairs(i, j), True)
 
     i, j = np.triu_indices(n, 1)
@@ -60,14 +61,19 @@ def all_or_some_pairs(original, shown, max_pairs, random_state, *, owner):
 def sammon_of(pairs, scaled=True):
     """Return Sammon's stress of pairs; see `sammon_stress`."""
     pairs = pairs.nonzero()
-    total = pairs.delta.sum()
-    if not total > 0:
-        raise ValueError(
-            "sammon_stress: all objects are at distance 0 from each other, so there is "
-            "nothing that a map could get wrong."
-        )
+    total = check_total(pairs.delta.sum())
     b = best_scale(pairs) if scaled else 1.0
     return float(np.sum((pairs.delta - b * pairs.d) ** 2 / pairs.delta) / total)
+
+
+def check_total(total):
+    """Return a sum over the distances in the data, or raise if all of them are 0."""
+    if not total > 0:
+        raise ValueError(
+            "All objects are at distance 0 from each other, so there is nothing that a "
+            "map could get wrong. Look for constant or missing features."
+        )
+    return total
 
 
 def best_scale(pairs):
@@ -79,19 +85,10 @@ def best_scale(pairs):
 
 def spearman_of(pairs):
     """Return Spearman's correlation of the distances; average ranks for ties."""
-    columns = [pairs.delta, pairs.d]
-    ranks = map_blocks(
-        lambda rows: _average_ranks(columns[rows.start]), [slice(0, 1), slice(1, 2)]
-    )
-    return _correlation(*ranks)
+    from labelscape.quality._sort_kernels import average_ranks
 
-
-def _average_ranks(values):
-    from labelscape.quality._rank_kernels import write_average_ranks
-
-    ranks = np.empty(len(values))
-    write_average_ranks(values, np.argsort(values), ranks)
-    return ranks
+    # One after the other: each takes half a GB for 20 million pairs.
+    return _correlation(average_ranks(pairs.delta), average_ranks(pairs.d))
 
 
 def pearson_of(pairs):
@@ -193,16 +190,11 @@ def stress_1(
     owner = "stress_1"
     spaces = both_spaces(X, embedding, metric, owner=owner)
     pairs = all_or_some_pairs(*spaces, max_pairs, random_state, owner=owner)
-    if not pairs.delta.any():
-        raise ValueError(
-            "stress_1: all objects are at distance 0 from each other, so there is "
-            "nothing that a map could get wrong."
-        )
+    total = check_total(np.sum(pairs.delta**2))
     b, squared = 1.0, np.sum(pairs.d**2)
     if scaled and squared > 0:
         b = np.sum(pairs.delta * pairs.d) / squared
-    errors = np.sum((pairs.delta - b * pairs.d) ** 2)
-    return float(np.sqrt(errors / np.sum(pairs.delta**2)))
+    return float(np.sqrt(np.sum((pairs.delta - b * pairs.d) ** 2) / total))
 
 
 def spearman_rho(
@@ -314,6 +306,12 @@ class ClassDistortion(NamedTuple):
         """Classes pushed together, and classes torn."""
         return self.compressed_different + self.stretched_same
 
+    @property
+    def shares(self):
+        """The four parts as shares of the total; all 0 for a map without errors."""
+        total = self.total
+        return ClassDistortion(*(part / total if total > 0 else 0.0 for part in self))
+
 
 def distortion_by_class(
     X, embedding, y, metric="euclidean", *, max_pairs=MAX_PAIRS, random_state=None
@@ -330,8 +328,8 @@ def distortion_by_class(
     Returns
     -------
     ClassDistortion
-        Four numbers that add up to the (scaled) Sammon stress, and their sums
-        ``total`` and ``harmful``.
+        Four numbers that add up to the (scaled) Sammon stress, their sums ``total``
+        and ``harmful``, and themselves as ``shares`` of the total.
 
     Examples
     --------
@@ -347,7 +345,8 @@ def distortion_by_class(
     codes = class_codes(y, spaces[0].n, owner=owner)
     pairs = all_or_some_pairs(*spaces, max_pairs, random_state, owner=owner).nonzero()
     b = best_scale(pairs)
-    e = (pairs.delta - b * pairs.d) ** 2 / pairs.delta / pairs.delta.sum()
+    total = check_total(pairs.delta.sum())
+    e = (pairs.delta - b * pairs.d) ** 2 / pairs.delta / total
     same = codes[pairs.i] == codes[pairs.j]
     compressed = b * pairs.d < pairs.delta
     return ClassDistortion(

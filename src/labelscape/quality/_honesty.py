@@ -8,6 +8,7 @@ labels that were shuffled and so mean nothing (the *null*).
 
 from dataclasses import dataclass, field
 from html import escape
+from threading import Event
 from typing import NamedTuple
 
 import numpy as np
@@ -168,11 +169,13 @@ def honesty(
     n_jobs : int, optional
         Number of processes.
     random_state : int, RandomState instance or None, default=None
-        Seed of splits and shuffles. The result does not depend on ``n_jobs``.
+        Seed of splits and shuffles, and of the estimator where it has none of its
+        own. The result does not depend on ``n_jobs``.
     verbose : bool, default=False
         Show a progress bar.
     callback : callable, optional
-        Called after each fit with a dict (``fit``, ``seen``, ``unseen``).
+        Called after each fit with a dict (``fit``, ``seen``, ``unseen``). Returning
+        True begins no further fits, once there is a shuffled one to compare with.
 
     Returns
     -------
@@ -209,32 +212,34 @@ def honesty(
     splits = _splits(X, codes, classes, n_splits, test_size, k, random_state)
 
     rng = check_random_state(random_state)
-    seeds = rng.randint(np.iinfo(np.int32).max, size=n_permutations)
-    jobs = [(labels, split) for split in splits] + [
-        (_shuffled(labels, seed), splits[i % n_splits]) for i, seed in enumerate(seeds)
-    ]
-    found = []
-    bar = Progress("honesty", len(jobs), verbose, callback)
-    with bar:
-        for count, split in enumerate(
-            Parallel(n_jobs=n_jobs, return_as="generator")(
-                delayed(_fit_and_score)(estimator, X, labelled, *parts, k)
-                for labelled, parts in jobs
-            ),
-            start=1,
-        ):
+    seeds = rng.randint(np.iinfo(np.int32).max, size=n_splits + n_permutations)
+    found, stop = [], Event()
+
+    def fits():
+        for fit, seed in enumerate(seeds):
+            if stop.is_set() and fit > n_splits:  # one shuffled fit at least
+                return
+            split = splits[fit % n_splits]
+            labelled = labels if fit < n_splits else _shuffled(labels, split, seed)
+            yield delayed(_fit_and_score)(estimator, X, k, labelled, *split, seed)
+
+    with Progress("honesty", len(seeds), verbose, callback) as bar:
+        # One fit at a time, or a bundle of quick ones would outrun the callback.
+        run = Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator")
+        for split in run(fits()):
             found.append(split)
-            bar.step(fit=count, seen=split.seen, unseen=split.unseen)
+            if bar.step(fit=len(found), seen=split.seen, unseen=split.unseen):
+                stop.set()
     return _judged(found[:n_splits], found[n_splits:], k)
 
 
-def _fit_and_score(estimator, X, labels, fitted, held_out, k):
+def _fit_and_score(estimator, X, k, labels, fitted, held_out, seed):
     """Fit a map to some points and return the three accuracies."""
     _, codes = np.unique(labels, return_inverse=True)
     n_classes = codes.max() + 1
-    model = clone(estimator)
+    model = _seeded(clone(estimator), seed)
     Z = _own_map(model, X[fitted], labels[fitted])
-    Z_new = _positions(model.transform(X[held_out]))
+    Z_new = _positions(model, model.transform(X[held_out]), len(held_out))
 
     def accuracy(neighbours, truth):
         return float(np.mean(vote(codes[fitted][neighbours], n_classes) == truth))
@@ -246,16 +251,38 @@ def _fit_and_score(estimator, X, labels, fitted, held_out, k):
     )
 
 
+def _seeded(model, seed):
+    """Give a seed to whatever in a model would draw its own."""
+    unset = {
+        name: int(seed)
+        for name, value in model.get_params().items()
+        if name.split("__")[-1] == "random_state" and value is None
+    }
+    return model.set_params(**unset)
+
+
 def _own_map(model, X, labels):
     """Return what the map shows of the points that it was fitted to."""
     model.fit(X, labels)
     Z = getattr(model, "embedding_", None)
-    return _positions(model.transform(X) if Z is None else Z)
+    return _positions(model, model.transform(X) if Z is None else Z, len(X))
 
 
-def _positions(Z):
+def _positions(model, Z, n):
+    """Check the places that a map gave to n points."""
     Z = np.ascontiguousarray(np.asarray(Z), dtype=np.float64)
-    check_finite(Z, owner="honesty", name="the map")
+    if Z.ndim != 2 or len(Z) != n or Z.shape[1] == 0:
+        raise ValueError(
+            f"honesty: {type(model).__name__} gave an array of shape {Z.shape} for the "
+            f"places of {n} points. A map has one row of coordinates per point."
+        )
+    lost = np.flatnonzero(~np.isfinite(Z).all(axis=1))
+    if len(lost):
+        raise ValueError(
+            f"honesty: {type(model).__name__} placed {len(lost)} of {n} points at NaN "
+            f"or infinity, the first in row {lost[0]}. Points without a place have no "
+            "neighbours: look at its parameters, or at the scale of X."
+        )
     return Z
 
 
@@ -273,16 +300,20 @@ def _judged(true, shuffled, k):
         null_seen=float(null_seen),
         null_unseen=float(null_unseen),
         p_value=float(p_value),
-        verdict=verdict(seen, unseen, null_unseen, p_value),
+        # With few shuffles no p-value is small: then at least one must do as well.
+        verdict=verdict(
+            seen, unseen, null_unseen, by_luck=as_good > 0 and p_value > SIGNIFICANT
+        ),
         k=k,
         splits=true,
         null_splits=shuffled,
     )
 
 
-def verdict(seen, unseen, chance, p_value):
+def verdict(seen, unseen, chance, by_luck):
     """Return the finding in one sentence.
 
+    ``by_luck`` says that shuffled labels do as well on unseen points too often.
     The separation on the map is what is seen above chance, ``seen - chance``; the share
     ``(seen - unseen) / (seen - chance)`` of it is missing for unseen points.
     """
@@ -293,7 +324,7 @@ def verdict(seen, unseen, chance, p_value):
     if seen - chance < NO_SEPARATION:
         return f"There is no separation to speak of on this map: {numbers}."
     missing = (seen - unseen) / (seen - chance)
-    if p_value > SIGNIFICANT or missing > MOSTLY_MADE:
+    if by_luck or missing > MOSTLY_MADE:
         return f"Most of this separation was made by the method: {numbers}."
     if missing > MOSTLY_REAL:
         return f"Part of this separation was made by the method: {numbers}."
@@ -316,7 +347,7 @@ def _splits(X, codes, classes, n_splits, test_size, k, random_state):
     counts = np.bincount(codes)
     if counts.min() < 2:
         raise ValueError(
-            f"honesty: class {classes[counts.argmin()]!r} has 1 object, but each class "
+            f"honesty: class {classes[counts.argmin()].item()!r} has 1 object, but each class "
             "needs one to fit and one to hold out. Leave the class out or merge it."
         )
     splitter = StratifiedShuffleSplit(
@@ -334,5 +365,14 @@ def _splits(X, codes, classes, n_splits, test_size, k, random_state):
     return splits
 
 
-def _shuffled(labels, seed):
-    return np.random.RandomState(seed).permutation(labels)
+def _shuffled(labels, split, seed):
+    """Shuffle labels within the fitted and within the held-out points.
+
+    So each class is as frequent in both as it was: a rare one never vanishes from the
+    points that a map is fitted to.
+    """
+    rng = np.random.RandomState(seed)
+    shuffled = labels.copy()
+    for part in split:
+        shuffled[part] = rng.permutation(labels[part])
+    return shuffled

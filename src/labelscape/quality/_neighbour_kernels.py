@@ -20,11 +20,11 @@ N_SUMS = 8
 
 @compiled
 def exact(X, i, j):
-    """Return ``sum_k (X[i, k] - X[j, k])^2``, k ascending."""
+    """Return the distance of two points, its square added up with k ascending."""
     total = 0.0
     for k in range(X.shape[1]):
         total += (X[i, k] - X[j, k]) * (X[i, k] - X[j, k])
-    return total
+    return np.sqrt(total)
 
 
 @compiled

@@ -96,7 +96,7 @@ def neighbourhoods(original, shown, codes, k, queries):
 
 def without_self(space, own):
     """Return rows of a space in which a point is infinitely far from itself."""
-    return _without_self(space.order_rows(own), own)
+    return _without_self(space.rows(own), own)
 
 
 def _without_self(D, own):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.quality._distances import check_total
 from labelscape.quality._neighbourhoods import check_k, class_codes, neighbourhoods
 from labelscape.quality._spaces import both_spaces
 
@@ -97,4 +98,4 @@ def _stress_shares(original, shown):
     delta, d, ratio = (np.concatenate(part) for part in zip(*parts, strict=True))
     b = d.sum() / ratio.sum() if ratio.sum() > 0 else 1.0
     errors = np.maximum(delta - 2.0 * b * d + b * b * ratio, 0.0)
-    return n * errors / delta.sum()
+    return n * errors / check_total(delta.sum())

@@ -14,11 +14,7 @@ from labelscape.quality._neighbour_kernels import (
     SAME_ORIGINAL,
     TEARS_WITHIN,
 )
-
-# 64 bits in six digits.
-DIGIT_BITS = 11
-N_DIGITS = 6
-RADIX = 1 << DIGIT_BITS
+from labelscape.quality._sort_kernels import N_DIGITS, RADIX, sorted_by_bits
 
 # Rows of the histograms that all pairs with rho > r (mild or hard intrusions: closer on
 # the map than in the data) and rho < r (extrusions) add up to, and those with rho = r.
@@ -32,45 +28,19 @@ N_HISTOGRAMS = 7
 def ranks_of_rows(D, ranks):
     """Write the rank of each entry of D (b, n) within its row: 1 = the smallest.
 
-    A radix sort of the numbers' bits, from the lowest digit to the highest: numbers
-    that are not negative are in the order of their bits. Each round keeps the order of
-    equals, which begins as the order of indices; so ties go by index.
+    Equal entries are ranked in the order of their indices.
     """
     n = D.shape[1]
-    keys, other_keys = np.empty(n, np.uint64), np.empty(n, np.uint64)
-    order, other_order = np.empty(n, np.int32), np.empty(n, np.int32)
+    keys, order = np.empty(n, np.uint64), np.empty(n, np.int32)
+    other_keys, other_order = np.empty(n, np.uint64), np.empty(n, np.int32)
     counts = np.empty((N_DIGITS, RADIX), np.int32)
-    mask = np.uint64(RADIX - 1)
     for i in range(D.shape[0]):
-        bits = (D[i] + 0.0).view(np.uint64)  # + 0.0 turns -0.0 into 0.0
-        counts[:] = 0
+        keys[:] = (D[i] + 0.0).view(np.uint64)  # + 0.0 turns -0.0 into 0.0
         for j in range(n):
-            key = bits[j]
-            keys[j] = key
             order[j] = j
-            for digit in range(N_DIGITS):
-                counts[digit, (key >> np.uint64(digit * DIGIT_BITS)) & mask] += 1
-        for digit in range(N_DIGITS):
-            shift = np.uint64(digit * DIGIT_BITS)
-            start = counts[digit]
-            if start[(keys[0] >> shift) & mask] == n:  # all have the same digit
-                continue
-            total = 0
-            for value in range(RADIX):
-                count = start[value]
-                start[value] = total
-                total += count
-            for j in range(n):
-                key = keys[j]
-                value = (key >> shift) & mask
-                at = start[value]
-                start[value] = at + 1
-                other_keys[at] = key
-                other_order[at] = order[j]
-            keys, other_keys = other_keys, keys
-            order, other_order = other_order, order
+        _, places, _ = sorted_by_bits(keys, order, other_keys, other_order, counts)
         for at in range(n):
-            ranks[i, order[at]] = at + 1
+            ranks[i, places[at]] = at + 1
 
 
 @compiled
@@ -122,17 +92,3 @@ def add_to_histograms(rho, r, own, histograms):
                 histograms[EXTRUSIONS_TO, b] += 1
             else:
                 histograms[EQUAL, a] += 1
-
-
-@compiled
-def write_average_ranks(values, order, ranks):
-    """Write the rank of each value; equal values share the mean of their ranks."""
-    n = values.shape[0]
-    start = 0
-    while start < n:
-        stop = start + 1
-        while stop < n and values[order[stop]] == values[order[start]]:
-            stop += 1
-        for at in range(start, stop):
-            ranks[order[at]] = (start + 1 + stop) / 2.0
-        start = stop

@@ -5,7 +5,7 @@ from html import escape
 
 import numpy as np
 
-from labelscape._core.checks import missing_extra
+from labelscape._core.checks import check_argument, missing_extra, whole
 from labelscape._core.tables import html_table, text_table
 from labelscape.quality._coranking import RankCurves, rank_pass
 from labelscape.quality._distances import (
@@ -16,7 +16,7 @@ from labelscape.quality._distances import (
     spearman_of,
 )
 from labelscape.quality._label_scores import separation_lost
-from labelscape.quality._neighbourhoods import check_k, chosen_queries, class_codes
+from labelscape.quality._neighbourhoods import chosen_queries, class_codes
 from labelscape.quality._spaces import both_spaces
 
 # With more points than this the rank measures look at a sample of neighbourhoods.
@@ -185,7 +185,8 @@ def report(
     n = original.n
     if n < 3:
         raise ValueError(f"{owner}: a report needs at least 3 objects, got {n}.")
-    k = check_k(min(n_neighbors, n - 2), n, owner=owner)
+    check_argument(owner, "n_neighbors", n_neighbors, whole(1))
+    k = min(int(n_neighbors), n - 2)
     queries = chosen_queries(
         n,
         min(n, MANY_POINTS) if n_samples is None else n_samples,

@@ -1,5 +1,7 @@
 """Trustworthiness and continuity, plain and class-aware (spec sections 1 and 3)."""
 
+from hashlib import blake2b
+
 import numpy as np
 
 from labelscape.quality._neighbourhoods import (
@@ -9,6 +11,9 @@ from labelscape.quality._neighbourhoods import (
     neighbourhoods,
 )
 from labelscape.quality._spaces import both_spaces
+
+# The last pass: its digest and what it found.
+_latest = {}
 
 
 def trustworthiness(
@@ -94,7 +99,7 @@ def continuity(
     >>> from labelscape.quality import continuity
     >>> X, _ = load_iris(return_X_y=True)
     >>> round(continuity(X, X[:, 2:]), 3)
-    0.96
+    0.959
     """
     owner = "continuity"
     found = _pass(
@@ -189,4 +194,23 @@ def _pass(owner, X, embedding, y, n_neighbors, metric, n_samples, random_state):
         if y is None
         else class_codes(y, original.n, owner=owner)
     )
-    return neighbourhoods(original, shown, codes, k, queries)
+    return _remembered(original, shown, codes, k, queries)
+
+
+def _remembered(original, shown, codes, k, queries):
+    """Return the comparison of all neighbourhoods, from memory if it was the last one.
+
+    Trustworthiness and continuity come from the same pass, and people ask for one after
+    the other. What is kept are eight numbers per point; the data are known again by a
+    digest of all their bytes, so a changed array is a new question.
+    """
+    digest = blake2b(f"{k} {type(original).__name__}".encode(), digest_size=16)
+    for numbers in (original.numbers, shown.numbers, codes, queries):
+        digest.update(str(numbers.shape).encode())
+        digest.update(np.ascontiguousarray(numbers))
+    key = digest.digest()
+    if _latest.get("key") != key:
+        found = neighbourhoods(original, shown, codes, k, queries)
+        _latest.update(key=key, found=found)
+        return found
+    return _latest["found"]

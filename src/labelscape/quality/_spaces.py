@@ -37,13 +37,18 @@ class Coordinates:
             np.ascontiguousarray(features[:, whole:]),
         )
 
-    def order_rows(self, points):
-        """Return numbers in the order of the distances: here their squares."""
+    def rows(self, points):
+        """Return the distances from some points to all points."""
         from labelscape.quality._space_kernels import rows_of_squared_distances
 
         D = np.empty((len(points), self.n))
         rows_of_squared_distances(self.X[points], *self._tiles, D)
-        return D
+        return np.sqrt(D, out=D)
+
+    @property
+    def numbers(self):
+        """All that distinguishes this space from another."""
+        return self.X
 
     def screened_rows(self, points):
         """Return rows in the order of the distances, and how wrong an entry may be.
@@ -51,28 +56,37 @@ class Coordinates:
         With many features ``|b|^2 - 2 a.b`` by one matrix product is several times
         faster than exact differences, and wrong by no more than rounding allows.
         """
-        if self.X.shape[1] <= FEW_FEATURES:
-            return self.order_rows(points), np.zeros(len(points))
-        A = self._centred[points]
-        V = A @ self._centred.T
-        V *= -2.0
-        V += self._norms
-        largest = self._norms[points] + self._norms.max()
-        # d products and sums, each wrong by half a unit in the last place at most.
-        slack = 2.0 * (self.X.shape[1] + 4) * np.finfo(float).eps * largest
-        return V, slack
+        if self.X.shape[1] <= FEW_FEATURES or self._blurred:
+            return self.rows(points), np.zeros(len(points))
+        left, right = self._factors
+        V = left[points] @ right
+        return V, self._slack(self._norms[points] + self._norms.max())
+
+    def _slack(self, norms):
+        # d + 1 products and sums, each wrong by half a unit in the last place at most,
+        # and a root, which makes equals of squares that differ in their last bits.
+        return 2.0 * (self.X.shape[1] + 9) * np.finfo(float).eps * norms
+
+    @cached_property
+    def _blurred(self):
+        """Whether an outlier makes the error as large as what others differ by."""
+        return self._slack(self._norms.max()) > 1e-3 * np.median(self._norms)
 
     @cached_property
     def _centred(self):
-        return self.X - self.X.mean(axis=0)
+        # By the median, which an outlier does not draw away from the others.
+        return self.X - np.median(self.X, axis=0)
 
     @cached_property
     def _norms(self):
         return squared_norms(self._centred)
 
-    def rows(self, points):
-        """Return the distances from some points to all points."""
-        return np.sqrt(self.order_rows(points))
+    @cached_property
+    def _factors(self):
+        """Two matrices whose product is ``|b|^2 - 2 a.b``: the norms ride along."""
+        left = np.column_stack([self._centred, np.ones(self.n)])
+        right = np.column_stack([-2.0 * self._centred, self._norms])
+        return left, np.ascontiguousarray(right.T)
 
     def pairs(self, i, j):
         """Return the distances of pairs of points."""
@@ -95,11 +109,14 @@ class Dissimilarities:
         self.D = D
         self.n = len(D)
 
+    @property
+    def numbers(self):
+        """All that distinguishes this space from another."""
+        return self.D
+
     def rows(self, points):
         """Return the dissimilarities from some points to all points."""
         return self.D[points]
-
-    order_rows = rows
 
     @property
     def X(self):
