@@ -346,9 +346,10 @@ def _splits(X, codes, classes, n_splits, test_size, k, random_state):
     """Return pairs (fitted, held out) of point indices, with all classes in both."""
     counts = np.bincount(codes)
     if counts.min() < 2:
+        rarest = classes[counts.argmin()].item()
         raise ValueError(
-            f"honesty: class {classes[counts.argmin()].item()!r} has 1 object, but each class "
-            "needs one to fit and one to hold out. Leave the class out or merge it."
+            f"honesty: class {rarest!r} has 1 object, but each class needs one to fit "
+            "and one to hold out. Leave the class out or merge it."
         )
     splitter = StratifiedShuffleSplit(
         n_splits, test_size=test_size, random_state=random_state
