@@ -346,7 +346,7 @@ def _splits(X, codes, classes, n_splits, test_size, k, random_state):
     """Return pairs (fitted, held out) of point indices, with all classes in both."""
     counts = np.bincount(codes)
     if counts.min() < 2:
-        rarest = classes[counts.argmin()].item()
+        rarest = classes.tolist()[counts.argmin()]
         raise ValueError(
             f"honesty: class {rarest!r} has 1 object, but each class needs one to fit "
             "and one to hold out. Leave the class out or merge it."
