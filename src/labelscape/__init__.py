@@ -6,7 +6,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 # Rooms open when they are first entered, so that importing the package is cheap.
-_ROOMS = ("datasets", "embeddings", "plotting", "prototypes", "quality")
+_ROOMS = ("datasets", "embeddings", "geometry", "plotting", "prototypes", "quality")
 
 _DOORS = {
     "save": "labelscape._model_file",

@@ -62,7 +62,7 @@ TEXTS = {
         Start of the matrix: "random", "identity", "pca", "lda" or numbers. "auto" is
         "random" for "sgd", as in the paper; for "lbfgs" it is "lda" or, with as many
         rows as features, "identity".
-    n_init : int, default=3
+    n_init : int, default=1
         "lbfgs" with the start "lda": number of starts. The others are random turns of
         the discriminant directions; the one with the lowest cost after a few
         iterations goes on.

@@ -35,7 +35,7 @@ from labelscape.prototypes._parameters import parameters
     matrix_start=100,
     regularization=0.0,
     matrix_init="auto",
-    n_init=3,
+    n_init=1,
     null_space_correction=False,
 )
 class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LVQ):
