@@ -11,7 +11,7 @@ TEXTS = {
         and the one that generalised best in our measurements under "lbfgs".
     max_iter : int, optional
         Iterations at most: 100 for "lbfgs", 1000 epochs for "sgd".
-    tol : float, default=1e-7
+    tol : float, default=1e-6
         "lbfgs" stops when the cost falls by less, relative to its size or to 1.
     learning_rate : float, default=0.01
         "sgd": step of the prototypes in the first epoch (eq. 18).

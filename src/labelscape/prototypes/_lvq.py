@@ -66,7 +66,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
         *,
         solver="lbfgs",
         max_iter=None,
-        tol=1e-7,
+        tol=1e-6,
         learning_rate=0.01,
         learning_rate_decay=1e-4,
         early_stopping="best",
