@@ -126,7 +126,10 @@ def assert_same(a, b):
         for part in ("data", "indices", "indptr"):
             assert_same(getattr(a, part), getattr(b, part))
     elif isinstance(a, BaseEstimator | Grid):
-        assert_same(dict(vars(a)), dict(vars(b)))
+        rebuilt = getattr(a, "_rebuilt", ())
+        assert_same(
+            *({k: v for k, v in vars(m).items() if k not in rebuilt} for m in (a, b))
+        )
     else:
         assert a == b
 
@@ -258,7 +261,8 @@ def test_every_estimator_comes_back_bit_by_bit(name, tmp_path):
         pytest.skip(f"{ESTIMATORS[name]}.{name} is not written yet")
     X, y = load_iris(return_X_y=True)
     X, y = X[::3], np.array(["setosa", "versicolor", "virginica"], object)[y[::3]]
-    choices = {"random_state": 0, "max_iter": 5, "embedder": _ours("Sammon")}
+    choices = {"random_state": 0, "max_iter": 5, "perplexity": 10}
+    choices["embedder"] = _ours("Sammon")
     if name == "ClassifierMap":
         choices["classifier"] = _ours("GLVQ").fit(X, y)
     known = inspect.signature(cls).parameters

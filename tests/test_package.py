@@ -26,6 +26,7 @@ def loaded_after(statement):
         "from labelscape import quality, datasets, save, load",
         "from labelscape.prototypes import *",
         "from labelscape.embeddings import *",
+        "from labelscape.geometry import *",
         "from labelscape import plotting",
     ],
 )

@@ -51,7 +51,7 @@ def nearest_neighbours(
     def block(rows: slice) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         D = exact_squared_distances(X[rows], X)
         D[np.arange(len(D)), np.arange(rows.start, rows.stop)] = np.inf
-        order = _first_in_order(D, n_neighbors)
+        order = first_in_order(D, n_neighbors)
         return order, np.sqrt(np.take_along_axis(D, order, axis=1))
 
     parts = map_blocks(block, row_blocks(len(X), 3 * 8 * len(X)))
@@ -61,7 +61,7 @@ def nearest_neighbours(
     )
 
 
-def _first_in_order(D: NDArray[Any], count: int) -> NDArray[np.intp]:
+def first_in_order(D: NDArray[Any], count: int) -> NDArray[np.intp]:
     """Return the first columns of each row by (value, index), without a full sort."""
     last = np.partition(D, count - 1, axis=1)[:, count - 1 : count]
     below, ties = last > D, last == D

@@ -37,7 +37,7 @@ ESTIMATORS = {
 }
 
 # Named tuples and dataclasses that an estimator keeps as a fitted attribute.
-RECORDS: dict[str, str] = {}
+RECORDS: dict[str, str] = {"Parzen": "labelscape.geometry._parzen"}
 
 
 def class_named(name: str, table: dict[str, str]) -> type[Any] | None:

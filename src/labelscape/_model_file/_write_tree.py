@@ -39,7 +39,12 @@ class TreeWriter:
     def estimator(self, model: Any, where: str, depth: int = 0) -> dict[str, Any]:
         """Return the class, parameters and fitted attributes of an estimator."""
         parameters = model.get_params(deep=False)
-        fitted = {k: v for k, v in vars(model).items() if k not in parameters}
+        rebuilt = getattr(model, "_rebuilt", ())  # what a model makes anew when asked
+        fitted = {
+            k: v
+            for k, v in vars(model).items()
+            if k not in parameters and k not in rebuilt
+        }
         data = () if self.include_data else getattr(model, "_training_data", ())
         kept = {k: v for k, v in fitted.items() if k not in data}
         parameters |= dict.fromkeys(_WATCHERS & parameters.keys())

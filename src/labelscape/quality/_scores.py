@@ -13,7 +13,7 @@ from labelscape.quality._neighbourhoods import (
 from labelscape.quality._spaces import both_spaces
 
 # The last pass: its digest and what it found.
-_latest = {}
+_latest: dict = {}
 
 
 def trustworthiness(

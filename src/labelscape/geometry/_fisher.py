@@ -1,0 +1,500 @@
+"""FisherMetric: two points are far apart if the classes change on the way."""
+
+from functools import cached_property
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from labelscape._core.checks import (
+    check_argument,
+    check_labels,
+    check_params,
+    check_X,
+    either,
+    flag,
+    number,
+    one_of,
+    whole,
+)
+from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.geometry._classifier_lines import (
+    Classifier,
+    ClassifierLines,
+    difference_factor,
+)
+from labelscape.geometry._graph import shortest_paths
+from labelscape.geometry._log_weights import class_shares, log_weights
+from labelscape.geometry._neighbours import nearest
+from labelscape.geometry._parzen import (
+    choose_points,
+    loo_bandwidth,
+    nearest_distance,
+    posterior_factor,
+)
+from labelscape.geometry._parzen_lines import ParzenLines
+from labelscape.geometry._sampling import relative_epsilon, steps_that_suffice
+from labelscape.geometry._saturation import warn_if_saturated
+from labelscape.geometry._straight import StraightDistances
+
+
+class FisherMetric(BaseEstimator):
+    r"""Distance that counts how much the class probabilities change between points.
+
+    Directions in which the classes change count, all others fade. The probabilities
+    come from a Parzen estimate of the labels, or from a classifier that you give.
+
+    Parameters
+    ----------
+    bandwidth : {"loo", "median"} or float, default="loo"
+        Width of the Parzen estimate. "loo": what makes the labels most likely, each
+        point left out in turn, times ``bandwidth_scale``. "median": the median distance
+        to the nearest neighbour. Or a number, in units of the data.
+    n_steps : int or "auto", default=10
+        Pieces that a line is cut into. "auto" doubles them from 5 to 40 until distances
+        change by less than 2 %.
+    regularization : float, default=0.01
+        How much plain distance is mixed in: it orders points between which the classes
+        do not change, and keeps duplicates alone at 0. 0 is the paper's metric.
+    estimator : classifier or callable, default=None
+        A fitted classifier with ``predict_proba``, or a function of X that returns
+        probabilities, in place of the Parzen estimate. It is used as it is, also by
+        copies of this metric, and asked ``n_steps - 1`` times per pair of points.
+    method : {"straight", "endpoint", "graph"}, default="straight"
+        "straight": length of the line between two points. "endpoint": the angle between
+        the probabilities at its ends, whatever lies between. "graph": the shorter of
+        the line and the best path from neighbour to neighbour.
+    rule : {"sphere", "midpoint", "left"}, default="sphere"
+        How a piece of a line is measured. "sphere" by the probabilities at its ends,
+        "midpoint" by their slope in its middle, "left" by the slope at its start, as in
+        the paper (mean of both directions). A classifier is always measured by
+        "sphere".
+    parzen_points : int, float or "all", default=1000
+        How many of the fitted points the Parzen estimate is made of, or which share of
+        them; of each class 2 at least.
+    parzen_selection : {"random", "kmeans"}, default="random"
+        Points drawn from each class, or the centres of k-means.
+    class_weight : {None, "balanced"}, default=None
+        "balanced" makes all classes equally probable beforehand.
+    bandwidth_scale : float, default=1.5
+        Factor on the "loo" bandwidth: what classifies best is too sharp for a metric.
+    exclude_self : bool, default=True
+        Whether a fitted point that is a Parzen point leaves itself out, so that it does
+        not see its own label. The fitted points are recognised as a whole table.
+    n_neighbors : int, default=10
+        Neighbours that ``method="graph"`` joins each point to.
+    random_state : int, RandomState or None, default=None
+        Draws Parzen points, and the pairs that set the regularisation.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes; numbers from 0 where ``estimator`` does not name them.
+    bandwidth_ : float
+        Width of the Parzen estimate.
+    n_steps_ : int
+        Pieces of a line.
+    epsilon_ : float
+        Weight of the squared Euclidean distance in squared distances.
+    parzen_points_ : ndarray of shape (n_parzen, n_features)
+        The points of the estimate, sorted by class.
+    parzen_indices_ : ndarray of shape (n_parzen,)
+        Where they stand in the fitted X; -1 for centres of k-means.
+
+    Notes
+    -----
+    With :math:`u(t)` the roots of the probabilities on the way from :math:`x` to
+    :math:`x'` the distance is
+
+    .. math:: d_T = \sum_{k=1}^T 4 \arcsin \tfrac12 |u(t_k) - u(t_{k-1})|, \quad
+              \sqrt{d_T^2 + \epsilon |x - x'|^2},
+
+    which grows with T towards the length of the line in the Fisher metric
+    :math:`J(x) = \sum_c p(c|x) \nabla\log p(c|x) \nabla\log p(c|x)^\top`. A change from
+    certainty of one class to certainty of another costs :math:`\pi`.
+
+    Lines are no shortest paths, so the triangle inequality may fail. float32 data are
+    measured in float32 where the range of the log-weights allows it.
+
+    With ``method="endpoint"`` the fitted points' own probabilities decide their places,
+    and leaving a point out is then not enough to hide its label: on pure noise the
+    distances still sort points by label. Give ``estimator`` a classifier that has not
+    seen the points, such as one fitted by cross-validation on other folds.
+
+    References
+    ----------
+    B. Hammer, A. Gisbrecht, A. Schulz. Applications of discriminative dimensionality
+    reduction. ICPRAM 2013.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.geometry import FisherMetric
+    >>> X, y = load_iris(return_X_y=True)
+    >>> metric = FisherMetric(random_state=0).fit(X, y)
+    >>> metric.pairwise(X).shape
+    (150, 150)
+    >>> distances, indices = metric.kneighbors(X[:2], n_neighbors=3)
+    >>> indices.shape
+    (2, 3)
+    >>> bool(metric.relevances(X[:1]).sum().round(6) == 1)
+    True
+    """
+
+    # The fitted objects, which model files leave out, and what is made of others.
+    _training_data = ("_X", "_own")
+    _rebuilt = ("_classifier", "_distances", "_fitted")
+
+    def __init__(
+        self,
+        bandwidth="loo",
+        n_steps=10,
+        regularization=0.01,
+        estimator=None,
+        *,
+        method="straight",
+        rule="sphere",
+        parzen_points=1000,
+        parzen_selection="random",
+        class_weight=None,
+        bandwidth_scale=1.5,
+        exclude_self=True,
+        n_neighbors=10,
+        random_state=None,
+    ):
+        self.bandwidth = bandwidth
+        self.n_steps = n_steps
+        self.regularization = regularization
+        self.estimator = estimator
+        self.method = method
+        self.rule = rule
+        self.parzen_points = parzen_points
+        self.parzen_selection = parzen_selection
+        self.class_weight = class_weight
+        self.bandwidth_scale = bandwidth_scale
+        self.exclude_self = exclude_self
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Learn the class probabilities that distances are made of.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The objects.
+        y : array-like of shape (n_samples,)
+            Their class labels; not used where ``estimator`` is given.
+
+        Returns
+        -------
+        self : FisherMetric
+            The fitted metric.
+        """
+        self._check_params()
+        X = check_X(self, X, min_samples=2)
+        random_state = check_random_state(self.random_state)
+        own = None
+        if self.estimator is None:
+            own = self._fit_parzen(X, y, random_state)
+        else:
+            self._fit_classifier(X)
+        self.n_steps_ = self.n_steps
+        if self.n_steps == "auto":
+            self.n_steps_ = steps_that_suffice(self._lines, X, own, random_state)
+
+        self._X, self._own = X, own
+        self._centre = X.mean(axis=0, dtype=np.float64)
+        self.epsilon_ = 0.0
+        for name in self._rebuilt:  # of an earlier fit
+            vars(self).pop(name, None)
+        self.epsilon_ = relative_epsilon(
+            self._distances, self._fitted, self.regularization, random_state
+        )
+        del self._distances  # made without epsilon
+        return self
+
+    def pairwise(self, X=None, Y=None):
+        """Return the distances of all pairs.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features), default=None
+            Objects; None for those the metric was fitted to.
+        Y : array-like of shape (m, n_features), default=None
+            Other objects; None for X once more.
+
+        Returns
+        -------
+        D : ndarray of shape (n, n) or (n, m)
+            Distances; among X itself symmetric with zeros on the diagonal.
+        """
+        check_is_fitted(self)
+        A = self._points(X)
+        B = A if Y is None else self._points(Y)
+        if A is B:
+            D = self._distances.symmetric_matrix(A)
+        else:
+            D = self._distances.matrix(A, B)
+        if self.method == "graph":
+            D = self._shortened(D, A, B)
+        if A is B:
+            warn_if_saturated(D)
+        return D
+
+    def kneighbors(self, X=None, n_neighbors=5):
+        """Return the nearest of the fitted objects.
+
+        Exact, and never holding all pairs, unless ``method="graph"``, whose paths need
+        the distances of X to all fitted objects.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features), default=None
+            Objects whose neighbours are sought. None for the fitted ones, which then do
+            not count as their own neighbours.
+        n_neighbors : int, default=5
+            How many.
+
+        Returns
+        -------
+        distances : ndarray of shape (n, n_neighbors)
+            The nearest first; of equal ones the one with the lower index.
+        indices : ndarray of shape (n, n_neighbors)
+            Where they stand among the fitted objects.
+        """
+        check_is_fitted(self)
+        most = len(self._fitted.X) - (X is None)
+        check_argument(
+            "FisherMetric.kneighbors", "n_neighbors", n_neighbors, whole(1, most)
+        )
+        A = self._points(X)
+        if self.method == "graph":
+            return self._graph_neighbours(A, n_neighbors, X is None)
+        return self._straight_neighbours(A, n_neighbors, X is None)
+
+    def predict_proba(self, X):
+        """Return the class probabilities of objects, as new ones.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Objects.
+
+        Returns
+        -------
+        p : ndarray of shape (n, n_classes)
+            Probabilities in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        X = check_X(self, X, reset=False)
+        if self.estimator is not None:
+            return self._classifier.probabilities(X)
+        return class_shares(log_weights(X, self._parzen, 1).a, self._parzen.starts)
+
+    def tensor(self, X):
+        """Return the Fisher metric J at objects.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Objects.
+
+        Returns
+        -------
+        J : ndarray of shape (n, n_features, n_features)
+            A small step v from an object has the squared length ``v @ J @ v``. Of a
+            classifier, by central differences: 2 predictions per feature.
+        """
+        return self._from_factor(X, lambda G: np.matmul(G.transpose(0, 2, 1), G))
+
+    def relevances(self, X):
+        """Return which features matter at objects: where a change moves the classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Objects.
+
+        Returns
+        -------
+        relevances : ndarray of shape (n, n_features)
+            The diagonal of J, each row divided by its sum; zeros where no feature
+            changes any probability.
+        """
+        diagonals = self._from_factor(X, lambda G: (G**2).sum(axis=1))
+        sums = diagonals.sum(axis=1, keepdims=True)
+        return np.divide(diagonals, sums, out=np.zeros_like(diagonals), where=sums > 0)
+
+    def _check_params(self):
+        check_params(
+            self,
+            bandwidth=either(one_of("loo", "median"), number(above=0)),
+            n_steps=either(one_of("auto"), whole(1)),
+            regularization=number(0),
+            method=one_of("straight", "endpoint", "graph"),
+            rule=one_of("sphere", "midpoint", "left"),
+            parzen_points=either(one_of("all"), whole(2), number(above=0, below=1)),
+            parzen_selection=one_of("random", "kmeans"),
+            class_weight=one_of(None, "balanced"),
+            bandwidth_scale=number(above=0),
+            exclude_self=flag(),
+            n_neighbors=whole(1),
+        )
+        if self.estimator is not None and self.rule != "sphere":
+            raise ValueError(
+                f"FisherMetric: rule={self.rule!r} needs slopes of the probabilities, "
+                "which an estimator does not give. Use rule='sphere' with it."
+            )
+
+    def _fit_parzen(self, X, y, random_state):
+        """Keep the Parzen estimate; return each object's own centre, or None."""
+        self.classes_, class_of = check_labels(y, len(X), owner="FisherMetric")
+        parzen = choose_points(
+            X,
+            class_of,
+            self._n_points(len(X)),
+            selection=self.parzen_selection,
+            balanced=self.class_weight == "balanced",
+            random_state=random_state,
+        )
+        self.bandwidth_ = self._bandwidth(parzen)
+        self._parzen = parzen._replace(bandwidth=self.bandwidth_)
+        self.parzen_points_ = parzen.points
+        self.parzen_indices_ = parzen.indices
+        if not self.exclude_self:
+            return None
+        own = np.full(len(X), -1)
+        drawn = np.flatnonzero(parzen.indices >= 0)
+        own[parzen.indices[drawn]] = drawn
+        return own
+
+    def _fit_classifier(self, X):
+        vars(self).pop("_classifier", None)
+        n_classes = self._classifier.probabilities(X[:1]).shape[1]
+        names = getattr(self.estimator, "classes_", range(n_classes))
+        self.classes_ = np.asarray(names)
+        self._spread = X.std(axis=0, dtype=np.float64)
+
+    def _n_points(self, n):
+        if isinstance(self.parzen_points, str):
+            return n
+        if isinstance(self.parzen_points, float | np.floating):
+            return int(np.ceil(self.parzen_points * n))
+        return min(n, self.parzen_points)
+
+    def _bandwidth(self, parzen):
+        if not isinstance(self.bandwidth, str):
+            return float(self.bandwidth)
+        if self.bandwidth == "median":
+            return nearest_distance(parzen)
+        return self.bandwidth_scale * loo_bandwidth(parzen)
+
+    @cached_property
+    def _classifier(self):
+        return Classifier(self.estimator)
+
+    @cached_property
+    def _distances(self):
+        """What gives distances: rebuilt from the estimate when it is asked for."""
+        lines, ends = self._lines(self.n_steps_), self.method == "endpoint"
+        return StraightDistances(lines, self.epsilon_, self._centre, ends)
+
+    @cached_property
+    def _fitted(self):
+        """The fitted objects, made ready."""
+        if not hasattr(self, "_X"):
+            raise ValueError(
+                "FisherMetric: this needs the fitted objects, and the metric was saved "
+                "without them. Use save(metric, path, include_data=True), or fit again."
+            )
+        return self._distances.points(self._X, self._own)
+
+    def _lines(self, n_steps):
+        if self.estimator is not None:
+            return ClassifierLines(self._classifier, n_steps)
+        return ParzenLines(self._parzen, n_steps, self.rule)
+
+    def _points(self, X):
+        """Return objects made ready, the fitted ones where X is their table."""
+        fitted = getattr(self, "_X", None)
+        if X is None or X is fitted:
+            return self._fitted
+        X = check_X(self, X, reset=False)
+        # Own centres are matched by index. That is safe for the table as a whole; of
+        # single rows nobody knows whether they are the object or only equal to it.
+        if fitted is not None and np.array_equal(X, fitted):
+            return self._fitted
+        return self._distances.points(X)
+
+    def _straight_neighbours(self, A, n_neighbors, without_self):
+        bounded = self.rule == "sphere" or self.method == "endpoint"
+        return nearest(
+            self._distances,
+            A,
+            self._fitted,
+            n_neighbors,
+            without_self=without_self,
+            bounded=bounded,
+        )
+
+    def _joined(self, A):
+        """Return distances and indices of the fitted objects that A is joined to."""
+        fitted = A is self._fitted
+        k = min(self.n_neighbors, len(self._fitted.X) - fitted)
+        return self._straight_neighbours(A, k, fitted)
+
+    def _shortened(self, D, A, B):
+        """Return the smaller of distances D and path lengths between A and B."""
+        n, lists = len(self._fitted.X), [(0, *self._joined(self._fitted))]
+        first = {id(self._fitted): 0}
+        n_nodes = n
+        for points in (A, B):
+            if id(points) not in first:
+                first[id(points)] = n_nodes
+                lists.append((n_nodes, *self._joined(points)))
+                n_nodes += len(points.X)
+        sources = slice(first[id(A)], first[id(A)] + len(A.X))
+        paths = shortest_paths(lists, n_nodes, sources)
+        targets = slice(first[id(B)], first[id(B)] + len(B.X))
+        shorter = np.minimum(D, paths[:, targets]).astype(D.dtype)
+        # Forth and back, a path is added up in another order.
+        return np.minimum(shorter, shorter.T) if A is B else shorter
+
+    def _graph_neighbours(self, A, n_neighbors, without_self):
+        D = self._distances.matrix(A, self._fitted)
+        D = self._shortened(D, A, self._fitted)
+        if without_self:
+            np.fill_diagonal(D, np.inf)
+        order = np.argsort(D, axis=1, kind="stable")[:, :n_neighbors]
+        return np.take_along_axis(D, order, axis=1), order
+
+    def _from_factor(self, X, function):
+        """Return what a function makes of the factor G (b, C, d) of J, in blocks."""
+        check_is_fitted(self)
+        X = check_X(self, X, reset=False)
+
+        if self.estimator is not None:
+            X = X.astype(np.float64)
+            return function(difference_factor(X, self._classifier, self._spread))
+
+        def block(rows):
+            return function(posterior_factor(X[rows], self._parzen))
+
+        size = 8 * (len(self.classes_) * X.shape[1] + 2 * len(self.parzen_points_))
+        return np.concatenate(map_blocks(block, row_blocks(len(X), size)))
+
+    def __sklearn_clone__(self):
+        # A given classifier is fitted, and a copy of it would not be.
+        parameters = self.get_params(deep=False)
+        copies = {
+            name: value if name == "estimator" else clone(value, safe=False)
+            for name, value in parameters.items()
+        }
+        return type(self)(**copies)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = self.estimator is None
+        return tags

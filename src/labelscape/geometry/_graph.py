@@ -1,0 +1,36 @@
+"""Shorter than straight: paths from neighbour to neighbour (spec section 3)."""
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import dijkstra
+
+# A zero is no edge to a sparse graph; duplicates are joined by this.
+SHORTEST = 1e-300
+
+
+def shortest_paths(lists, n_nodes, sources):
+    """Return the lengths (s, n_nodes) of shortest paths in a graph of neighbours.
+
+    Parameters
+    ----------
+    lists : sequence of (first, distances, indices)
+        Node ``first + i`` is joined to the nodes ``indices[i]``, at ``distances[i]``.
+    n_nodes : int
+        Number of nodes.
+    sources : slice
+        Nodes to start from.
+    """
+    i = np.concatenate(
+        [np.repeat(first + np.arange(len(d)), d.shape[1]) for first, d, _ in lists]
+    )
+    j = np.concatenate([indices.ravel() for _, _, indices in lists])
+    lengths = np.concatenate([d.ravel() for _, d, _ in lists]).astype(np.float64)
+    # Two nodes may be neighbours of each other: one edge, listed once.
+    low, high = np.minimum(i, j), np.maximum(i, j)
+    edges = low * n_nodes + high
+    _, first = np.unique(edges, return_index=True)
+    weights = np.maximum(lengths[first], SHORTEST)
+    shape = (n_nodes, n_nodes)
+    graph = coo_array((weights, (low[first], high[first])), shape=shape).tocsr()
+    starts = np.arange(n_nodes)[sources]
+    return dijkstra(graph, directed=False, indices=starts)

@@ -1,0 +1,97 @@
+"""Log-weights of points under a Parzen estimate: all that Fisher lengths need."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from labelscape._core.distances import exact_squared_distances
+from labelscape._core.threads import map_blocks, row_blocks
+
+# Largest range of a row for which no weight underflows, and digits are kept.
+SINGLE_RANGE, DOUBLE_RANGE = 60.0, 600.0
+# A left-out centre lies no deeper below the best of its row: with one far outlier, the
+# smallest weight of all would send every pair of points the exact, slow way.
+OWN_RANGE = 500.0
+
+
+class LogWeights(NamedTuple):
+    """Rows of points: log-weights a (n, P), and the roots of posteriors U (n, C).
+
+    ``floored`` is a, but not below the floor under which weights underflow, and
+    ``F = exp(floored/T)``. ``wide`` (n,) marks rows that the floor has changed, and
+    ``best`` (n,) is the largest weight of each row.
+    """
+
+    a: np.ndarray
+    floored: np.ndarray
+    F: np.ndarray
+    U: np.ndarray
+    wide: np.ndarray
+    best: np.ndarray
+
+    def take(self, rows):
+        """Return the same for some of the points."""
+        return LogWeights(*(part[rows] for part in self))
+
+    def astype(self, dtype, n_steps):
+        """Return the same in another precision."""
+        if self.a.dtype == dtype:
+            return self
+        return _finished(self.a.astype(dtype), self.U.astype(dtype), n_steps)
+
+
+def log_weights(X, parzen, n_steps, *, own=None, single=False):
+    """Return the log-weights of points, row maximum removed (spec section 1).
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        The points.
+    parzen : Parzen
+        The estimate.
+    n_steps : int
+        T, the pieces of a line.
+    own : ndarray of shape (n,) or None
+        Index of the Parzen point that is the point itself, -1 for none. Its weight
+        becomes the smallest of all, or exp(-500) if that is more (section 3.3).
+    single : bool
+        Whether to keep float32, where the range of every row allows it.
+    """
+    a = -_scaled_distances(X, parzen)
+    if own is not None:
+        rows = np.flatnonzero(own >= 0)
+        smallest = a.min()
+        a[rows, own[rows]] = -np.inf
+        deepest = a.max(axis=1)[rows] - OWN_RANGE
+        a[rows, own[rows]] = np.maximum(smallest, deepest)
+    a += parzen.log_counts
+    a -= a.max(axis=1, keepdims=True)
+    U = np.sqrt(class_shares(a, parzen.starts))
+    if single and a.min() >= -SINGLE_RANGE:
+        a, U = a.astype(np.float32), U.astype(np.float32)
+    return _finished(a, U, n_steps)
+
+
+def class_shares(a, starts):
+    """Return the posteriors (n, C) that log-weights give."""
+    sums = np.add.reduceat(np.exp(a), starts[:-1], axis=1)
+    return sums / sums.sum(axis=1, keepdims=True)
+
+
+def _finished(a, U, n_steps):
+    wide = a.min(axis=1) < -DOUBLE_RANGE
+    floored = np.maximum(a, -DOUBLE_RANGE, dtype=a.dtype) if wide.any() else a
+    F = np.exp(floored / a.dtype.type(n_steps))
+    return LogWeights(a, floored, F, U, wide, a.argmax(axis=1))
+
+
+def _scaled_distances(X, parzen):
+    """Return ``|x - q|^2 / (2 s^2)`` (n, P), exact where points coincide."""
+
+    def block(rows):
+        D = exact_squared_distances(X[rows], parzen.points)
+        D /= 2.0 * parzen.bandwidth**2
+        return D
+
+    blocks = row_blocks(len(X), 16 * len(parzen.points))
+    return np.concatenate(map_blocks(block, blocks))
