@@ -1,4 +1,5 @@
 import pandas as pd
+import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from labelscape.embeddings import (
@@ -8,6 +9,11 @@ from labelscape.embeddings import (
     NEXOM,
     XOM,
     ClassiMap,
+    FisherKernelTSNE,
+    FisherMDS,
+    FisherTSNE,
+    KernelMap,
+    KernelTSNE,
     Sammon,
     WeightedMDS,
 )
@@ -16,6 +22,8 @@ from labelscape.embeddings import (
 class Curvilinear(CCA):
     """Scikit-learn's checks treat what is called CCA as its own cross decomposition."""
 
+
+SHORT = {"early_exaggeration_iter": 5, "max_iter": 5}
 
 MAPS = [
     LFDA(),
@@ -26,9 +34,16 @@ MAPS = [
     ClassiMap(n_pivots=200),
     XOM(),
     NEXOM(),
+    KernelMap(Sammon(n_pivots=200, max_iter=5)),
+    KernelTSNE(perplexity=2, **SHORT),
+    FisherTSNE(perplexity=2, **SHORT),
+    FisherKernelTSNE(perplexity=2, **SHORT),
+    FisherMDS(max_iter=20),
 ]
 
 
+# Labels of some checks are drawn by chance, which Fisher maps notice.
+@pytest.mark.filterwarnings("ignore:.*labels cannot be told from the data")
 @parametrize_with_checks(MAPS)
 def test_the_estimator_contract_of_scikit_learn_holds(estimator, check):
     check(estimator)

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from tests.quality import reference
 
-from labelscape.embeddings import LFDA
+from labelscape.embeddings import LFDA, KernelMap
 from labelscape.prototypes import LiRaMLVQ
 from labelscape.quality import honesty
 from labelscape.quality._honesty import verdict
@@ -272,9 +272,20 @@ def test_a_map_of_one_dimension_and_float32_data_are_welcome():
     assert found.verdict.startswith(MADE)
 
 
-def test_a_map_that_cannot_place_new_points_is_refused():
-    with pytest.raises(TypeError, match="MDS has no transform, so it cannot place"):
-        honesty(MDS(), *wine())
+def test_a_map_that_cannot_place_new_points_gets_kernels_to_do_it():
+    X, y = wine()
+    mds = MDS(n_init=1, max_iter=50, init="random")
+    found = honesty(mds, X, y, n_splits=2, n_permutations=2, random_state=0)
+    assert found.verdict.startswith("The separation is real")
+    kernels = honesty(
+        KernelMap(mds), X, y, n_splits=2, n_permutations=2, random_state=0
+    )
+    assert found.splits == kernels.splits
+
+
+def test_what_is_no_map_is_refused():
+    with pytest.raises(TypeError, match="function has no fit, so it is no map"):
+        honesty(wine, *wine())
 
 
 def test_lost_points_are_named():

@@ -4,12 +4,17 @@ from labelscape.embeddings._cca import CCA
 from labelscape.embeddings._classimap import ClassiMap
 from labelscape.embeddings._compression import compress_classes
 from labelscape.embeddings._ddhds import DDHDS
+from labelscape.embeddings._fisher_kernel_tsne import FisherKernelTSNE
+from labelscape.embeddings._fisher_mds import FisherMDS
+from labelscape.embeddings._fisher_tsne import FisherTSNE
 from labelscape.embeddings._hyperbolic import (
     hyperbolic_focus,
     hyperbolic_strength,
     hyperbolic_unfocus,
     mobius_refocus,
 )
+from labelscape.embeddings._kernel_map import KernelMap
+from labelscape.embeddings._kernel_tsne import KernelTSNE
 from labelscape.embeddings._level_layouts import class_layout, object_layout
 from labelscape.embeddings._level_weights import (
     object_weights,
@@ -29,6 +34,11 @@ __all__ = [
     "NEXOM",
     "XOM",
     "ClassiMap",
+    "FisherKernelTSNE",
+    "FisherMDS",
+    "FisherTSNE",
+    "KernelMap",
+    "KernelTSNE",
     "Sammon",
     "WeightedMDS",
     "class_layout",

@@ -25,17 +25,22 @@ def rows_of_new(model, X):
     The function takes a slice of the new objects and returns their dissimilarities to
     the fitted ones.
     """
-    check_is_fitted(model)
+    X = checked_new(model, X)
+    metric = getattr(model, "metric_", model.metric)
     name = type(model).__name__
+    return X, dissimilarities_to(X, model.training_X_, metric, owner=name)
+
+
+def checked_new(model, X):
+    """Return new objects of a fitted map, checked against those it was fitted to."""
+    check_is_fitted(model)
     if not hasattr(model, "training_X_"):
         raise ValueError(
-            f"{name}: transform compares new objects with the fitted ones, and the "
-            "model was saved without them. Use save(model, path, include_data=True), "
-            "or fit again."
+            f"{type(model).__name__}: transform compares new objects with the fitted "
+            "ones, and the model was saved without them. Use save(model, path, "
+            "include_data=True), or fit again."
         )
-    X = check_X(model, X, reset=False)
-    metric = getattr(model, "metric_", model.metric)
-    return X, dissimilarities_to(X, model.training_X_, metric, owner=name)
+    return check_X(model, X, reset=False)
 
 
 def dissimilarities_to(X, training_X, metric, *, owner):

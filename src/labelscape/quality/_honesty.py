@@ -150,8 +150,9 @@ def honesty(
 
     Parameters
     ----------
-    estimator : map with ``fit`` and ``transform``
-        Fitted to (X, y) of a part of the data; ``transform`` never sees a label.
+    estimator : map with ``fit``
+        Fitted to (X, y) of a part of the data; ``transform`` never sees a label. A map
+        without ``transform`` gets that of :class:`~labelscape.embeddings.KernelMap`.
     X : array-like of shape (n, d)
         Objects.
     y : array-like of shape (n,)
@@ -335,11 +336,16 @@ def _with_transform(estimator):
     """Return the estimator, or its kernel map if it cannot place new points itself."""
     if hasattr(estimator, "transform"):
         return estimator
-    raise TypeError(
-        f"honesty: {type(estimator).__name__} has no transform, so it cannot place "
-        "points that it was not fitted to. Use a map with transform, for example "
-        "LiRaMLVQ or LFDA."
-    )
+    if not hasattr(estimator, "fit"):
+        raise TypeError(
+            f"honesty: {type(estimator).__name__} has no fit, so it is no map. Give an "
+            "estimator such as LFDA() or TSNE()."
+        )
+    # Maps stand a floor above their quality: imported here, when one is at hand, they
+    # do not come along with every score.
+    from labelscape.embeddings import KernelMap
+
+    return KernelMap(estimator)
 
 
 def _splits(X, codes, classes, n_splits, test_size, k, random_state):

@@ -1,0 +1,201 @@
+"""New objects on any map, by kernels around the fitted ones (spec 5)."""
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import either, number, one_of, whole
+from labelscape._core.distances import squared_distances, squared_norms
+from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.embeddings._base import MapEstimator
+from labelscape.embeddings._dissimilarities import EuclideanDistances
+from labelscape.embeddings._kernel_weights import (
+    best_factor,
+    coefficients,
+    global_width,
+    kernel_weights,
+    nearest_others,
+    point_widths,
+)
+from labelscape.embeddings._placement import checked_new, dissimilarities_to
+
+# So many objects are centres unless more are asked for: the fit takes n m^2 steps.
+MOST_CENTERS = 3000
+# Widths are chosen on so many objects: seven candidates times five folds.
+MOST_COMPARED = 1000
+# Blocks of new objects whose distances stay in a core's cache.
+CACHE_BYTES = 2**20
+# Blocks of new objects for metrics that work out all rows at once.
+METRIC_BYTES = 2**26
+
+KERNEL_RULES = {
+    "bandwidth": either(one_of("cv", "global", "per_point"), number(above=0)),
+    "bandwidth_factor": number(above=0),
+    "ridge": number(0),
+    "n_centers": either(one_of(None), whole(1)),
+}
+
+
+class KernelPlacement(MapEstimator):
+    """Base of the maps that place new objects by kernels.
+
+    A subclass has the parameters of ``KERNEL_RULES``, ``random_state`` and ``metric``;
+    its fit makes a map and hands it to ``_learn_places``.
+    """
+
+    # What the model remembers of its objects; model files leave it out.
+    _training_data = ("embedding_", "training_X_", "metric_", "coefficients_")
+
+    @property
+    def centers_(self):
+        """The fitted objects that have a kernel (n_centers, n_features)."""
+        return self.training_X_[self.center_indices_]
+
+    def transform(self, X):
+        """Place new objects on the map; those fitted stay where they are.
+
+        Labels are not used. An object that equals a fitted one gets its place, all
+        others the mean of places that kernels give.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_new, n_features)
+            New objects; if ``metric="precomputed"``, their dissimilarities to the
+            fitted ones, of shape (n_new, n_samples).
+
+        Returns
+        -------
+        Z : ndarray of shape (n_new, n_components)
+            Their places.
+        """
+        from labelscape.embeddings._kernel_map_kernels import place_rows
+
+        X = checked_new(self, X)
+        scales = 0.5 / np.square(self.widths_)
+        alpha = np.ascontiguousarray(self.coefficients_)
+
+        def place(squares):
+            Z = np.empty((len(squares), alpha.shape[1]))
+            place_rows(squares, scales, alpha, Z)
+            return Z
+
+        Z = self._over_blocks(X, place)
+        known, places = self._known_places(X)
+        Z[known] = places
+        return Z
+
+    def support(self, X):
+        """Return how far objects are from the data, in widths of the closest kernel.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_new, n_features)
+            Objects, as for ``transform``.
+
+        Returns
+        -------
+        distances : ndarray of shape (n_new,)
+            Smallest distance to a centre divided by its width. Compare with the values
+            of held-out objects: the map says nothing about those that are far above.
+        """
+        X = checked_new(self, X)
+        scales = 1.0 / np.square(self.widths_)
+        return np.sqrt(self._over_blocks(X, lambda D: (D * scales).min(axis=1)))
+
+    def _learn_places(self, X, Z, given):
+        """Fit the kernels to the map Z (n, q) of X.
+
+        ``given`` holds the dissimilarities of X, see ``MapEstimator``.
+        """
+        random_state = check_random_state(self.random_state)
+        n = len(Z)
+        self.training_X_ = None if self._is_given() else X
+        self.embedding_ = Z
+        m = min(n, self.n_centers or MOST_CENTERS)
+        self.center_indices_ = np.arange(n)
+        if m < n:
+            chosen = random_state.choice(n, m, replace=False)
+            self.center_indices_ = np.sort(chosen)
+        self.widths_ = self._widths(given, random_state)
+        squares = self._fitted_squares(X, given)
+        self.coefficients_ = coefficients(
+            lambda rows: kernel_weights(squares(rows), self.widths_), Z, m, self.ridge
+        )
+
+    def _widths(self, given, random_state):
+        """Return the width of each kernel, and keep the factor it comes from."""
+        m = len(self.center_indices_)
+        self.factor_ = None
+        if not isinstance(self.bandwidth, str):
+            return np.full(m, float(self.bandwidth))
+        squares = given.subset(self.center_indices_).matrix() ** 2
+        nearest = nearest_others(squares)
+        self.factor_ = float(self.bandwidth_factor)
+        if self.bandwidth == "per_point":
+            return self.factor_ * point_widths(nearest)
+        if self.bandwidth == "cv":
+            few = np.arange(m)
+            if m > MOST_COMPARED:
+                few = random_state.choice(m, MOST_COMPARED, replace=False)
+            self.factor_ = best_factor(
+                squares[np.ix_(few, few)],
+                self.embedding_[self.center_indices_[few]],
+                self.ridge,
+                random_state,
+            )
+        return np.full(m, self.factor_ * global_width(nearest))
+
+    def _fitted_squares(self, X, given):
+        """Return the function from a slice of the fitted objects to squares (b, m)."""
+        if isinstance(given, EuclideanDistances):
+            return self._euclidean_squares(X)
+        return lambda rows: given.D[rows][:, self.center_indices_] ** 2
+
+    def _over_blocks(self, X, function):
+        """Apply a function of squared distances (b, m) to blocks of X, and join."""
+        if self._is_euclidean():
+            squares = self._euclidean_squares(X)
+            size = 8 * (len(self.widths_) + X.shape[1])
+            blocks = row_blocks(len(X), size, budget=CACHE_BYTES)
+            parts = map_blocks(lambda rows: function(squares(rows)), blocks)
+        else:
+            # Such a metric has threads of its own, or is a function in Python.
+            blocks = row_blocks(len(X), 8 * len(self.embedding_), METRIC_BYTES)
+            parts = [function(self._metric_squares(X[rows])) for rows in blocks]
+        return np.concatenate(parts)
+
+    def _euclidean_squares(self, X):
+        # By BLAS, and about the mean, where its rounding is harmless.
+        mean = self.training_X_.mean(axis=0, dtype=np.float64)
+        centers = self.centers_ - mean
+        norms = squared_norms(centers)
+        return lambda rows: squared_distances(X[rows] - mean, centers, norms)
+
+    def _metric_squares(self, X):
+        # To all fitted objects, because a Fisher metric knows them as a table.
+        metric = getattr(self, "metric_", self.metric)
+        owner = type(self).__name__
+        rows = dissimilarities_to(X, self.training_X_, metric, owner=owner)
+        return np.square(rows(slice(None))[:, self.center_indices_])
+
+    def _known_places(self, X):
+        """Return which of X are fitted objects, and the mean place of each."""
+        n = len(self.embedding_)
+        if self._is_given():
+            same = X == 0.0
+            known = np.flatnonzero(same.any(axis=1))
+            weights = same[known] / same[known].sum(axis=1, keepdims=True)
+            return known, weights @ self.embedding_
+        both = EuclideanDistances(np.concatenate([self.training_X_, X]))
+        number = both.distinct()[1]
+        fitted, new = number[:n], number[n:]
+        known = np.flatnonzero(new <= fitted.max())
+        sums = np.zeros((fitted.max() + 1, self.embedding_.shape[1]))
+        np.add.at(sums, fitted, self.embedding_)
+        means = sums / np.bincount(fitted)[:, None]
+        return known, means[new[known]]
+
+    def _is_euclidean(self):
+        return isinstance(self.metric, str) and self.metric == "euclidean"
+
+    def _is_given(self):
+        return isinstance(self.metric, str) and self.metric == "precomputed"
