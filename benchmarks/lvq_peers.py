@@ -125,7 +125,7 @@ def splits():
 
 def ours(X, y, X_test, y_test, M, **settings):
     def fit():
-        kind = LiRaMLVQ if M < X.shape[1] else GMLVQ
+        kind = LiRaMLVQ if X.shape[1] > M else GMLVQ
         model = kind(n_components=M, **settings)
         start = time.perf_counter()
         model.fit(X, y)
