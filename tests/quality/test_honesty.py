@@ -221,15 +221,12 @@ def test_the_callback_hears_of_every_fit(capsys):
     assert "5/5" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_the_callback_can_end_the_shuffling(n_jobs):
+def test_the_callback_can_end_the_shuffling():
     X, y = wine()
-    found = honesty(
-        PCA(2), X, y, 2, 50, random_state=0, n_jobs=n_jobs, callback=lambda news: True
-    )
+    found = honesty(PCA(2), X, y, 2, 50, random_state=0, callback=lambda news: True)
     assert len(found.splits) == 2
-    assert 1 <= len(found.null_splits) <= 10  # with those that had already begun
-    assert found.p_value >= 1 / 11
+    assert len(found.null_splits) == 1  # one at least, to compare with
+    assert found.p_value == 0.5
 
 
 @pytest.mark.parametrize(
