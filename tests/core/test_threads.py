@@ -32,6 +32,18 @@ def test_results_come_back_in_the_order_of_the_blocks():
     assert map_blocks(lambda rows: rows.start, blocks) == [b.start for b in blocks]
 
 
+def test_blocks_may_be_cut_into_blocks(monkeypatch):
+    monkeypatch.setattr(threads, "n_threads", lambda: 2)
+    rows = threads.row_blocks(12, 1, budget=3)
+
+    def outer(block):
+        inner = threads.row_blocks(block.stop - block.start, 1, budget=1)
+        return threads.map_blocks(lambda one: block.start + one.start, inner)
+
+    found = threads.map_blocks(outer, rows)
+    assert found == [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11]]
+
+
 def test_an_error_in_a_block_reaches_the_caller():
     def fail(rows):
         raise ValueError("block 3")

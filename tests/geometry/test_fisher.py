@@ -75,12 +75,13 @@ def test_moving_turning_and_scaling_the_data_changes_nothing():
     np.testing.assert_allclose(scaled, plain().fit(X, y).pairwise(), atol=1e-11)
 
 
-def test_a_left_out_centre_has_the_smallest_weight_at_its_own_point():
+def test_other_members_of_its_class_stand_in_for_a_left_out_centre():
     X, y = clouds(12)
     metric = plain(exclude_self=True, n_steps=1).fit(X, y)
-    squared = ((X[:, None] - X) ** 2).sum(axis=2)
-    np.fill_diagonal(squared, squared.max())
-    w = np.exp(-squared / 2.0)
+    w = np.exp(-((X[:, None] - X) ** 2).sum(axis=2) / 2.0)
+    for i in range(12):
+        others = (y == y[i]) & (np.arange(12) != i)
+        w[i, i] = w[i, others].mean()
     p = np.stack([w[:, y == c].sum(axis=1) for c in range(3)], axis=1)
     p /= p.sum(axis=1, keepdims=True)
     D = metric.pairwise(X)
@@ -94,23 +95,55 @@ def test_a_left_out_centre_has_the_smallest_weight_at_its_own_point():
     )
 
 
+def test_a_point_leaves_itself_out_of_its_cluster():
+    X, y = clouds(24)
+    options = {"parzen_points": 9, "parzen_selection": "kmeans", "exclude_self": True}
+    metric = plain(n_steps=1, **options).fit(X, y)
+    own, Q = metric._own, metric.parzen_points_
+    labels = np.repeat(np.arange(3), np.diff(metric._parzen.starts))
+    counts = np.bincount(own).astype(float)
+
+    def weights(i):
+        # The estimate without object i, and the mean of its class in its place.
+        points, left = Q.copy(), counts.copy()
+        rest = (own == own[i]) & (np.arange(24) != i)
+        left[own[i]] -= 1.0
+        points[own[i]] = X[rest].mean(axis=0) if rest.any() else 0.0
+        w = left * np.exp(-((X[i] - points) ** 2).sum(axis=1) / 2.0)
+        w[own[i]] += w[labels == y[i]].sum() / (np.sum(y == y[i]) - 1)
+        return np.bincount(labels, w) / w.sum()
+
+    wanted = sphere_length(np.stack([weights(2), weights(7)]))
+    assert metric.pairwise()[2, 7] == pytest.approx(wanted, rel=1e-10)
+
+
 def test_a_point_that_coincides_with_a_centre_keeps_it():
     X, y = clouds(20)
     doubled = np.concatenate([X, X[:1]])
     metric = plain(exclude_self=True).fit(doubled, [*y, y[0]])
     own = metric._fitted.rows.a
     centres = metric.parzen_indices_
-    assert own[0, centres == 0] == own.min(axis=1)[0]
-    assert own[0, centres == 20] > own.min(axis=1)[0]
+    assert own[0, centres == 20] == 0.0
+    assert own[0, centres == 0] < 0.0
+
+
+def test_the_only_member_of_a_class_weighs_least_at_its_own_place():
+    X, y = clouds(20)
+    y[3] = 7
+    metric = plain(exclude_self=True).fit(X, y)
+    a = metric._fitted.rows.a
+    assert a[3, metric.parzen_indices_ == 3] == a[3].min()
 
 
 def test_an_outlier_does_not_bury_left_out_centres():
     X, y = clouds(20)
     X[5] += 1000.0
+    y[3] = 7
     metric = plain(exclude_self=True).fit(X, y)
     rows = np.arange(20)[metric.parzen_indices_]
     own = metric._fitted.rows.a[rows, np.arange(20)]
-    np.testing.assert_allclose(own, -500.0)
+    np.testing.assert_allclose(own[rows == 3], -500.0)
+    assert own.min() >= -500.0
 
 
 def test_a_class_with_one_object_has_distances():

@@ -46,6 +46,7 @@ def test_points_that_are_all_the_same_are_at_no_distance_given_a_bandwidth():
         ("rule", "right"),
         ("parzen_points", 1),
         ("parzen_points", 1.5),
+        ("parzen_points", ([[0.0]],)),
         ("parzen_selection", "grid"),
         ("class_weight", "uniform"),
         ("bandwidth_scale", 0.0),
@@ -64,3 +65,20 @@ def test_a_wrong_number_of_features_is_refused():
     metric = FisherMetric(random_state=0).fit(X, y)
     with pytest.raises(ValueError, match="features"):
         metric.pairwise(X[:, :2])
+
+
+@pytest.mark.parametrize(
+    ("points", "labels", "words"),
+    [
+        (np.ones((4, 2)), [0, 1, 0, 1], "must have the features of X, 3; they have 2"),
+        (np.full((4, 3), np.nan), [0, 1, 0, 1], "the points of parzen_points contains"),
+        (np.ones((4, 3)), [0, 1], "parzen_points: X has 4 objects but y has 2 labels"),
+        (np.ones((4, 3)), [1, 1, 1, 1], "parzen_points: y must hold at least two"),
+        (np.ones((4, 3)), None, "parzen_points requires y"),
+        (np.ones(3), [0, 1, 0], "Expected 2D array"),
+    ],
+)
+def test_given_parzen_points_must_fit_the_data(points, labels, words):
+    X, y = clouds(10)
+    with pytest.raises(ValueError, match=words):
+        FisherMetric(parzen_points=(points, labels)).fit(X, y)

@@ -4,7 +4,8 @@ from tests.geometry.cases import clouds, plain
 from tests.geometry.reference import fisher_matrix, posterior
 
 from labelscape.geometry import FisherMetric
-from labelscape.geometry._parzen import class_counts, loo_bandwidth
+from labelscape.geometry._bandwidth import loo_bandwidth
+from labelscape.geometry._parzen import class_counts
 
 
 def test_each_class_gives_its_share_and_two_at_least():
@@ -96,3 +97,25 @@ def test_duplicates_do_not_make_the_bandwidth_zero():
     metric = FisherMetric(random_state=0).fit(np.repeat(X, 3, axis=0), np.repeat(y, 3))
     assert loo_bandwidth(metric._parzen) > 0.0
     assert np.isfinite(metric.pairwise()).all()
+
+
+def test_parzen_points_may_be_given_with_labels_of_their_own():
+    X, y = clouds(40)
+    points, names = X[:30], np.array(["x", "y", "z"])[y[:30]]
+    metric = FisherMetric(0.7, parzen_points=(points, names)).fit(X[30:])
+    assert metric.classes_.tolist() == ["x", "y", "z"]
+    assert (metric.parzen_indices_ == -1).all()
+    p = metric.predict_proba(X[30:])
+    np.testing.assert_allclose(p[4], posterior(X[34], X[:30], y[:30], 0.7), rtol=1e-12)
+    # Nothing is left out, and labels of the fitted objects are not looked at.
+    again = plain(bandwidth=0.7, regularization=0.01).fit(X[:30], y[:30])
+    np.testing.assert_allclose(metric._fitted.rows.U**2, again.predict_proba(X[30:]))
+    assert not metric.__sklearn_tags__().target_tags.required
+
+
+def test_given_parzen_points_may_be_balanced_and_need_no_order():
+    X, y = clouds(31)
+    order = np.random.default_rng(0).permutation(31)
+    given = plain(parzen_points=(X[order], y[order]), class_weight="balanced").fit(X)
+    drawn = plain(class_weight="balanced").fit(X, y)
+    np.testing.assert_allclose(given.predict_proba(X), drawn.predict_proba(X))

@@ -6,6 +6,7 @@ of the data.
 """
 
 import os
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ from threadpoolctl import ThreadpoolController
 T = TypeVar("T")
 
 BLOCK_BYTES = 8 * 2**20
+
+_thread = threading.local()
 
 
 def n_threads() -> int:
@@ -38,7 +41,13 @@ def row_blocks(n_rows: int, row_bytes: int, budget: int = BLOCK_BYTES) -> list[s
 
 
 def map_blocks(function: Callable[[slice], T], blocks: list[slice]) -> list[T]:
-    """Apply ``function`` to every block and return the results in the blocks' order."""
+    """Apply ``function`` to every block and return the results in the blocks' order.
+
+    The function may do the same inside: its own blocks are then done one by one.
+    """
+    # Workers that waited for workers could wait forever.
+    if getattr(_thread, "is_worker", False):
+        return [function(block) for block in blocks]
     workers = min(n_threads(), len(blocks))
     with one_blas_thread():
         if workers <= 1:
@@ -63,7 +72,11 @@ def _usable_cores() -> int:
 def _pool(workers: int, process: int) -> ThreadPoolExecutor:
     # Kept between calls, because iterations are short. A forked child inherits this
     # cache but not the threads, hence the process id among the keys.
-    return ThreadPoolExecutor(workers, thread_name_prefix="labelscape")
+    def mark() -> None:
+        _thread.is_worker = True
+
+    name = "labelscape"
+    return ThreadPoolExecutor(workers, thread_name_prefix=name, initializer=mark)
 
 
 @cache

@@ -34,3 +34,31 @@ def shortest_paths(lists, n_nodes, sources):
     graph = coo_array((weights, (low[first], high[first])), shape=shape).tocsr()
     starts = np.arange(n_nodes)[sources]
     return dijkstra(graph, directed=False, indices=starts)
+
+
+def shortened(D, A, B, fitted, joined):
+    """Return the smaller of the distances D (n, m) and of path lengths from A to B.
+
+    Parameters
+    ----------
+    D : ndarray of shape (n, m)
+        Straight distances.
+    A, B, fitted : PointSet
+        Points, and the fitted ones that paths lead over; they may be the same.
+    joined : callable
+        Function from points to the distances and indices of the fitted ones that they
+        are joined to.
+    """
+    lists = [(0, *joined(fitted))]
+    first, n_nodes = {id(fitted): 0}, len(fitted.X)
+    for points in (A, B):
+        if id(points) not in first:
+            first[id(points)] = n_nodes
+            lists.append((n_nodes, *joined(points)))
+            n_nodes += len(points.X)
+    sources = slice(first[id(A)], first[id(A)] + len(A.X))
+    paths = shortest_paths(lists, n_nodes, sources)
+    targets = slice(first[id(B)], first[id(B)] + len(B.X))
+    shorter = np.minimum(D, paths[:, targets]).astype(D.dtype)
+    # Forth and back, a path is added up in another order.
+    return np.minimum(shorter, shorter.T) if A is B else shorter

@@ -4,14 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from labelscape._core.distances import exact_squared_distances
+from labelscape._core.distances import squared_norms
 from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.geometry._exclusion import without_self
+from labelscape.geometry._gaps import mended_squares
 
 # Largest range of a row for which no weight underflows, and digits are kept.
 SINGLE_RANGE, DOUBLE_RANGE = 60.0, 600.0
-# A left-out centre lies no deeper below the best of its row: with one far outlier, the
-# smallest weight of all would send every pair of points the exact, slow way.
-OWN_RANGE = 500.0
 
 
 class LogWeights(NamedTuple):
@@ -52,19 +51,18 @@ def log_weights(X, parzen, n_steps, *, own=None, single=False):
     n_steps : int
         T, the pieces of a line.
     own : ndarray of shape (n,) or None
-        Index of the Parzen point that is the point itself, -1 for none. Its weight
-        becomes the smallest of all, or exp(-500) if that is more (section 3.3).
+        Index of the Parzen point that is the point itself, or whose cluster it is in,
+        -1 for none. There the point leaves itself out.
     single : bool
         Whether to keep float32, where the range of every row allows it.
     """
     a = -_scaled_distances(X, parzen)
-    if own is not None:
-        rows = np.flatnonzero(own >= 0)
-        smallest = a.min()
-        a[rows, own[rows]] = -np.inf
-        deepest = a.max(axis=1)[rows] - OWN_RANGE
-        a[rows, own[rows]] = np.maximum(smallest, deepest)
     a += parzen.log_counts
+    if own is not None:
+        smallest, centred = a.min(), np.flatnonzero(own >= 0)
+        for part in row_blocks(len(centred), 24 * a.shape[1]):
+            rows = centred[part]
+            a[rows, own[rows]] = without_self(a[rows], parzen, own[rows], smallest)
     a -= a.max(axis=1, keepdims=True)
     U = np.sqrt(class_shares(a, parzen.starts))
     if single and a.min() >= -SINGLE_RANGE:
@@ -87,9 +85,13 @@ def _finished(a, U, n_steps):
 
 def _scaled_distances(X, parzen):
     """Return ``|x - q|^2 / (2 s^2)`` (n, P), exact where points coincide."""
+    centre = parzen.points.mean(axis=0)  # where products lose least
+    Q = parzen.points - centre
+    norms = squared_norms(Q)
 
     def block(rows):
-        D = exact_squared_distances(X[rows], parzen.points)
+        A = X[rows] - centre
+        D = mended_squares(A, Q, squared_norms(A), norms)
         D /= 2.0 * parzen.bandwidth**2
         return D
 

@@ -1,8 +1,8 @@
 """Nearest neighbours along straight lines, without all pairs (spec 8, point 9).
 
 The angle between the posteriors of two points is a lower bound of every path between
-them, and costs C products. So lengths are worked out in the order of the bounds, until
-no bound is below the k-th best length: the search is exact.
+them, and costs C products. So lengths are worked out where bounds are least, and then
+where a bound is below the k-th best of these: the search is exact.
 """
 
 import numpy as np
@@ -17,8 +17,6 @@ LENGTH_SLACK = {np.dtype(np.float32): 1e-5, np.dtype(np.float64): 1e-12}
 FIRST_MORE = 8
 # What a block of rows needs per column: bounds, distances, masks, an order.
 BYTES_PER_COLUMN = 48
-# Above every distance and below infinity, which marks what is done with.
-FARTHEST = 1e300
 
 
 def nearest(distances, A, B, n_neighbors, *, without_self, bounded):
@@ -43,9 +41,7 @@ def nearest(distances, A, B, n_neighbors, *, without_self, bounded):
         part = A.take(rows)
         own = np.arange(rows.start, rows.stop) if without_self else None
         search = _by_bounds if bounded else _by_force
-        D = search(distances, part, B, n_neighbors, own)
-        order = first_in_order(D, n_neighbors)
-        found = np.take_along_axis(D, order, axis=1)
+        found, order = search(distances, part, B, n_neighbors, own)
         return found.astype(np.result_type(A.dtype, B.dtype)), order
 
     size = row_blocks(len(A.X), BYTES_PER_COLUMN * len(B.X))
@@ -55,17 +51,31 @@ def nearest(distances, A, B, n_neighbors, *, without_self, bounded):
 
 def lower_bounds(distances, A, B):
     """Return what the distances (n, m) are not below: ends alone, less the rounding."""
+    gaps = squared_distances(A.X, B.X, B.norms) if distances.epsilon > 0.0 else None
+    return np.sqrt(squared_bounds(distances, A, B, gaps))
+
+
+def squared_bounds(distances, A, B, gaps):
+    """Return what squared distances (n, m) are not below.
+
+    ``gaps`` (n, m) are squared Euclidean distances by products, or None if there is no
+    regularisation.
+    """
     from labelscape.geometry._fisher_kernels import add_arcs
 
     U, V = A.rows.U.astype(np.float64), B.rows.U.astype(np.float64)
-    h = np.maximum(squared_distances(U, V) / 4.0 - _rounding(U.shape[1]), 0.0)
+    h = squared_distances(U, V)
+    h /= 4.0
+    h -= _rounding(U.shape[1])
+    np.maximum(h, 0.0, out=h)
     bounds = np.zeros_like(h)
     add_arcs(h.ravel(), bounds.ravel())
-    if distances.epsilon > 0.0:
-        gaps = squared_distances(A.X, B.X, B.norms)
-        gaps -= _rounding(A.X.shape[1]) * (A.norms[:, None] + B.norms)
-        np.maximum(gaps, 0.0, out=gaps)
-        bounds = np.sqrt(bounds**2 + distances.epsilon * gaps)
+    bounds *= bounds
+    if gaps is not None:
+        sure = gaps - _rounding(A.X.shape[1]) * (A.norms[:, None] + B.norms)
+        np.maximum(sure, 0.0, out=sure)
+        sure *= distances.epsilon
+        bounds += sure
     return bounds
 
 
@@ -75,37 +85,61 @@ def _rounding(n_terms):
 
 
 def _by_force(distances, A, B, n_neighbors, own):
-    """Return all distances (b, m), infinite for a point to itself."""
+    """Return distances and indices (b, k) of the nearest, by all distances."""
     D = distances.block(A, B)
     if own is not None:
         D[np.arange(len(D)), own] = np.inf
-    return D
+    order = first_in_order(D, n_neighbors)
+    return np.take_along_axis(D, order, axis=1), order
 
 
 def _by_bounds(distances, A, B, n_neighbors, own):
-    """Return the distances (b, m) that may be among the nearest, others infinite."""
-    waiting = lower_bounds(distances, A, B)
+    """Return distances and indices (b, k) of the nearest, by few distances.
+
+    Those with the least bounds are measured first. Then none is nearer than the k-th of
+    them unless its bound is: the second look is the last.
+    """
+    bounds = lower_bounds(distances, A, B)
     if own is not None:
-        waiting[np.arange(len(waiting)), own] = np.inf
-    D = np.full(waiting.shape, np.inf)
-    reach = np.full((len(D), 1), FARTHEST)
+        bounds[np.arange(len(bounds)), own] = np.inf
+    batch = min(n_neighbors + FIRST_MORE, len(B.X) - (own is not None))
+    least = np.partition(bounds, batch - 1, axis=1)[:, batch - 1 : batch]
+    first = bounds <= least
+    D = np.empty(bounds.shape)
+    D[first] = distances.listed(A, B, *_lists(first))
+    reach = np.partition(_padded(D, first)[0], n_neighbors - 1, axis=1)
+    reach = reach[:, n_neighbors - 1 : n_neighbors]
     slack = 1.0 + LENGTH_SLACK[A.rows.U.dtype]
-    batch, rounds = n_neighbors + FIRST_MORE, 0
-    while True:
-        batch = min(batch, D.shape[1])
-        first = np.partition(waiting, batch - 1, axis=1)[:, batch - 1 : batch]
-        near = waiting <= reach * slack
-        chosen = near & (waiting <= first)
-        if not chosen.any():
-            return D
-        # Where bounds tell little, a whole block costs less than pairs one by one.
-        rounds += 1
-        if rounds > 1 and near.sum() * distances.lines.listed_cost > near.size:
-            return _by_force(distances, A, B, n_neighbors, own)
-        ends = np.concatenate([[0], np.cumsum(chosen.sum(axis=1))])
-        columns = np.nonzero(chosen)[1]
-        D[chosen] = distances.listed(A, B, ends, columns)
-        waiting[chosen] = np.inf
-        reach = np.partition(D, n_neighbors - 1, axis=1)
-        reach = np.minimum(reach[:, n_neighbors - 1 : n_neighbors], FARTHEST)
-        batch *= 2
+    measured = bounds <= np.maximum(least, reach * slack)
+    more = measured & ~first
+    # Where bounds tell little, a whole block costs less than pairs one by one.
+    if more.sum() * distances.lines.listed_cost > more.size:
+        return _by_force(distances, A, B, n_neighbors, own)
+    D[more] = distances.listed(A, B, *_lists(more))
+    lengths, columns = _padded(D, measured)
+    order = first_in_order(lengths, n_neighbors)
+    found = np.take_along_axis(lengths, order, axis=1)
+    return found, np.take_along_axis(columns, order, axis=1)
+
+
+def _lists(mask):
+    """Return the columns of a mask (b, m), row after row, and where each row begins."""
+    ends = np.concatenate([[0], np.cumsum(mask.sum(axis=1))])
+    return ends, _columns(mask)
+
+
+def _columns(mask):
+    # In one dimension, nonzero is several times as fast as in two.
+    return np.flatnonzero(mask) % mask.shape[1]
+
+
+def _padded(D, mask):
+    """Return the values of D under a mask, and their columns, without the gaps.
+
+    Both (b, w), with the columns of a row in their order; infinite values fill it up.
+    """
+    counts = mask.sum(axis=1)
+    there = np.arange(counts.max()) < counts[:, None]
+    values, columns = np.full(there.shape, np.inf), np.zeros(there.shape, dtype=int)
+    values[there], columns[there] = D[mask], _columns(mask)
+    return values, columns

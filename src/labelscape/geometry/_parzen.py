@@ -1,17 +1,11 @@
-"""The Parzen estimate of p(class | point): which points, and how wide (spec 1, 3.5)."""
+"""The Parzen estimate of p(class | point): which points it is made of (spec 1)."""
 
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.cluster import KMeans
 
-from labelscape._core.distances import exact_squared_distances
 from labelscape._core.threads import one_blas_thread
-
-# Bandwidths tried, in units of the median distance to the nearest neighbour.
-NARROWEST, WIDEST, TRIED, HALVINGS = 0.1, 3.0, 30, 3
-# A posterior below this counts as this, so that no single point decides.
-LEAST_POSTERIOR = 1e-12
 
 
 class Parzen(NamedTuple):
@@ -19,13 +13,15 @@ class Parzen(NamedTuple):
 
     Class c has the rows ``starts[c]`` to ``starts[c + 1]`` of ``points`` (P, d);
     ``log_counts`` (P,) is the log of what each point counts, ``indices`` (P,) where it
-    stands in the fitted data, -1 if it is not one of them.
+    stands in the fitted data, -1 if it is not one of them, and ``sizes`` (P,) how many
+    objects it stands for.
     """
 
     points: np.ndarray
     starts: np.ndarray
     log_counts: np.ndarray
     indices: np.ndarray
+    sizes: np.ndarray
     bandwidth: float = np.nan
 
 
@@ -47,29 +43,52 @@ def choose_points(X, class_of, count, *, selection, balanced, random_state):
         Whether all classes count the same.
     random_state : RandomState
         Draws the points.
+
+    Returns
+    -------
+    parzen : Parzen
+        The estimate, its bandwidth still open.
+    own : ndarray of shape (n,)
+        The Parzen point that each object is, or whose cluster it is in; -1 for none.
     """
-    points, counts, indices = [], [], []
-    shares = class_counts(np.bincount(class_of), count)
-    for c, share in enumerate(shares):
+    points, sizes, indices = [], [], []
+    own, first = np.full(len(X), -1), 0
+    for c, share in enumerate(class_counts(np.bincount(class_of), count)):
         members = np.flatnonzero(class_of == c)
         if selection == "kmeans" and share < len(members):
-            centres, sizes = _cluster(X[members], share, random_state)
+            centres, cluster = _cluster(X[members], share, random_state)
+            own[members] = first + cluster
             points.append(centres)
-            counts.append(sizes)
+            sizes.append(np.bincount(cluster))
             indices.append(np.full(len(centres), -1))
         else:
             drawn = np.sort(random_state.permutation(members)[:share])
+            own[drawn] = first + np.arange(share)
             points.append(X[drawn].astype(np.float64))
-            counts.append(np.ones(share))
+            sizes.append(np.ones(share, dtype=int))
             indices.append(drawn)
-    if balanced:
-        counts = [count / count.sum() for count in counts]
-    sizes = [len(part) for part in points]
+        first += len(points[-1])
+    return _joined(points, sizes, indices, balanced), own
+
+
+def given_points(Q, class_of, *, balanced):
+    """Return the Parzen estimate that is made of given, labelled points."""
+    order = np.argsort(class_of, kind="stable")
+    parts = np.split(Q[order], np.cumsum(np.bincount(class_of))[:-1])
+    sizes = [np.ones(len(part), dtype=int) for part in parts]
+    indices = [np.full(len(part), -1) for part in parts]
+    return _joined(parts, sizes, indices, balanced)
+
+
+def _joined(points, sizes, indices, balanced):
+    """Return the estimate made of one list of points per class."""
+    counts = [size / size.sum() if balanced else size for size in sizes]
     return Parzen(
         np.concatenate(points),
-        np.concatenate([[0], np.cumsum(sizes)]),
+        np.concatenate([[0], np.cumsum([len(part) for part in points])]),
         np.log(np.concatenate(counts)),
         np.concatenate(indices),
+        np.concatenate(sizes),
     )
 
 
@@ -85,57 +104,13 @@ def class_counts(sizes, total):
 
 
 def _cluster(X, count, random_state):
+    """Return the centres of k-means, and the one that each point belongs to."""
     with one_blas_thread():
         # No more centres than different points: k-means would warn and repeat them.
         count = min(count, len(np.unique(X, axis=0)))
         found = KMeans(count, n_init=1, random_state=random_state).fit(X)
-    sizes = np.bincount(found.labels_, minlength=count).astype(float)
-    return found.cluster_centers_[sizes > 0].astype(np.float64), sizes[sizes > 0]
-
-
-def nearest_distance(parzen):
-    """Return the median distance of a Parzen point to its nearest different one."""
-    D = exact_squared_distances(parzen.points, parzen.points)
-    nearest = np.min(D, axis=1, where=D > 0.0, initial=np.inf)
-    nearest = nearest[np.isfinite(nearest)]
-    if not len(nearest):
-        raise ValueError(
-            "FisherMetric: all Parzen points are the same, so no bandwidth can be "
-            "estimated. Give features that vary, or more parzen_points."
-        )
-    return float(np.median(np.sqrt(nearest)))
-
-
-def loo_bandwidth(parzen):
-    """Return the bandwidth of the largest leave-one-out likelihood (section 3.5).
-
-    LL(s) = sum_p log max(p_{-p}(c_p | q_p; s), 1e-12)
-    """
-    D = exact_squared_distances(parzen.points, parzen.points)
-    np.fill_diagonal(D, np.inf)
-    unit = nearest_distance(parzen)
-    grid = np.log(unit) + np.linspace(np.log(NARROWEST), np.log(WIDEST), TRIED)
-    values = [loo_likelihood(D, parzen, np.exp(g)) for g in grid]
-    best, value = grid[np.argmax(values)], max(values)
-    step = grid[1] - grid[0]
-    for _ in range(HALVINGS):
-        step /= 2.0
-        for candidate in (best - step, best + step):
-            likelihood = loo_likelihood(D, parzen, np.exp(candidate))
-            if likelihood > value:
-                best, value = candidate, likelihood
-    return float(np.exp(best))
-
-
-def loo_likelihood(D, parzen, bandwidth):
-    """Return LL(s) for squared distances D (P, P) with an infinite diagonal."""
-    a = D / (-2.0 * bandwidth**2)
-    a += parzen.log_counts
-    a -= a.max(axis=1, keepdims=True)
-    sums = np.add.reduceat(np.exp(a, out=a), parzen.starts[:-1], axis=1)
-    sizes = np.diff(parzen.starts)
-    own = sums[np.arange(len(D)), np.repeat(np.arange(len(sizes)), sizes)]
-    return float(np.log(np.maximum(own / sums.sum(axis=1), LEAST_POSTERIOR)).sum())
+    used, cluster = np.unique(found.labels_, return_inverse=True)
+    return found.cluster_centers_[used].astype(np.float64), cluster
 
 
 def posterior_factor(X, parzen):

@@ -3,11 +3,12 @@
 import numpy as np
 
 from labelscape.geometry._fisher_products import product_lengths
-from labelscape.geometry._log_weights import log_weights
+from labelscape.geometry._log_weights import SINGLE_RANGE, log_weights
 from labelscape.geometry._straight import needed_pairs
 
-# From this many Parzen points per class on, matrix products beat the pair kernel.
-MANY_PER_CLASS = 10
+# From this many Parzen points per class on, matrix products beat the pair kernel, and
+# from so many on, listed pairs are faster along points than along columns.
+MANY_PER_CLASS, MANY_FOR_LISTED = 10, 15
 
 
 class ParzenLines:
@@ -26,7 +27,7 @@ class ParzenLines:
     # Blocks of pairs may be worked out by several threads at a time.
     threaded = True
     # Listed pairs take so much longer than pairs of a block, which are matrix products.
-    listed_cost = 2.5
+    listed_cost = 1.5
 
     def __init__(self, parzen, n_steps, rule):
         self.parzen = parzen
@@ -36,6 +37,11 @@ class ParzenLines:
     def prepare(self, X, own=None, single=False):
         """Return what the lengths of lines from and to these points are made of."""
         return log_weights(X, self.parzen, self.n_steps, own=own, single=single)
+
+    def lighter(self, A):
+        """Return points in float32, where the range of their weights allows it."""
+        fits = A.a.min() >= -SINGLE_RANGE
+        return A.astype(np.float32, self.n_steps) if fits else A
 
     def common(self, A, B):
         """Return two sets of points in the precision that both allow."""
@@ -57,7 +63,7 @@ class ParzenLines:
         from labelscape.geometry._fisher_kernels import block_lengths, exact_block
 
         starts, T = self.parzen.starts, self.n_steps
-        many = len(self.parzen.points) >= MANY_PER_CLASS * (len(starts) - 1)
+        many = self._has_per_class(MANY_PER_CLASS)
         measure = product_lengths if many else block_lengths
         measure(rows, columns, starts, T, offset, out)
         if rows.wide.any() or columns.wide.any():
@@ -78,10 +84,18 @@ class ParzenLines:
             nodes, shares = quadrature(self.rule, T)
             kernels.slope_listed(rows, columns, starts, nodes, shares, *pairs)
             return out
-        kernels.listed_lengths(rows, columns, starts, T, *pairs)
+        if self._has_per_class(MANY_FOR_LISTED):
+            from labelscape.geometry._listed_kernels import listed_along_points
+
+            listed_along_points(rows, columns, starts, T, *pairs)
+        else:
+            kernels.listed_lengths(rows, columns, starts, T, *pairs)
         if rows.wide.any() or columns.wide.any():
             kernels.exact_listed(rows, columns, starts, T, *pairs)
         return out
+
+    def _has_per_class(self, count):
+        return len(self.parzen.points) >= count * (len(self.parzen.starts) - 1)
 
 
 def quadrature(rule, n_steps):

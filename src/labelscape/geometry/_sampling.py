@@ -8,6 +8,9 @@ PAIRS_FOR_SCALE, PAIRS_FOR_STEPS = 1000, 500
 STEPS = (5, 10, 20, 40)
 # "auto" ends when all but one in a hundred pairs change by less than this.
 SMALL_CHANGE, MOST_PAIRS = 0.02, 0.99
+# Where probabilities are the same everywhere, squared lengths count as this, so that
+# plain distance still orders the points.
+LEAST_SQUARE = 1e-12
 
 
 def random_pairs(n, count, random_state):
@@ -28,7 +31,8 @@ def relative_epsilon(distances, points, regularization, random_state):
     L = distances.listed(points, points, bounds, j).astype(np.float64) ** 2
     V = listed_gaps(points.X, points.X, bounds, j)
     middle = np.median if np.median(L) > 0.0 < np.median(V) else np.mean
-    return float(regularization * middle(L) / middle(V)) if V.any() else 0.0
+    scale = max(middle(L), LEAST_SQUARE)
+    return float(regularization * scale / middle(V)) if V.any() else 0.0
 
 
 def steps_that_suffice(lines_of, X, own, random_state):

@@ -4,18 +4,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from labelscape._core.distances import (
-    exact_squared_distances,
-    squared_distances,
-    squared_norms,
-)
+from labelscape._core.distances import exact_squared_distances, squared_norms
 from labelscape._core.threads import map_blocks
+from labelscape.geometry._gaps import mended_squares
 
 # Rows that share the loading of a tile of columns; small enough to share out the rows
 # of a few hundred points between threads.
 BLOCK_ROWS = 128
-# Nearer than this share of their norms, a product has lost ten digits of a distance.
-NEAR = 1e-6
 
 
 class PointSet(NamedTuple):
@@ -36,15 +31,8 @@ class PointSet(NamedTuple):
 
 
 def squared_gaps(A, B):
-    """Return the squared Euclidean distances (n, m) of two sets of points.
-
-    One matrix product, then near pairs again by differences: duplicates are at 0.
-    """
-    from labelscape.geometry._euclid_kernels import mend_close
-
-    D = squared_distances(A.X, B.X, B.norms)
-    mend_close(A.X, B.X, A.norms, B.norms, NEAR, D)
-    return D
+    """Return the squared Euclidean distances (n, m) of two sets of points."""
+    return mended_squares(A.X, B.X, A.norms, B.norms)
 
 
 def needed_pairs(shape, offset):
@@ -109,11 +97,18 @@ class StraightDistances:
         self.centre = centre
         self.endpoint = endpoint
 
-    def points(self, X, own=None):
-        """Return points made ready; ``own`` are their own Parzen points, if any."""
+    def points(self, X, own=None, single=False):
+        """Return points made ready; ``own`` are their own Parzen points, if any.
+
+        ``single`` allows lines in float32 whatever the precision of X.
+        """
         centred = X - self.centre
-        rows = self.lines.prepare(X, own, single=X.dtype == np.float32)
+        rows = self.lines.prepare(X, own, single=single or X.dtype == np.float32)
         return PointSet(centred, squared_norms(centred), rows, X.dtype)
+
+    def lighter(self, A):
+        """Return points with lines in float32, where the range of weights allows it."""
+        return A._replace(rows=self.lines.lighter(A.rows))
 
     def common(self, A, B):
         """Return two sets of points in the precision that both allow."""
@@ -122,24 +117,30 @@ class StraightDistances:
 
     def block(self, A, B, offset=-1):
         """Return the distances (b, m) of a block of points to others."""
-        if self.endpoint:
-            lengths = endpoint_lengths(A.rows.U, B.rows.U)
-        else:
-            lengths = self.lines.block(A.rows, B.rows, offset)
+        lengths = self.block_lengths(A, B, offset)
         if self.epsilon == 0.0:
             return lengths
         return regularised(lengths, squared_gaps(A, B), self.epsilon)
 
+    def block_lengths(self, A, B, offset=-1):
+        """Return the same without regularisation."""
+        if self.endpoint:
+            return endpoint_lengths(A.rows.U, B.rows.U)
+        return self.lines.block(A.rows, B.rows, offset)
+
     def listed(self, A, B, bounds, chosen):
         """Return distances from point i to ``chosen[bounds[i]:bounds[i + 1]]`` of B."""
-        if self.endpoint:
-            lengths = listed_endpoint_lengths(A.rows.U, B.rows.U, bounds, chosen)
-        else:
-            lengths = self.lines.listed(A.rows, B.rows, bounds, chosen)
+        lengths = self.listed_lengths(A, B, bounds, chosen)
         if self.epsilon == 0.0:
             return lengths
         squared = listed_gaps(A.X, B.X, bounds, chosen)
         return regularised(lengths, squared, self.epsilon)
+
+    def listed_lengths(self, A, B, bounds, chosen):
+        """Return the same without regularisation."""
+        if self.endpoint:
+            return listed_endpoint_lengths(A.rows.U, B.rows.U, bounds, chosen)
+        return self.lines.listed(A.rows, B.rows, bounds, chosen)
 
     def matrix(self, A, B):
         """Return all distances (n, m) from the points A to the points B."""
