@@ -12,7 +12,7 @@ import subprocess
 import sys
 import warnings
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -125,7 +125,7 @@ def assert_same(a, b):
         assert a.shape == b.shape
         for part in ("data", "indices", "indptr"):
             assert_same(getattr(a, part), getattr(b, part))
-    elif isinstance(a, BaseEstimator | Grid):
+    elif isinstance(a, BaseEstimator) or is_dataclass(a):
         rebuilt = getattr(a, "_rebuilt", ())
         assert_same(
             *({k: v for k, v in vars(m).items() if k not in rebuilt} for m in (a, b))

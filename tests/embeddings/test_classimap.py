@@ -4,6 +4,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.stats import norm
 
+from labelscape._core.label_signal import LabelsSayNothing
 from labelscape.embeddings import CCA, ClassiMap
 from labelscape.embeddings._descent import Sample
 from labelscape.embeddings._dissimilarities import EuclideanDistances
@@ -13,6 +14,9 @@ from labelscape.embeddings._weighting import (
     Penalty,
     falling_weights,
 )
+
+# Most labels here are arbitrary, and the map rightly says so.
+pytestmark = pytest.mark.filterwarnings("ignore:.*labels cannot be told from the data")
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(36, 6))
@@ -116,3 +120,12 @@ def test_overlapping_classes_come_apart_on_the_map():
 def test_unusable_labels_get_one_clear_sentence(labels, words):
     with pytest.raises(ValueError, match=words):
         ClassiMap().fit(X, labels)
+
+
+def test_labels_without_meaning_are_warned_about_whatever_the_metric():
+    rng = np.random.default_rng(0)
+    noise, labels = rng.normal(size=(60, 8)), rng.choice([0, 1, -1], size=60)
+    D = squareform(pdist(noise))
+    for metric, given in (("euclidean", noise), ("precomputed", D)):
+        with pytest.warns(LabelsSayNothing, match="ClassiMap: the labels cannot be"):
+            ClassiMap(metric=metric, **QUICK).fit(given, labels)

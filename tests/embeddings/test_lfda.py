@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from labelscape._core.label_signal import LabelsSayNothing
 from labelscape.embeddings import LFDA
 from labelscape.embeddings._lfda_scatter import local_scatter
 
@@ -173,3 +174,9 @@ def test_classes_without_two_different_objects_are_an_error():
 def test_a_wrong_parameter_is_named(three_classes, wrong):
     with pytest.raises(ValueError, match=f"LFDA: {next(iter(wrong))} must be"):
         LFDA(**wrong).fit(*three_classes)
+
+
+def test_labels_without_meaning_are_warned_about_in_words():
+    rng = np.random.default_rng(0)
+    with pytest.warns(LabelsSayNothing, match="LFDA: the labels cannot be told"):
+        LFDA().fit(rng.normal(size=(80, 20)), rng.integers(2, size=80))

@@ -8,6 +8,9 @@ import labelscape
 from labelscape._core import threads
 from labelscape.embeddings import CCA, DDHDS, ClassiMap, Sammon, _descent, _pivots
 
+# Most labels here are arbitrary, and the map rightly says so.
+pytestmark = pytest.mark.filterwarnings("ignore:.*labels cannot be told from the data")
+
 rng = np.random.default_rng(0)
 X = rng.normal(size=(40, 5))
 y = np.arange(40) % 2

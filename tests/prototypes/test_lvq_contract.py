@@ -1,7 +1,11 @@
+import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from tests.prototypes.lvq_cases import FAMILY
 
 from labelscape.prototypes import GLVQ, LiRaMLVQ, LocalLiRaMLVQ
+
+# scikit-learn checks with arbitrary labels, and maps rightly say so.
+pytestmark = pytest.mark.filterwarnings("ignore:.*labels cannot be told from the data")
 
 
 def cannot_hold_online(estimator):

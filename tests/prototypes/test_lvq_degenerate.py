@@ -24,6 +24,7 @@ def assert_sound(model, X):
     assert np.isfinite(model.decision_function(X)).all()
 
 
+@pytest.mark.filterwarnings("ignore:.*labels cannot be told from the data")
 @every_solver
 @every_model
 def test_the_same_object_with_two_labels_is_no_obstacle(model, how):

@@ -10,6 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from tests.prototypes.lvq_cases import FAMILY, MATRIX_MODELS, blobs
 
+from labelscape._core.label_signal import LabelsSayNothing
 from labelscape.prototypes import GMLVQ, LGMLVQ, LiRaMLVQ, LocalLiRaMLVQ
 
 every_model = pytest.mark.parametrize("model", FAMILY)
@@ -222,3 +223,17 @@ def test_the_nearest_objects_of_each_prototype_are_counted(model):
     np.testing.assert_array_equal(
         fitted.n_assigned_, np.bincount(nearest, minlength=6)
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("model", [LiRaMLVQ, LocalLiRaMLVQ, GMLVQ])
+def test_a_map_of_labels_without_meaning_is_warned_about_in_words(model):
+    rng = np.random.default_rng(0)
+    noise, labels = rng.normal(size=(80, 20)), rng.integers(2, size=80)
+    with pytest.warns(LabelsSayNothing, match=f"{model.__name__}: the labels cannot"):
+        model(n_components=2, max_iter=2, random_state=0).fit(noise, labels)
+
+
+def test_a_classifier_that_is_no_map_does_not_judge_the_labels():
+    rng = np.random.default_rng(0)
+    noise, labels = rng.normal(size=(80, 20)), rng.integers(2, size=80)
+    GMLVQ(max_iter=2, random_state=0).fit(noise, labels)  # a warning is an error here

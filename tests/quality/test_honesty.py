@@ -248,6 +248,12 @@ def test_the_verdict_follows_from_the_numbers(seen, unseen, chance, by_luck, beg
     assert f"shuffled labels give {chance:.0%}." in sentence
 
 
+def test_the_level_is_the_verdict_in_a_word():
+    options = {"n_splits": 2, "n_permutations": 19, "random_state": 0}
+    assert honesty(LFDA(), *wine(), **options).level == "real"
+    assert honesty(LFDA(), *noise(100), **options).level == "made"
+
+
 def test_it_prints_numbers_and_verdict():
     X, y = wine()
     found = honesty(PCA(2), X, y, n_splits=2, n_permutations=2, random_state=0)
@@ -334,3 +340,11 @@ def test_unusable_data_are_named():
     X[5, 2] = np.nan
     with pytest.raises(ValueError, match=r"X contains NaN: column 2 .* in row 5"):
         honesty(PCA(2), X, y)
+
+
+def test_maps_do_not_warn_of_labels_that_honesty_has_shuffled():
+    X, y = load_wine(return_X_y=True)
+    found = honesty(LFDA(), X, y, n_splits=1, n_permutations=2, random_state=0)
+    assert (
+        found.unseen > found.null_unseen
+    )  # and no warning, which would be an error here

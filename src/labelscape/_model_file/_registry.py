@@ -37,7 +37,13 @@ ESTIMATORS = {
 }
 
 # Named tuples and dataclasses that an estimator keeps as a fitted attribute.
-RECORDS: dict[str, str] = {"Parzen": "labelscape.geometry._parzen"}
+RECORDS: dict[str, str] = {
+    "Parzen": "labelscape.geometry._parzen",
+    "GivenPlaces": "labelscape.boundary._projection",
+    "InverseMap": "labelscape.boundary._inverse",
+    "Regions": "labelscape.boundary._grid",
+    "Strength": "labelscape.boundary._strength",
+}
 
 
 def class_named(name: str, table: dict[str, str]) -> type[Any] | None:

@@ -20,6 +20,7 @@ from labelscape.embeddings._dissimilarities import (
     EuclideanDistances,
     GivenDissimilarities,
 )
+from labelscape.embeddings._fisher_default import warn_if_nothing_to_learn
 
 
 def _measures(value):
@@ -67,6 +68,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             D = X
         elif _measures(self.metric):
             self.metric_ = clone(self.metric).fit(X, y)
+            warn_if_nothing_to_learn(self.metric_, X, y, owner=name, stacklevel=4)
             D = self.metric_.pairwise(X)
         else:
             D = pairwise_distances(X, metric=self.metric)

@@ -7,6 +7,8 @@ from sklearn.utils.validation import column_or_1d
 
 from labelscape._core.checks import check_labels
 from labelscape._core.docs import shared_parameters
+from labelscape._core.label_signal import warn_if_labels_say_nothing
+from labelscape.embeddings._dissimilarities import EuclideanDistances
 from labelscape.embeddings._narrowing import NarrowingMap
 from labelscape.embeddings._stress_docs import TEXTS
 from labelscape.embeddings._weighting import BY_CLASS, UNLABELLED
@@ -24,7 +26,8 @@ class ClassiMap(NarrowingMap):
     pairs cost nothing. Three Gaussian classes of which nearest neighbours tell 72 % in
     the data come out as three islands, 100 %. Use it to see the shape of the classes
     when you know that they are different, and :func:`labelscape.quality.honesty`, or
-    ``transform`` of objects that were not fitted, to see how different they are.
+    ``transform`` of objects that were not fitted, to see how different they are. The
+    fit warns where labels cannot be told from the data at all.
 
     Parameters
     ----------
@@ -74,9 +77,9 @@ class ClassiMap(NarrowingMap):
 
     _kind = BY_CLASS
 
-    def _labels(self, y, n):
+    def _labels(self, y, given):
         """Return the class number of each object, -1 for those without a label."""
-        name = type(self).__name__
+        name, n = type(self).__name__, given.n
         if y is None:
             check_labels(y, n, owner=name)  # raises, in the words of all estimators
         labels = column_or_1d(y, warn=True)
@@ -98,7 +101,20 @@ class ClassiMap(NarrowingMap):
             )
         found = np.full(n, UNLABELLED)
         found[~missing] = numbers
+        self._look_for_meaning(given, np.flatnonzero(~missing), numbers)
         return found
+
+    def _look_for_meaning(self, given, labelled, class_of):
+        """Warn if the labels cannot be told from the data."""
+        precomputed = not isinstance(given, EuclideanDistances)
+        X = given.D[:, labelled] if precomputed else given.X
+        warn_if_labels_say_nothing(
+            X[labelled],
+            class_of,
+            owner=type(self).__name__,
+            precomputed=precomputed,
+            stacklevel=5,
+        )
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

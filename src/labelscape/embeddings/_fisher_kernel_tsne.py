@@ -13,14 +13,17 @@ from labelscape.embeddings._fisher_default import (
     FisherMap,
     fitted_metric,
 )
+from labelscape.embeddings._fisher_distances import FisherDistances
 from labelscape.embeddings._kernel_docs import KERNEL_TEXTS
 from labelscape.embeddings._kernel_placement import KERNEL_RULES, KernelPlacement
+from labelscape.embeddings._train_size import TRAIN_SIZE, drawn_objects
 from labelscape.embeddings._tsne import (
     TSNE_RULES,
     TSNE_TEXTS,
     n_tsne_neighbors,
     tsne_map,
 )
+from labelscape.geometry._saturation import warn_if_saturated
 
 
 @shared_parameters(FISHER_TEXTS | KERNEL_TEXTS | TSNE_TEXTS)
@@ -35,6 +38,10 @@ class FisherKernelTSNE(FisherMap, KernelPlacement):
     ----------
     {tsne}
     {fisher}
+    train_size : int, float or None, default=None
+        How many of the objects, or which share of them, the map is fitted to, drawn
+        from each class alike. The others are placed as new objects are, without their
+        labels. None: fit all.
     {kernels}
     {optimisation}
     {watch}
@@ -44,8 +51,11 @@ class FisherKernelTSNE(FisherMap, KernelPlacement):
     {tsne_attributes}
     {fisher_attributes}
     {kernel_attributes}
-    training_X_ : ndarray of shape (n_samples, n_features)
-        The fitted objects.
+    train_indices_ : ndarray of shape (n_fitted,)
+        Which objects the map was fitted to. ``embedding_`` has a row for each object,
+        fitted or placed.
+    training_X_ : ndarray of shape (n_fitted, n_features)
+        The fitted objects; ``center_indices_`` counts in these.
 
     See Also
     --------
@@ -54,8 +64,11 @@ class FisherKernelTSNE(FisherMap, KernelPlacement):
 
     Notes
     -----
-    Holds all n × n distances of the fitted objects. Of a large table fit a part, 5000
-    objects say, and ``transform`` the rest.
+    Works out the nearest neighbours of each object, and the distances among the objects
+    that have a kernel, 3000 at most unless ``n_centers`` says otherwise; never n × n of
+    more objects. New objects are measured against the kernels that carry weight: those
+    left out weigh less than 1e-4 together, so that a place is within 1e-4 of the size
+    of the map. The paper fits a tenth of the data, ``train_size=0.1``.
 
     References
     ----------
@@ -78,6 +91,7 @@ class FisherKernelTSNE(FisherMap, KernelPlacement):
         perplexity=30,
         *,
         metric=None,
+        train_size=None,
         bandwidth="cv",
         bandwidth_factor=0.1,
         ridge=1e-3,
@@ -96,6 +110,7 @@ class FisherKernelTSNE(FisherMap, KernelPlacement):
         self.n_components = n_components
         self.perplexity = perplexity
         self.metric = metric
+        self.train_size = train_size
         self.bandwidth = bandwidth
         self.bandwidth_factor = bandwidth_factor
         self.ridge = ridge
@@ -126,14 +141,41 @@ class FisherKernelTSNE(FisherMap, KernelPlacement):
         Z : ndarray of shape (n_samples, n_components)
             The map.
         """
-        check_params(self, metric=FISHER_METRIC, **TSNE_RULES, **KERNEL_RULES)
-        X = check_X(self, X)
-        k = n_tsne_neighbors(self, len(X))
-        self.metric_ = fitted_metric(self, X, y)
-        D = self.metric_.pairwise(X)
-        Z = tsne_map(self, X, *_nearest(D, k))
-        self._learn_places(X, Z, GivenDissimilarities(D))
+        rules = TSNE_RULES | KERNEL_RULES
+        check_params(self, metric=FISHER_METRIC, train_size=TRAIN_SIZE, **rules)
+        X, name = check_X(self, X), type(self).__name__
+        n, state = len(X), self.random_state
+        drawn = drawn_objects(self.train_size, y, n, state, owner=name)
+        fitted, y = X[drawn], None if y is None else np.asarray(y)[drawn]
+        k = n_tsne_neighbors(self, len(fitted))
+        self.metric_ = fitted_metric(self, fitted, y)
+        given, distances, indices = self._neighbours(len(fitted), k)
+        Z = tsne_map(self, fitted, distances, indices)
+        self._learn_places(fitted, Z, given)
+        self.train_indices_ = drawn
+        self.embedding_ = np.empty((n, Z.shape[1]))
+        self.embedding_[drawn] = Z
+        others = np.delete(np.arange(n), drawn)
+        if len(others):
+            self.embedding_[others] = self._placed(X[others])
         return self.embedding_
+
+    @property
+    def _fitted_places(self):
+        return self.embedding_[self.train_indices_]
+
+    def _neighbours(self, n, k):
+        """Return what gives distances, and distances and indices (n, k) of the nearest.
+
+        Where all objects have a kernel, widths take all distances anyway.
+        """
+        if self._count_centers(n) == n or self.metric_.method == "graph":
+            D = self.metric_.pairwise()
+            return GivenDissimilarities(D), *_nearest(D, k)
+        distances, indices = self.metric_.kneighbors(n_neighbors=k)
+        own = np.zeros((n, 1))
+        warn_if_saturated(np.hstack([own, distances]), k - 1, owner=type(self).__name__)
+        return FisherDistances(self.metric_), distances, indices
 
 
 def _nearest(D, k):

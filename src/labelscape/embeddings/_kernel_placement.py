@@ -7,7 +7,10 @@ from labelscape._core.checks import either, number, one_of, whole
 from labelscape._core.distances import squared_distances, squared_norms
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import MapEstimator
-from labelscape.embeddings._dissimilarities import EuclideanDistances
+from labelscape.embeddings._dissimilarities import (
+    EuclideanDistances,
+    GivenDissimilarities,
+)
 from labelscape.embeddings._kernel_weights import (
     best_factor,
     coefficients,
@@ -17,6 +20,7 @@ from labelscape.embeddings._kernel_weights import (
     point_widths,
 )
 from labelscape.embeddings._placement import checked_new, dissimilarities_to
+from labelscape.geometry import FisherMetric
 
 # So many objects are centres unless more are asked for: the fit takes n m^2 steps.
 MOST_CENTERS = 3000
@@ -24,6 +28,8 @@ MOST_CENTERS = 3000
 MOST_COMPARED = 1000
 # Blocks of new objects whose distances stay in a core's cache.
 CACHE_BYTES = 2**20
+# Objects whose Fisher distances to the centres are worked out together.
+FISHER_ROWS = 128
 # Blocks of new objects for metrics that work out all rows at once.
 METRIC_BYTES = 2**26
 
@@ -44,6 +50,11 @@ class KernelPlacement(MapEstimator):
 
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "training_X_", "metric_", "coefficients_")
+
+    @property
+    def _fitted_places(self):
+        """The places of the fitted objects."""
+        return self.embedding_
 
     @property
     def centers_(self):
@@ -67,9 +78,11 @@ class KernelPlacement(MapEstimator):
         Z : ndarray of shape (n_new, n_components)
             Their places.
         """
+        return self._placed(checked_new(self, X))
+
+    def _placed(self, X):
         from labelscape.embeddings._kernel_map_kernels import place_rows
 
-        X = checked_new(self, X)
         scales = 0.5 / np.square(self.widths_)
         alpha = np.ascontiguousarray(self.coefficients_)
 
@@ -104,24 +117,28 @@ class KernelPlacement(MapEstimator):
     def _learn_places(self, X, Z, given):
         """Fit the kernels to the map Z (n, q) of X.
 
-        ``given`` holds the dissimilarities of X, see ``MapEstimator``.
+        ``given`` holds the dissimilarities of X, see ``MapEstimator``, or those that
+        are asked for, ``FisherDistances``.
         """
         random_state = check_random_state(self.random_state)
         n = len(Z)
         self.training_X_ = None if self._is_given() else X
         self.embedding_ = Z
-        m = min(n, self.n_centers or MOST_CENTERS)
+        m = self._count_centers(n)
         self.center_indices_ = np.arange(n)
         if m < n:
             chosen = random_state.choice(n, m, replace=False)
             self.center_indices_ = np.sort(chosen)
-        self.widths_ = self._widths(given, random_state)
+        self.widths_ = self._widths(Z, given, random_state)
         squares = self._fitted_squares(X, given)
         self.coefficients_ = coefficients(
             lambda rows: kernel_weights(squares(rows), self.widths_), Z, m, self.ridge
         )
 
-    def _widths(self, given, random_state):
+    def _count_centers(self, n):
+        return min(n, self.n_centers or MOST_CENTERS)
+
+    def _widths(self, Z, given, random_state):
         """Return the width of each kernel, and keep the factor it comes from."""
         m = len(self.center_indices_)
         self.factor_ = None
@@ -138,7 +155,7 @@ class KernelPlacement(MapEstimator):
                 few = random_state.choice(m, MOST_COMPARED, replace=False)
             self.factor_ = best_factor(
                 squares[np.ix_(few, few)],
-                self.embedding_[self.center_indices_[few]],
+                Z[self.center_indices_[few]],
                 self.ridge,
                 random_state,
             )
@@ -148,7 +165,16 @@ class KernelPlacement(MapEstimator):
         """Return the function from a slice of the fitted objects to squares (b, m)."""
         if isinstance(given, EuclideanDistances):
             return self._euclidean_squares(X)
-        return lambda rows: given.D[rows][:, self.center_indices_] ** 2
+        if isinstance(given, GivenDissimilarities):
+            return lambda rows: given.D[rows][:, self.center_indices_] ** 2
+        in_reach, step = self._squares_in_reach(X), FISHER_ROWS
+
+        def squares(rows):
+            starts = range(rows.start, rows.stop, step)
+            blocks = [slice(i, min(i + step, rows.stop)) for i in starts]
+            return np.concatenate(self.metric_._distances.map_slices(in_reach, blocks))
+
+        return squares
 
     def _over_blocks(self, X, function):
         """Apply a function of squared distances (b, m) to blocks of X, and join."""
@@ -157,11 +183,22 @@ class KernelPlacement(MapEstimator):
             size = 8 * (len(self.widths_) + X.shape[1])
             blocks = row_blocks(len(X), size, budget=CACHE_BYTES)
             parts = map_blocks(lambda rows: function(squares(rows)), blocks)
+        elif self._has_reach():
+            squares = self._squares_in_reach(X)
+            blocks = row_blocks(len(X), 1, budget=FISHER_ROWS)
+            parts = self.metric_._distances.map_slices(
+                lambda rows: function(squares(rows)), blocks
+            )
         else:
             # Such a metric has threads of its own, or is a function in Python.
-            blocks = row_blocks(len(X), 8 * len(self.embedding_), METRIC_BYTES)
+            blocks = row_blocks(len(X), 8 * len(self._fitted_places), METRIC_BYTES)
             parts = [function(self._metric_squares(X[rows])) for rows in blocks]
         return np.concatenate(parts)
+
+    def _squares_in_reach(self, X):
+        """Return the function from a slice of X to squares (b, m), some infinite."""
+        scales = 0.5 / np.square(self.widths_)
+        return self.metric_._squares_in_reach(X, self.center_indices_, scales)
 
     def _euclidean_squares(self, X):
         # By BLAS, and about the mean, where its rounding is harmless.
@@ -179,20 +216,26 @@ class KernelPlacement(MapEstimator):
 
     def _known_places(self, X):
         """Return which of X are fitted objects, and the mean place of each."""
-        n = len(self.embedding_)
+        known_at = self._fitted_places
+        n = len(known_at)
         if self._is_given():
             same = X == 0.0
             known = np.flatnonzero(same.any(axis=1))
             weights = same[known] / same[known].sum(axis=1, keepdims=True)
-            return known, weights @ self.embedding_
+            return known, weights @ known_at
         both = EuclideanDistances(np.concatenate([self.training_X_, X]))
         number = both.distinct()[1]
         fitted, new = number[:n], number[n:]
         known = np.flatnonzero(new <= fitted.max())
-        sums = np.zeros((fitted.max() + 1, self.embedding_.shape[1]))
-        np.add.at(sums, fitted, self.embedding_)
+        sums = np.zeros((fitted.max() + 1, known_at.shape[1]))
+        np.add.at(sums, fitted, known_at)
         means = sums / np.bincount(fitted)[:, None]
         return known, means[new[known]]
+
+    def _has_reach(self):
+        """Whether the metric finds the kernels that carry weight."""
+        metric = getattr(self, "metric_", None)
+        return isinstance(metric, FisherMetric) and metric.method != "graph"
 
     def _is_euclidean(self):
         return isinstance(self.metric, str) and self.metric == "euclidean"

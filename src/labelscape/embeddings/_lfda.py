@@ -16,6 +16,7 @@ from labelscape._core.checks import (
     one_of,
     whole,
 )
+from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.threads import one_blas_thread
 from labelscape.embeddings._lfda_scatter import local_scatter
 from labelscape.embeddings._orientation import with_positive_peaks
@@ -81,7 +82,8 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     Features on one scale (``StandardScaler``) are expected, as for every method that
     measures distances. The axes are fitted to the labels: judge the separation on held
-    out objects, not on those the map was fitted to.
+    out objects, not on those the map was fitted to. The fit warns where the labels
+    cannot be told from the data at all.
 
     References
     ----------
@@ -134,6 +136,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
                 "LFDA: n_components must be at most the number of features "
                 f"(n_features={X.shape[1]}), got {self.n_components}."
             )
+        warn_if_labels_say_nothing(X, class_of, owner="LFDA")
         X -= X.mean(axis=0)
         size = np.abs(X).max() or 1.0
         S_w, S_b = local_scatter(X / size, class_of, self.n_neighbors)

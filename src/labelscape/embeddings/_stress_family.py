@@ -60,7 +60,7 @@ class StressMap(MapEstimator):
         """
         check_params(self, **self._rules())
         given = self._dissimilarities(X, y)
-        labels = self._labels(y, given.n)
+        labels = self._labels(y, given)
         sample = Sample(given)
         random_state = check_random_state(self.random_state)
         Z = self._start(given, sample.spread, random_state)
@@ -117,9 +117,9 @@ class StressMap(MapEstimator):
             "tol": number(low=0),
         }
 
-    def _labels(self, y, n):
+    def _labels(self, y, given):
         """Return the class number of each object, -1 for none."""
-        return np.full(n, UNLABELLED)
+        return np.full(given.n, UNLABELLED)
 
     def _is_given(self):
         return isinstance(self.metric, str) and self.metric == "precomputed"

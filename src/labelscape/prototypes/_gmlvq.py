@@ -152,6 +152,9 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LVQ):
     def _n_features_out(self):
         return len(self.omega_)
 
+    def _is_map(self, n_features):
+        return self._rows(n_features) < n_features
+
     def _check_parameters(self):
         super()._check_parameters()
         inits = one_of("auto", "random", "identity", "pca", "lda")

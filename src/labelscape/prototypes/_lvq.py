@@ -24,6 +24,7 @@ from labelscape._core.checks import (
     shown,
     whole,
 )
+from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.progress import Progress
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import PrototypeClassifier, class_scores
@@ -139,6 +140,9 @@ class LVQ(StreamLearning, PrototypeClassifier):
                 "0. Leave them out, or give them a weight."
             )
 
+        if self._is_map(X.shape[1]):
+            warn_if_labels_say_nothing(X, classes, owner=type(self).__name__)
+
         rng = check_random_state(self.random_state)
         layout = self._layout(self._counts())
         with one_blas_thread():
@@ -150,6 +154,10 @@ class LVQ(StreamLearning, PrototypeClassifier):
         self.accuracy_curve_ = trained.accuracy_curve
         self.n_iter_ = trained.n_iter
         return self
+
+    def _is_map(self, n_features):
+        """Return whether the model shows objects in fewer dimensions than they have."""
+        return False
 
     def _check_parameters(self):
         auto = one_of("auto")

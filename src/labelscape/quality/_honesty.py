@@ -6,6 +6,7 @@ points it was fitted to (*seen*), for points it was not (*unseen*), and both aga
 labels that were shuffled and so mean nothing (the *null*).
 """
 
+import warnings
 from dataclasses import dataclass, field
 from html import escape
 from threading import Event
@@ -28,6 +29,7 @@ from labelscape._core.checks import (
     one_of,
     whole,
 )
+from labelscape._core.label_signal import LabelsSayNothing
 from labelscape._core.progress import Progress
 from labelscape._core.tables import html_table, text_table
 from labelscape.quality._knn import nearest_fitted, nearest_others, vote
@@ -39,6 +41,14 @@ SIGNIFICANT = 0.05
 MOSTLY_REAL, MOSTLY_MADE = 0.25, 0.5
 # Below this lead over shuffled labels there is no separation to speak of.
 NO_SEPARATION = 0.05
+
+# How a verdict begins, and its mark on a picture. Where nothing is separated there is
+# nothing to believe or to doubt, so it is no "real" and no "made" either.
+REAL = "The separation is real"
+PART = "Part of this separation was made by the method"
+MADE = "Most of this separation was made by the method"
+NONE = "There is no separation to speak of on this map"
+LEVELS = {REAL: "real", PART: "mixed", MADE: "made", NONE: "mixed"}
 
 
 class Split(NamedTuple):
@@ -89,6 +99,11 @@ class HonestyReport:
     k: int
     splits: list = field(default_factory=list)
     null_splits: list = field(default_factory=list)
+
+    @property
+    def level(self):
+        """The verdict in a word: "real", "mixed" or "made"."""
+        return LEVELS[self.verdict.partition(":")[0]]
 
     def __str__(self):
         return f"{text_table(*self._table())}\n{self.verdict}"
@@ -264,7 +279,11 @@ def _seeded(model, seed):
 
 def _own_map(model, X, labels):
     """Return what the map shows of the points that it was fitted to."""
-    model.fit(X, labels)
+    with warnings.catch_warnings():
+        # That labels say nothing is what the shuffled ones are for, and what the
+        # verdict tells of the true ones.
+        warnings.simplefilter("ignore", LabelsSayNothing)
+        model.fit(X, labels)
     Z = getattr(model, "embedding_", None)
     return _positions(model, model.transform(X) if Z is None else Z, len(X))
 
@@ -323,13 +342,13 @@ def verdict(seen, unseen, chance, by_luck):
         f"and for {unseen:.0%} of new ones, where shuffled labels give {chance:.0%}"
     )
     if seen - chance < NO_SEPARATION:
-        return f"There is no separation to speak of on this map: {numbers}."
+        return f"{NONE}: {numbers}."
     missing = (seen - unseen) / (seen - chance)
     if by_luck or missing > MOSTLY_MADE:
-        return f"Most of this separation was made by the method: {numbers}."
+        return f"{MADE}: {numbers}."
     if missing > MOSTLY_REAL:
-        return f"Part of this separation was made by the method: {numbers}."
-    return f"The separation is real: {numbers}."
+        return f"{PART}: {numbers}."
+    return f"{REAL}: {numbers}."
 
 
 def _with_transform(estimator):

@@ -22,7 +22,7 @@ from labelscape.quality._spaces import both_spaces
 # With more points than this the rank measures look at a sample of neighbourhoods.
 MANY_POINTS = 5000
 
-_HINTS = {
+MEANINGS = {
     "trustworthiness": "neighbours on the map are neighbours in the data",
     "continuity": "neighbours in the data stay neighbours on the map",
     "auc_log_rnx": "neighbourhoods of all sizes, 0 = random",
@@ -107,7 +107,7 @@ class QualityReport:
             {
                 "map": self.scores,
                 "original": {name: self.original.get(name) for name in self.scores},
-                "meaning": {name: _HINTS[name] for name in self.scores},
+                "meaning": {name: MEANINGS[name] for name in self.scores},
             }
         )
 
@@ -118,7 +118,7 @@ class QualityReport:
                 name.replace("_", " "),
                 f"{value:.3f}",
                 f"{self.original[name]:.3f}" if name in self.original else "",
-                _HINTS[name],
+                MEANINGS[name],
             ]
             for name, value in self.scores.items()
         ]

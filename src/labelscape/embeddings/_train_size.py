@@ -1,0 +1,44 @@
+"""Which objects a map is fitted to, where it is not fitted to all."""
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import check_labels, either, number, one_of, whole
+from labelscape.geometry._parzen import class_counts
+
+TRAIN_SIZE = either(one_of(None), whole(3), number(above=0, below=1))
+
+
+def drawn_objects(train_size, y, n, random_state, *, owner):
+    """Return the sorted indices of the objects to fit, from each class its share.
+
+    Parameters
+    ----------
+    train_size : int, float or None
+        How many, which share, or None for all.
+    y : array-like of shape (n,) or None
+        Class labels; None to draw from all objects alike.
+    n : int
+        Number of objects.
+    random_state : int, RandomState or None
+        Draws them.
+    owner : str
+        Whose error messages these are.
+    """
+    if train_size is None:
+        return np.arange(n)
+    count = train_size
+    if isinstance(train_size, float | np.floating):
+        count = int(np.ceil(train_size * n))
+    if count > n:
+        raise ValueError(
+            f"{owner}: train_size={train_size} is more than the {n} objects in X. Give "
+            "fewer, a share between 0 and 1, or None for all."
+        )
+    class_of = np.zeros(n, dtype=int)
+    if y is not None:
+        class_of = check_labels(y, n, owner=owner)[1]
+    order = check_random_state(random_state).permutation(n)
+    shares = class_counts(np.bincount(class_of), count)
+    drawn = [order[class_of[order] == c][:share] for c, share in enumerate(shares)]
+    return np.sort(np.concatenate(drawn))
