@@ -27,7 +27,9 @@ def loaded_after(statement):
         "from labelscape.prototypes import *",
         "from labelscape.embeddings import *",
         "from labelscape.geometry import *",
+        "from labelscape.boundary import *",
         "from labelscape import plotting",
+        "from labelscape import explore",
     ],
 )
 def test_importing_loads_no_heavy_package(statement):

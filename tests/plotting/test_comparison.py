@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from labelscape.plotting import plot_comparison
-from labelscape.plotting._model_space import prototype_distances
 from labelscape.prototypes import GRLVQ, LGMLVQ, KMeansPrototypes, LiRaMLVQ, PushAndGrow
+from labelscape.prototypes._model_space import prototype_distances
 
 
 def names(ax):

@@ -3,8 +3,8 @@ import pytest
 from matplotlib.collections import PathCollection
 
 from labelscape.plotting import plot_discriminative_map
-from labelscape.plotting._discriminative_map import class_scores_in_plane
 from labelscape.prototypes import GLVQ, GMLVQ, LiRaMLVQ, LocalLiRaMLVQ
+from labelscape.prototypes._model_space import class_scores_in_plane
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@ import pytest
 from sklearn.decomposition import PCA
 
 from labelscape.plotting import plot_prototype_map
-from labelscape.plotting._model_space import model_images, prototype_distances
 from labelscape.prototypes import (
     GLVQ,
     GRLVQ,
@@ -12,6 +11,7 @@ from labelscape.prototypes import (
     LocalLiRaMLVQ,
     PushAndGrow,
 )
+from labelscape.prototypes._model_space import model_images, prototype_distances
 
 MODELS = [
     GLVQ(random_state=0),

@@ -7,6 +7,8 @@ from importlib import import_module
 _FILES = {
     "class_colors": "_palette",
     "compare_maps": "_compare_maps",
+    "plot_classifier_comparison": "_classifier_comparison",
+    "plot_classifier_map": "_classifier_map",
     "plot_comparison": "_comparison",
     "plot_discriminative_map": "_discriminative_map",
     "plot_distortion": "_distortion",

@@ -4,11 +4,6 @@ import numpy as np
 
 from labelscape._core.checks import check_argument, one_of
 from labelscape.plotting._classes import classes_of
-from labelscape.plotting._model_space import (
-    check_prototype_model,
-    metric_factors,
-    prototype_distances,
-)
 from labelscape.plotting._palette import INK, QUIET
 from labelscape.plotting._theme import (
     SMALL,
@@ -18,6 +13,11 @@ from labelscape.plotting._theme import (
     short,
 )
 from labelscape.prototypes._explanation import distance_terms
+from labelscape.prototypes._model_space import (
+    check_prototype_model,
+    metric_factors,
+    prototype_distances,
+)
 
 MOST_FEATURES = 25
 # More bars than this are too many to compare; fewer features are shown then.

@@ -1,10 +1,9 @@
 """The map of a matrix LVQ model, with the regions in which it decides."""
 
-import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape.plotting._map import plot_map
-from labelscape.plotting._model_space import local_matrices
+from labelscape.prototypes._model_space import class_scores_in_plane
 
 
 def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
@@ -71,26 +70,3 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
         legend=legend,
         ax=ax,
     )
-
-
-def class_scores_in_plane(model):
-    """Return a function from places on the map (m, M) to class scores (m, C).
-
-    The score of a class is minus the distance ``|Psi_L (z - Omega w_L)|^2`` to its
-    nearest prototype, with ``Psi_L`` the identity for models without local matrices.
-    """
-    W = model.transform(model.prototypes_).astype(np.float64)
-    owner = np.searchsorted(model.classes_, model.prototype_labels_)
-    factors = local_matrices(model)
-    if factors is None:
-        factors = [np.eye(W.shape[1])] * len(W)
-
-    def scores(Z):
-        d = np.full((len(Z), len(model.classes_)), np.inf)
-        for w, c, Psi in zip(W, owner, factors, strict=True):
-            images = (Z - w) @ Psi.T
-            distance = np.einsum("ij,ij->i", images, images)
-            np.minimum(d[:, c], distance, out=d[:, c])
-        return -d
-
-    return scores

@@ -6,14 +6,14 @@ from labelscape._core.checks import check_argument, one_of
 from labelscape.plotting._classes import classes_of
 from labelscape.plotting._labels import write_labels
 from labelscape.plotting._map import plot_map
-from labelscape.plotting._model_space import (
+from labelscape.plotting._palette import INK, QUIET
+from labelscape.plotting._points import draw_prototypes
+from labelscape.plotting._theme import axes_or_new, blank, short
+from labelscape.prototypes._model_space import (
     check_prototype_model,
     model_images,
     prototype_distances,
 )
-from labelscape.plotting._palette import INK, QUIET
-from labelscape.plotting._points import draw_prototypes
-from labelscape.plotting._theme import axes_or_new, blank, short
 
 # More objects than this are drawn as groups, sized by the number of their members.
 MOST_OBJECTS = 500

@@ -1,0 +1,118 @@
+"""A grid over the map: what the classifier decides there, and how sure it is."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from labelscape._core.threads import row_blocks
+
+# Room around the points, as part of the longer side.
+MARGIN = 0.05
+# Farther than so many kernel widths from all data, the picture is a guess (spec 7).
+FAR = 3.0
+# Objects of this size in all are worked out at a time.
+BLOCK_BYTES = 2**25
+
+
+class Regions(NamedTuple):
+    """Where on the map a classifier decides what, on a grid of square cells.
+
+    Attributes
+    ----------
+    x : ndarray of shape (n_columns,)
+        Where the columns of the grid stand.
+    y : ndarray of shape (n_rows,)
+        Where its rows stand.
+    winners : ndarray of shape (n_rows, n_columns)
+        Index of the class that is decided for.
+    certainty : ndarray of shape (n_rows, n_columns)
+        How sure the classifier is, from 0 to 1.
+    lead : ndarray of shape (n_rows, n_columns)
+        By how much the strength of this class exceeds that of the next.
+    support : ndarray of shape (n_rows, n_columns)
+        Distance from the data, in widths of the closest kernel.
+    classes : ndarray of shape (n_classes,)
+        The classes.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.decomposition import PCA
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from labelscape.boundary import ClassifierMap
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = ClassifierMap(GaussianNB().fit(X, y), PCA(2), resolution=50).fit(X)
+    >>> model.regions_.labels.shape == model.regions_.certainty.shape
+    True
+    >>> len(model.regions_.x)
+    50
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    winners: np.ndarray
+    certainty: np.ndarray
+    lead: np.ndarray
+    support: np.ndarray
+    classes: np.ndarray
+
+    @property
+    def labels(self):
+        """The class that is decided for (n_rows, n_columns)."""
+        return self.classes[self.winners]
+
+    @property
+    def box(self):
+        """The corners of the grid: left, right, bottom, top."""
+        return tuple(float(v) for v in (*self.x[[0, -1]], *self.y[[0, -1]]))
+
+    @property
+    def far(self):
+        """Which cells are more than 3 kernel widths from all data."""
+        return self.support > FAR
+
+    @property
+    def share_far_from_data(self):
+        """Which part of the grid says nothing about data, because there are none."""
+        return float(self.far.mean())
+
+
+def grid_axes(Z, resolution):
+    """Return the columns x and rows y of a grid around places Z (n, 2).
+
+    Cells are square, and ``resolution`` of them are along the longer side.
+    """
+    low, high = Z.min(axis=0), Z.max(axis=0)
+    longest = (high - low).max() or 1.0  # all places are the same
+    low, high = low - MARGIN * longest, high + MARGIN * longest
+    step = (high - low).max() / (resolution - 1)
+    sizes = np.maximum(np.rint((high - low) / step).astype(int) + 1, 2)
+    middle = (low + high) / 2
+    return tuple(
+        middle[k] + step * (np.arange(sizes[k]) - (sizes[k] - 1) / 2) for k in (0, 1)
+    )
+
+
+def regions_on(x, y, inverse, strength):
+    """Return the Regions of a classifier on the grid of columns x and rows y.
+
+    Parameters
+    ----------
+    x, y : ndarray
+        The grid.
+    inverse : InverseMap
+        Gives the object that belongs at a place.
+    strength : Strength
+        The classifier.
+    """
+    n, n_features = len(x) * len(y), inverse.coefficients.shape[1]
+    winners = np.empty(n, dtype=np.intp)
+    best, lead, support = np.empty(n), np.empty(n), np.empty(n)
+    for cells in row_blocks(n, 8 * n_features, BLOCK_BYTES):
+        row, column = np.divmod(np.arange(cells.start, cells.stop), len(x))
+        X, support[cells] = inverse.with_support(np.column_stack([x[column], y[row]]))
+        found = strength.ranked(strength.values(X))
+        winners[cells], best[cells], lead[cells] = found
+    shape = len(y), len(x)
+    values = winners, strength.certainty_of(best, lead), lead, support
+    return Regions(x, y, *(v.reshape(shape) for v in values), strength.classes_)

@@ -1,0 +1,161 @@
+"""From places on a map back to data: normalised kernels around some of the places.
+
+With centres y_j and widths sigma_j on the map, a place goes to (spec 7)
+
+    p^-1(y) = sum_j a_j psi_j(y),    psi_j(y) = k_j(y) / sum_l k_l(y),
+    k_j(y)  = exp(-|y - y_j|^2 / (2 sigma_j^2)).
+
+The a_j are those of a ridge regression on the known pairs of place and object, whose
+penalty holds each a_j to the object x_j of its centre,
+
+    |X - Psi A|^2 + penalty |A - X_c|^2.
+
+Held to 0 or to the mean instead, they are either so free that places between the data
+get objects unlike any (unseen objects come back worse than their mean), or so tied that
+all objects move to the middle. This way any penalty gives reasonable objects: a very
+large one leaves the weighted mean of the neighbours.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial import KDTree
+
+from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.embeddings._kernel_weights import coefficients, kernel_weights
+
+# A width is a multiple of the distance to this neighbour.
+NEIGHBOUR = 5
+# No kernel is narrower than this part of the map: squares of less lose their digits.
+NARROWEST = 1e-8
+# Weights below exp(-36) of the largest are beneath its rounding, and are left out.
+NEGLIGIBLE = 36.0
+# Places that share one list of centres: enough for a matrix product, near each other.
+TILE = 256
+
+
+class InverseMap(NamedTuple):
+    """Kernels on the map (m, 2), their widths (m,), and what each says (m, D)."""
+
+    centers: np.ndarray
+    widths: np.ndarray
+    coefficients: np.ndarray
+
+    def __call__(self, Z):
+        """Return the objects (n, D) that belong at places (n, 2)."""
+        return self.with_support(Z)[0]
+
+    def with_support(self, Z):
+        """Return objects (n, D), and how many widths away the closest kernel is (n,).
+
+        However far a place is, its weights add up to 1 and it gets the object of the
+        closest kernel. Only kernels that have a weight somewhere in a tile of places
+        are worked out there, so time grows with the neighbours of a place and not with
+        all centres.
+        """
+        Z = np.asarray(Z, dtype=np.float64)
+        X = np.empty((len(Z), self.coefficients.shape[1]))
+        support = np.empty(len(Z))
+        order, ends = tiles(Z)
+        scales = 0.5 / np.square(self.widths)
+
+        def fill(block):
+            for i in range(block.start, block.stop):
+                rows = order[ends[i] : ends[i + 1]]
+                near = self._felt_in(Z[rows], scales)
+                squares = _squares(Z[rows], self.centers[near])
+                support[rows] = np.sqrt((2.0 * squares * scales[near]).min(axis=1))
+                weights = kernel_weights(squares, self.widths[near])
+                X[rows] = weights @ self.coefficients[near]
+
+        map_blocks(fill, row_blocks(len(ends) - 1, 1, budget=16))
+        return X, support
+
+    def weights(self, Z):
+        """Return Psi (n, m): the weight of each kernel at each place, rows sum to 1."""
+        return kernel_weights(_squares(Z, self.centers), self.widths)
+
+    def _felt_in(self, Z, scales):
+        """Return which kernels may have a weight at one of the places.
+
+        In the box around the places, no exponent of the closest kernel is above
+        ``most``, and none of kernel j is below ``least[j]``.
+        """
+        low, high = Z.min(axis=0), Z.max(axis=0)
+        outside = np.maximum(low - self.centers, self.centers - high)
+        least = scales * np.square(np.maximum(outside, 0.0)).sum(axis=1)
+        corner = np.maximum(self.centers - low, high - self.centers)
+        most = (scales * np.square(corner).sum(axis=1)).min()
+        return np.flatnonzero(least <= most + NEGLIGIBLE)
+
+
+def fitted_inverse(Z, X, *, centers, factor, ridge):
+    """Return the InverseMap from places Z (n, 2) to objects X (n, D).
+
+    Parameters
+    ----------
+    Z, X : ndarray
+        Known pairs.
+    centers : ndarray of shape (m,)
+        Which of the places have a kernel.
+    factor : float
+        Widths, in units of the distance to the fifth neighbour among the centres.
+    ridge : float
+        Weight of the penalty, in units of the mean diagonal of Psi^T Psi.
+    """
+    X = np.asarray(X, dtype=np.float64)
+    Y, own = Z[centers], X[centers]
+    inverse = InverseMap(Y, factor * neighbour_widths(Y), own)
+    gaps = X - inverse(Z)
+    A = coefficients(lambda rows: inverse.weights(Z[rows]), gaps, len(Y), ridge)
+    return inverse._replace(coefficients=own + A)
+
+
+def neighbour_widths(Y):
+    """Return the distance (m,) of each place to its fifth neighbour, never 0.
+
+    Places that coincide count once: the kernels of many copies would else be needles,
+    with nothing between them. Of fewer places the farthest, and 1 if there is but one.
+    """
+    distinct = np.unique(Y, axis=0)
+    k = min(NEIGHBOUR, len(distinct) - 1)
+    if k == 0:
+        return np.ones(len(Y))
+    distances = KDTree(distinct).query(Y, k=k + 1)[0][:, -1]  # the first is its own
+    return np.maximum(distances, NARROWEST * np.ptp(Y, axis=0).max())
+
+
+def tiles(Z):
+    """Return an order of places (n,) and ends, between which places are neighbours.
+
+    Places are sorted into square cells that hold ``TILE`` of them on average.
+    """
+    low, high = Z.min(axis=0), Z.max(axis=0)
+    spread = np.maximum(high - low, np.finfo(float).tiny)
+    n_cells = max(1.0, len(Z) / TILE)
+    side = max(np.sqrt(spread.prod() / n_cells), spread.max() / n_cells)
+    cell = ((Z - low) // side).astype(np.intp)
+    number = cell[:, 0] * (cell[:, 1].max() + 1) + cell[:, 1]
+    order = np.argsort(number, kind="stable")
+    starts = np.flatnonzero(np.diff(number[order], prepend=-1))
+    return order, _cut(np.append(starts, len(Z)))
+
+
+def _cut(ends):
+    """Return ends between which there are no more than 4 ``TILE`` places.
+
+    A cell of many places, such as one where most of them coincide, becomes several.
+    """
+    steps = [np.arange(a, b, 4 * TILE) for a, b in pairwise(ends)]
+    return np.append(np.concatenate(steps), ends[-1])
+
+
+def _squares(Z, Y):
+    """Return squared distances (n, m) on the map, by differences: exact at 0."""
+    gaps = Z[:, :1] - Y[:, 0]
+    squares = gaps * gaps
+    np.subtract(Z[:, 1:], Y[:, 1], out=gaps)
+    gaps *= gaps
+    squares += gaps
+    return squares

@@ -1,0 +1,148 @@
+"""The map under the picture: what a user may give, and what is made of it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
+
+from labelscape._core.checks import Rule, array, check_finite, either, one_of
+from labelscape.boundary._names import named_as
+from labelscape.embeddings import FisherKernelTSNE, KernelMap
+from labelscape.geometry import FisherMetric
+
+OWNER = "ClassifierMap"
+# Share of plain distance beside that of the class probabilities. Measured:
+# docs/classifier_map.md.
+REGULARIZATION = 0.1
+# Neighbours that count on a map of enough objects.
+PERPLEXITY = 30.0
+
+
+def _maps(value):
+    return not isinstance(value, type) and (
+        hasattr(value, "fit") or hasattr(value, "transform")
+    )
+
+
+PROJECTION = either(
+    one_of(None),
+    Rule("a map with fit or transform, such as PCA(2)", _maps),
+    array(2),
+)
+
+
+@dataclass(eq=False)
+class GivenPlaces:
+    """A map that is known: hands out its places."""
+
+    places: Any
+
+    def fit_transform(self, X):
+        """Return the places, one per object."""
+        return self.places
+
+
+def default_projection(strength, n, *, random_state, verbose, callback):
+    """Return t-SNE in the metric of the classifier's own answers, not yet fitted.
+
+    The angle between what the classifier says of two objects (spec 9), with a share of
+    plain distance that orders those of which it says the same.
+    """
+    metric = FisherMetric(
+        estimator=strength,
+        method="endpoint",
+        regularization=REGULARIZATION,
+        random_state=random_state,
+    )
+    return FisherKernelTSNE(
+        perplexity=min(PERPLEXITY, max(1.0, (n - 1) / 3.0)),
+        metric=metric,
+        random_state=random_state,
+        verbose=verbose,
+        callback=callback,
+    )
+
+
+def placed_by(projection, X, y, random_state):
+    """Return a fitted map with ``transform``, and the places (n, 2) it gives to X.
+
+    A map that is fitted is used as it is, if it can place objects. Any other is copied
+    and fitted; one without ``transform`` learns it as a KernelMap.
+    """
+    if _is_array(projection):
+        return _by_kernels(GivenPlaces(_checked_places(projection, X)), X, random_state)
+    can_place = hasattr(projection, "transform")
+    if _is_fitted(projection):
+        if can_place:
+            return projection, projection.transform(named_as(projection, X))
+        # A fitted t-SNE, say: its map is there already.
+        places = _checked_places(getattr(projection, "embedding_", ()), X)
+        return _by_kernels(GivenPlaces(places), X, random_state)
+    if not can_place:
+        return _by_kernels(projection, X, random_state, y)
+    copy = clone(projection, safe=False)
+    if getattr(copy, "random_state", 0) is None:
+        copy.set_params(random_state=random_state)
+    if hasattr(copy, "fit_transform"):
+        return copy, copy.fit_transform(X, y)
+    copy.fit(X, y)
+    return copy, copy.transform(X)
+
+
+def checked_map(Z, n, name):
+    """Return places as floats (n, 2), or say what a projection has done wrong."""
+    Z = np.array(Z, dtype=np.float64)
+    if Z.shape != (n, 2):
+        raise ValueError(
+            f"{OWNER}: the picture is flat, so the projection must give ({n}, 2) "
+            f"places; {name} gave an array of shape {Z.shape}. Use n_components=2."
+        )
+    check_finite(Z, owner=OWNER, name=f"the map of {name}")
+    return Z
+
+
+def spread_over(codes, n_chosen, random_state):
+    """Return ``n_chosen`` sorted indices with the classes in their proportions.
+
+    Of every class there is one at least, as far as ``n_chosen`` goes.
+    """
+    shuffled = random_state.permutation(len(codes))
+    order = shuffled[np.argsort(codes[shuffled], kind="stable")]
+    counts = np.bincount(codes)
+    starts = np.cumsum(counts) - counts
+    rank = np.arange(len(codes)) - np.repeat(starts, counts)
+    first = np.argsort(rank / np.repeat(counts, counts), kind="stable")[:n_chosen]
+    return np.sort(order[first])
+
+
+def _by_kernels(embedder, X, random_state, y=None):
+    model = KernelMap(embedder, random_state=random_state)
+    return model, model.fit_transform(X, y)
+
+
+def _is_array(projection):
+    # Asked first: data frames have a method called transform.
+    return hasattr(projection, "__array__") or isinstance(projection, list | tuple)
+
+
+def _checked_places(places, X):
+    Z = np.asarray(places, dtype=np.float64)
+    if Z.ndim != 2 or len(Z) != len(X):
+        raise ValueError(
+            f"{OWNER}: places must be given for the {len(X)} objects that are fitted, "
+            f"as an array of shape ({len(X)}, 2); got one of shape {Z.shape}."
+        )
+    return checked_map(Z, len(X), "projection")
+
+
+def _is_fitted(projection):
+    try:
+        check_is_fitted(projection)
+    except NotFittedError:
+        return False
+    except TypeError:  # no estimator of scikit-learn, and no fit: only transform
+        return True
+    return True

@@ -1,0 +1,85 @@
+"""Which classifiers have a formula for their slope: the registry, by kind.
+
+Classifiers are known by the name of their class or of one of its bases, so that none of
+them has to be imported here, and subclasses are covered. A subclass may have changed
+what the formula relies on: whoever uses a pass compares its values with the
+classifier's own first.
+"""
+
+from labelscape.boundary._gaussian_slopes import naive_bayes_pass, quadratic_pass
+from labelscape.boundary._linear_slopes import (
+    linear_pass,
+    logistic_pass,
+    multinomial_pass,
+    sgd_pass,
+)
+from labelscape.boundary._network_slopes import network_pass
+from labelscape.boundary._prototype_slopes import euclidean_pass, lvq_pass
+from labelscape.boundary._svm_slopes import svm_pass
+from labelscape.boundary._transformer_slopes import TRANSFORMERS
+from labelscape.boundary._wrapper_slopes import (
+    attribute,
+    calibrated_pass,
+    one_vs_rest_pass,
+    pipeline_pass,
+    voting_pass,
+)
+
+CLASSIFIERS = {
+    "LogisticRegression": logistic_pass,
+    "LinearDiscriminantAnalysis": logistic_pass,
+    "SGDClassifier": sgd_pass,
+    "LinearClassifierMixin": linear_pass,
+    "MultinomialNB": multinomial_pass,
+    "BaseSVC": svm_pass,
+    "MLPClassifier": network_pass,
+    "QuadraticDiscriminantAnalysis": quadratic_pass,
+    "GaussianNB": naive_bayes_pass,
+    "LVQ": lvq_pass,
+    "EuclideanPrototypes": euclidean_pass,
+}
+
+WRAPPERS = {
+    "Pipeline": pipeline_pass,
+    "BaseSearchCV": attribute("best_estimator_"),
+    "BaseThresholdClassifier": attribute("estimator_"),
+    "FrozenEstimator": attribute("estimator"),
+    "OneVsRestClassifier": one_vs_rest_pass,
+    "VotingClassifier": voting_pass,
+    "CalibratedClassifierCV": calibrated_pass,
+}
+
+PACKAGES = ("sklearn", "labelscape")
+
+
+def analytic_pass(classifier, kind):
+    """Return values and slope of a classifier by formula, None if there is none.
+
+    Parameters
+    ----------
+    classifier : object
+        Fitted classifier; with ``kind="transform"`` a transformer.
+    kind : {"probability", "decision", "transform"}
+        Which values: ``predict_proba``, ``decision_function`` (one column for two
+        classes) or ``transform``.
+
+    Returns
+    -------
+    callable or None
+        A pass, see `_passes`.
+    """
+    if kind == "transform":
+        builder = _lookup(TRANSFORMERS, classifier)
+        return None if builder is None else builder(classifier)
+    builder = _lookup(WRAPPERS, classifier)
+    if builder is not None:
+        return builder(classifier, kind, analytic_pass)
+    builder = _lookup(CLASSIFIERS, classifier)
+    return None if builder is None else builder(classifier, kind)
+
+
+def _lookup(table, estimator):
+    for base in type(estimator).__mro__:
+        if base.__module__.partition(".")[0] in PACKAGES and base.__name__ in table:
+            return table[base.__name__]
+    return None

@@ -1,0 +1,201 @@
+"""How strongly a classifier is for each class, whatever kind of classifier it is."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import NotFittedError
+
+from labelscape._core.threads import row_blocks
+from labelscape.boundary._answers import (
+    OWNER,
+    check_finite_rows,
+    check_table,
+    checked_classes,
+    checked_probabilities,
+    numbers,
+    one_hot,
+)
+from labelscape.boundary._names import named_as
+
+# Objects go to the classifier in blocks of this size.
+BLOCK_BYTES = 2**26
+# A lead that is larger than 95 % of all others counts as certainty.
+CERTAIN_PERCENTILE = 95
+# As probabilities, decision values with the usual lead are 20 to 1.
+USUAL_ODDS = 20.0
+
+
+@dataclass(eq=False)
+class Strength:
+    """The strength r (n, C') of a classifier for its classes (spec 7).
+
+    Probabilities where it gives them, else decision values (of two classes one column,
+    positive for the second), else 1 for the predicted class and 0 for all others.
+
+    Parameters
+    ----------
+    classifier : object or callable
+        Fitted, with ``predict_proba``, ``decision_function`` or ``predict``; or a
+        function from X to probabilities.
+    classes_ : ndarray of shape (n_classes,), default=None
+        The classes, where the classifier has no ``classes_``. None: those it gives to
+        the first objects, or numbers from 0 for the columns of probabilities.
+    """
+
+    classifier: Any
+    classes_: Any = None
+    sharpness: float = 1.0
+    n_predictions: int = 0
+
+    def __post_init__(self):
+        if self.classes_ is None:
+            self.classes_ = getattr(self.classifier, "classes_", None)
+        if self.classes_ is not None:
+            self.classes_ = checked_classes(self.classes_, self.name)
+        if self.kind == "decision" and _votes_by_pairs(self.classifier):
+            raise ValueError(
+                f"{OWNER}: the classifier ({self.name}) compares classes in pairs. "
+                "Call classifier.set_params(decision_function_shape='ovr'), which "
+                "needs no new fit."
+            )
+
+    @property
+    def kind(self):
+        """What r is made of: "probability", "decision" or "label"."""
+        if not isinstance(self.classifier, type):
+            for method, kind in _KINDS.items():
+                if hasattr(self.classifier, method):
+                    return kind
+            if callable(self.classifier):
+                return "probability"
+        raise ValueError(
+            f"{OWNER}: classifier must be fitted and have predict_proba, "
+            "decision_function or predict, or be a function from X to probabilities; "
+            f"got {self.name}."
+        )
+
+    @property
+    def name(self):
+        """What the classifier is called."""
+        of_function = getattr(self.classifier, "__name__", None)
+        return of_function or type(self.classifier).__name__
+
+    @property
+    def n_outputs(self):
+        """Columns of r: 1 for decision values of two classes, else one per class."""
+        n = len(self.classes_)
+        return 1 if self.kind == "decision" and n == 2 else n
+
+    def values(self, Z):
+        """Return r (n, C') for objects Z (n, D), asked for in blocks."""
+        blocks = row_blocks(len(Z), 8 * Z.shape[1], BLOCK_BYTES)
+        return np.concatenate([self._block(Z[rows]) for rows in blocks])
+
+    def ranked(self, r):
+        """Return the index of the best class, its strength, and its lead, each (n,)."""
+        if r.shape[1] == 1:
+            return (r[:, 0] > 0).astype(np.intp), np.abs(r[:, 0]), np.abs(r[:, 0])
+        winners = r.argmax(axis=1)
+        first_two = np.partition(r, -2, axis=1)[:, -2:]
+        return winners, first_two[:, 1], first_two[:, 1] - first_two[:, 0]
+
+    def labels(self, r):
+        """Return the class (n,) of the largest strength."""
+        return self.classes_[self.ranked(r)[0]]
+
+    def certainty(self, r):
+        """Return how sure the classifier is, from 0 to 1, of each of many objects."""
+        return self.certainty_of(*self.ranked(r)[1:])
+
+    def certainty_of(self, best, lead):
+        """Return the same from the best strength and its lead over the next.
+
+        The probability of the best class; of decision values the lead, in units of its
+        95th percentile; 1 of predictions, which come without doubt.
+        """
+        if self.kind == "probability":
+            return best
+        if self.kind == "label":
+            return np.ones_like(best)
+        unit = np.percentile(lead, CERTAIN_PERCENTILE)
+        return np.clip(lead / unit, 0.0, 1.0) if unit > 0.0 else np.zeros_like(lead)
+
+    def sharpen(self, r):
+        """Choose how decision values become probabilities, by those of the objects."""
+        lead = self.ranked(r)[2]
+        usual = np.median(lead[lead > 0.0]) if (lead > 0.0).any() else 1.0
+        self.sharpness = float(np.log(USUAL_ODDS) / usual)
+
+    def predict_proba(self, Z):
+        """Return probabilities (n, C), for a metric: r itself, or its softmax."""
+        r = self.values(Z)
+        if self.kind != "decision":
+            return r
+        if r.shape[1] == 1:
+            r = np.column_stack([np.zeros(len(r)), r])
+        p = np.exp(self.sharpness * (r - r.max(axis=1, keepdims=True)))
+        return p / p.sum(axis=1, keepdims=True)
+
+    def _block(self, Z):
+        answers, n = self._asked(Z), len(Z)
+        self.n_predictions += n
+        if self.kind == "label":
+            r, self.classes_ = one_hot(answers, n, self.classes_, self.name)
+            return r
+        r = numbers(answers, self.name)
+        if self.kind == "decision":
+            r = _of_two_classes(r, self.classes_)
+        if self.classes_ is None:
+            self.classes_ = _numbered_classes(r, self.kind)
+        columns = "n_classes" if self.classes_ is None else self.n_outputs
+        check_table(r, n, columns, self.name)
+        if self.kind == "probability":
+            return checked_probabilities(r, self.name)
+        check_finite_rows(r, self.name)
+        return r
+
+    def _asked(self, Z):
+        method = next((m for m in _KINDS if hasattr(self.classifier, m)), None)
+        ask = self.classifier if method is None else getattr(self.classifier, method)
+        try:
+            return ask(named_as(self.classifier, Z))
+        except NotFittedError as error:
+            raise NotFittedError(
+                f"{OWNER}: the classifier ({self.name}) is not fitted yet. Fit it "
+                "first: the map shows it as it is."
+            ) from error
+
+
+# What is asked of a classifier, the best first.
+_KINDS = {
+    "predict_proba": "probability",
+    "decision_function": "decision",
+    "predict": "label",
+}
+
+
+def _votes_by_pairs(classifier):
+    """Whether decision values are those of pairs of classes, not of classes."""
+    last = classifier[-1] if hasattr(classifier, "steps") else classifier
+    several = len(getattr(classifier, "classes_", ())) > 2
+    return several and getattr(last, "decision_function_shape", None) == "ovo"
+
+
+def _numbered_classes(r, kind):
+    """Return numbers for the classes of a nameless classifier, None if r is no table.
+
+    One column of decision values is of two classes; one of probabilities is a mistake.
+    """
+    if kind == "decision":
+        return np.arange(max(2, r.shape[1]))
+    return np.arange(r.shape[1]) if r.ndim == 2 and r.shape[1] > 1 else None
+
+
+def _of_two_classes(r, classes):
+    """Return decision values of two classes as one column, others as they are."""
+    if r.ndim == 1:
+        return r[:, None]
+    if r.shape[1:] == (2,) and classes is not None and len(classes) == 2:
+        return r[:, 1:] - r[:, :1]
+    return r

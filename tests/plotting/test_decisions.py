@@ -1,0 +1,88 @@
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from labelscape.boundary import Regions
+from labelscape.plotting._classes import classes_of
+from labelscape.plotting._decisions import (
+    BORDERS,
+    ISOLINES,
+    decision_colors,
+    draw_decisions,
+    fitting_size,
+)
+from labelscape.plotting._palette import rgb
+
+
+@pytest.fixture
+def regions():
+    """Two classes, left and right, surer away from the middle; no data at the top."""
+    x, y = np.linspace(-2, 2, 41), np.linspace(0, 1, 11)
+    lead = np.tile(np.abs(x) / 2, (11, 1))
+    winners = np.tile((x > 0.03).astype(int), (11, 1))
+    support = np.tile(np.linspace(0, 5, 11)[:, None], (1, 41))
+    return Regions(x, y, winners, (1 + lead) / 2, lead, support, np.array(["a", "b"]))
+
+
+def test_colour_grows_with_certainty_and_fades_far_from_data(regions):
+    colors = decision_colors(regions, classes_of(["a", "b"]))
+    assert colors.shape == (11, 41, 3)
+    white = 1.0 - colors
+    strength = white[0].sum(axis=1)
+    assert (np.diff(strength[21:]) > 0).all()
+    assert (white[-1] < white[0]).all()
+    left, blue = white[0, 0], 1.0 - rgb(classes_of(["a", "b"]).colors[0])
+    np.testing.assert_allclose(left / left.max(), blue / blue.max())
+
+
+def test_colours_are_those_of_all_classes_of_a_figure(regions):
+    looks = classes_of(["0", "a", "b"])
+    colors = 1.0 - decision_colors(regions, looks)
+    expected = 1.0 - rgb(looks.colors[1])
+    found = colors[0, 0] / colors[0, 0].max()
+    np.testing.assert_allclose(found, expected / expected.max())
+
+
+def test_certainty_of_decision_values_ends_at_zero(regions):
+    shifted = regions._replace(certainty=regions.lead)
+    colors = decision_colors(shifted, classes_of(["a", "b"]))
+    assert (colors <= 1.0).all()
+    assert colors[0, 20].min() > 0.9
+
+
+def test_borders_are_where_the_decision_changes(regions):
+    _, ax = plt.subplots()
+    draw_decisions(ax, regions, classes_of(["a", "b"]), isolines=False)
+    lines = [
+        path.vertices
+        for drawn in ax.collections
+        if drawn.get_zorder() == BORDERS
+        for path in drawn.get_paths()
+    ]
+    assert lines
+    np.testing.assert_allclose(np.concatenate(lines)[:, 0], 0.0, atol=0.051)
+
+
+def test_lines_of_certainty_end_where_data_end(regions):
+    _, ax = plt.subplots()
+    draw_decisions(ax, regions, classes_of(["a", "b"]))
+    lines = [drawn for drawn in ax.collections if drawn.get_zorder() == ISOLINES]
+    heights = np.concatenate([p.vertices[:, 1] for p in lines[0].get_paths()])
+    assert heights.max() <= 0.6 + 1e-9
+
+
+def test_one_certain_region_has_neither_borders_nor_lines(regions):
+    _, ax = plt.subplots()
+    sure = regions._replace(
+        winners=np.zeros_like(regions.winners),
+        certainty=np.ones_like(regions.certainty),
+        support=np.zeros_like(regions.support),
+    )
+    draw_decisions(ax, sure, classes_of(["a", "b"]))
+    assert not ax.collections
+
+
+def test_figures_have_the_shape_of_the_map(regions):
+    width, height = fitting_size(regions, 6.0)
+    assert width == pytest.approx(7.0)
+    assert height == pytest.approx(6.0 * 11 / 41 + 0.4)
