@@ -1,0 +1,99 @@
+"""Labels as indices of classes, for those of the data and those of models alike."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape.scene.scene import MANY_CLASSES, Codes
+
+# Indices must fit into 16 bits, with one left for "none".
+MOST_CLASSES = 65535
+
+
+class Classes:
+    """The classes of a scene, sorted.
+
+    Parameters
+    ----------
+    labels : sequence
+        All labels that occur, in any order, without None and NaN.
+
+    Examples
+    --------
+    >>> classes = Classes(["oak", "elm"])
+    >>> classes.names, classes.codes(["oak", None]).tolist()
+    (('elm', 'oak'), [1, 255])
+    """
+
+    def __init__(self, labels: Sequence[Any]) -> None:
+        self.labels = _sorted(labels)
+        if len(self.labels) >= MOST_CLASSES:
+            raise ValueError(
+                f"build_scene: y holds {len(self.labels):,} different labels, and a "
+                f"scene shows {MOST_CLASSES - 1:,} classes at most. Are these classes?"
+            )
+        self._index = {label: c for c, label in enumerate(self.labels)}
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The labels as texts."""
+        return tuple(_name(label) for label in self.labels)
+
+    @property
+    def dtype(self) -> type[np.uint8] | type[np.uint16]:
+        """The type of class indices."""
+        return np.uint8 if len(self) < MANY_CLASSES else np.uint16
+
+    @property
+    def none(self) -> int:
+        """The index that means "none"."""
+        return int(np.iinfo(self.dtype).max)
+
+    def codes(self, labels: Any) -> Codes:
+        """Return the index of each label; "none" for those that are no class."""
+        found, inverse = distinct(labels)
+        index = [self._index.get(label, self.none) for label in found]
+        codes: Any = np.array(index, dtype=self.dtype)[inverse]
+        return codes  # type: ignore[no-any-return]
+
+
+def distinct(labels: Any) -> tuple[list[Any], NDArray[np.intp]]:
+    """Return the different labels, and which of them each one is.
+
+    None and NaN are labels here; numbers and texts may stand side by side.
+    """
+    array = np.asarray(labels)
+    if array.dtype.kind != "O":
+        found, inverse = np.unique(array, return_inverse=True)
+        return found.tolist(), inverse
+    index: dict[Any, int] = {}
+    inverse = np.array(
+        [index.setdefault(label, len(index)) for label in array.tolist()], dtype=np.intp
+    )
+    return list(index), inverse
+
+
+def is_label(label: Any) -> bool:
+    """Return whether this names a class: None, NaN and NA do not."""
+    try:
+        return label is not None and bool(label == label)
+    except TypeError:  # pandas.NA is neither true nor false
+        return False
+
+
+def _sorted(labels: Sequence[Any]) -> list[Any]:
+    different = list(dict.fromkeys(labels))
+    try:
+        return sorted(different)
+    except TypeError:  # numbers and texts have no common order
+        return sorted(different, key=lambda label: (type(label).__name__, str(label)))
+
+
+def _name(label: Any) -> str:
+    whole = isinstance(label, float) and label.is_integer()
+    return str(int(label)) if whole else str(label)

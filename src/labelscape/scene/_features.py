@@ -1,0 +1,86 @@
+"""The features of a scene: which of many, and how they are stored."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape.scene._numbers import Matrix
+from labelscape.scene.scene import MISSING, STEPS, Feature, Scaled
+
+# Values that all features together may have; 20 features of 100,000 points.
+MOST_VALUES = 2_000_000
+# More points than this are stored in 16 bits.
+MANY_POINTS = 20_000
+
+
+class Shown(NamedTuple):
+    """The features of a scene, and which columns of the data they are."""
+
+    features: tuple[Feature, ...]
+    columns: NDArray[np.intp]
+    are_all: bool
+
+
+def shown_features(
+    X: Matrix,
+    names: list[str],
+    codes: NDArray[Any] | None,
+    relevances: NDArray[Any] | None,
+    max_features: int,
+) -> Shown:
+    """Return the features to show: all, or those that say most about the classes."""
+    n, d = X.shape
+    most = min(max_features, MOST_VALUES // max(n, 1))
+    columns = np.arange(d)
+    if d > most:
+        score = _scores(X, codes) if relevances is None else relevances
+        columns = np.sort(np.argsort(-score, kind="stable")[:most])
+    features = tuple(_feature(names[j], X[:, j]) for j in columns)
+    return Shown(features, columns, len(columns) == d)
+
+
+def _feature(name: str, column: Matrix) -> Feature:
+    values = np.where(np.isfinite(column), column, np.nan).astype(np.float32)
+    there = values[np.isfinite(values)]
+    low = float(there.min()) if len(there) else 0.0
+    high = float(there.max()) if len(there) else 0.0
+    stored = values if len(values) <= MANY_POINTS else scaled(values, low, high)
+    return Feature(name, low, high, stored)
+
+
+def scaled(values: NDArray[np.float32], low: float, high: float) -> Scaled:
+    """Return numbers between low and high in 16 bits.
+
+    Examples
+    --------
+    >>> column = np.array([0.0, 1.0, np.nan, 4.0], dtype=np.float32)
+    >>> scaled(column, 0.0, 4.0).numbers.round(3).tolist()
+    [0.0, 1.0, nan, 4.0]
+    """
+    width = (high - low) or 1.0
+    steps = np.rint((values.astype(np.float64) - low) / width * STEPS)
+    there = np.isfinite(steps)
+    codes = np.where(there, steps, MISSING).astype(np.uint16)
+    return Scaled(codes, low, high)
+
+
+def _scores(X: Matrix, codes: NDArray[Any] | None) -> NDArray[np.float64]:
+    """Return how much each feature says: F of an analysis of variance, or variance.
+
+    F is a ratio of variances, so no feature is preferred for its unit. Without labels,
+    variance is all there is.
+    """
+    with np.errstate(all="ignore"):
+        centred = X - np.nanmean(X, axis=0)
+        total = np.nansum(centred**2, axis=0, dtype=np.float64)
+        if codes is None:
+            score = total
+        else:
+            between = np.zeros(X.shape[1])
+            for c in np.unique(codes):
+                part = centred[codes == c]
+                count = np.isfinite(part).sum(axis=0)
+                between += np.nansum(part, axis=0) ** 2 / np.maximum(count, 1)
+            score = between / np.maximum(total - between, np.finfo(float).tiny)
+    return np.where(np.isfinite(score), score, 0.0)

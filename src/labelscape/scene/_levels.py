@@ -1,0 +1,108 @@
+"""The other levels of a model's picture: its classes, and the data in fewer points."""
+
+from typing import Any
+
+import numpy as np
+
+from labelscape.prototypes._model_space import metric_factors, model_images
+from labelscape.scene._classes import Classes
+from labelscape.scene._numbers import Matrix
+from labelscape.scene._sample import spread_sample
+from labelscape.scene.scene import ClassLevel, Codes, Compressed
+
+# Objects among the prototypes of the class level, and prototypes that it can show.
+MOST_OBJECTS, MOST_PROTOTYPES = 200, 500
+# Centres of the compressed data, and objects that are compressed.
+MOST_CENTERS, MOST_COMPRESSED = 300, 20_000
+FRACTION = 0.1
+# Numbers that k-means may look at in one step: a few seconds in all.
+MOST_WORK = 200_000_000
+
+
+def class_level(
+    model: Any, X: Matrix, predictions: Matrix, wrong: Matrix, seed: int
+) -> ClassLevel | None:
+    """Return all prototypes and some objects as the model sees them.
+
+    Errors are shown before other objects: they are what one looks for here.
+    """
+    from labelscape.embeddings import class_layout
+
+    if len(model.prototypes_) > MOST_PROTOTYPES:
+        return None
+    known = np.flatnonzero(np.isfinite(X).all(axis=1))
+    objects = known[_errors_and_others(predictions[known], wrong[known], seed)]
+    layout = class_layout(
+        _images(model, model.prototypes_),
+        model.prototype_labels_,
+        _images(model, X[objects]) if len(objects) else None,
+        predictions[objects] if len(objects) else None,
+        random_state=seed,
+    )
+    return ClassLevel(
+        objects=objects.astype(np.uint32),
+        object_positions=layout.objects.astype(np.float32),
+        prototype_positions=layout.prototypes.astype(np.float32),
+        agreement=None if layout.agreement is None else float(layout.agreement),
+    )
+
+
+def compressed(
+    X: Matrix, codes: Codes, classes: Classes, seed: int
+) -> Compressed | None:
+    """Return class-wise centres of the data on a map of their own."""
+    from labelscape.embeddings import WeightedMDS, compress_classes
+
+    most = min(MOST_CENTERS, MOST_WORK // max(X.size, 1))
+    if len(X) > MOST_COMPRESSED or len(classes) > most or not np.isfinite(X).all():
+        return None
+    fraction = min(FRACTION, most / len(X))
+    groups = compress_classes(X, codes, fraction, random_state=seed)
+    places = WeightedMDS(power=2, random_state=seed).fit_transform(groups.centers)
+    return Compressed(
+        positions=places.astype(np.float32),
+        labels=groups.labels.astype(classes.dtype),
+        counts=groups.sizes.astype(np.uint32),
+        member_of=_nearest_of_class(X, codes, groups.centers, groups.labels),
+    )
+
+
+def _errors_and_others(codes: Matrix, wrong: Matrix, seed: int) -> Matrix:
+    _, codes = np.unique(codes, return_inverse=True)
+    if len(codes) <= MOST_OBJECTS:
+        return np.arange(len(codes))
+    errors, others = np.flatnonzero(wrong), np.flatnonzero(~wrong)
+    errors = errors[spread_sample(codes[errors], MOST_OBJECTS // 2, seed)]
+    left = MOST_OBJECTS - len(errors)
+    others = others[spread_sample(codes[others], left, seed)]
+    return np.sort(np.concatenate([errors, others]))
+
+
+def _images(model: Any, X: Matrix) -> Matrix:
+    """Return objects in a space in which the model's distances are Euclidean.
+
+    Where each class has a metric of its own there is no such space. Their mean is
+    the metric then, and agreement tells how much that costs.
+    """
+    if hasattr(model, "local_matrices_") and not hasattr(model, "omega_"):
+        factors = np.vstack(metric_factors(model)) / np.sqrt(len(model.prototypes_))
+        means: Matrix = np.asarray(X, dtype=np.float64) @ factors.T
+        return means
+    images: Matrix = model_images(model, X)
+    return images
+
+
+def _nearest_of_class(
+    X: Matrix, codes: Matrix, centers: Matrix, owner: Matrix
+) -> Matrix:
+    """Return the nearest centre of its own class for each object."""
+    from labelscape._core.distances import squared_distances
+
+    member_of = np.empty(len(X), dtype=np.uint32)
+    middle = centers.mean(axis=0)
+    for c in np.unique(owner):
+        own = np.flatnonzero(owner == c)
+        rows = codes == c
+        D = squared_distances(X[rows] - middle, centers[own] - middle)
+        member_of[rows] = own[D.argmin(axis=1)]
+    return member_of

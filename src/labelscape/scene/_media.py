@@ -1,0 +1,105 @@
+"""What is behind the points: texts, small pictures, picture files."""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from labelscape.scene.scene import Images, Texts, Thumbnails
+
+# All picture files together; the scene is held in memory several times.
+MOST_IMAGE_BYTES = 500_000_000
+MOST_PIXEL_BYTES = 500_000_000
+
+
+def check_length(name: str, given: Any, n_points: int) -> None:
+    """Raise unless there is one entry per point."""
+    if len(given) != n_points:
+        raise ValueError(
+            f"build_scene: {name} must have one entry for each of the {n_points} "
+            f"points, got {len(given)}."
+        )
+
+
+def shown_texts(name: str, given: Iterable[Any] | None, n_points: int) -> Texts | None:
+    """Return texts, one per point; None and NaN are empty."""
+    if given is None:
+        return None
+    texts = ["" if t is None or t != t else str(t) for t in given]
+    check_length(name, texts, n_points)
+    return Texts.of(texts)
+
+
+def shown_thumbnails(given: Any, n_points: int) -> Thumbnails | None:
+    """Return small pictures as bytes; other numbers are spread from 0 to 255."""
+    if given is None:
+        return None
+    pixels = np.asarray(given)
+    if pixels.ndim == 3:
+        pixels = pixels[..., None]
+    if pixels.ndim != 4 or pixels.shape[3] not in (1, 3) or 0 in pixels.shape[1:]:
+        raise ValueError(
+            "build_scene: thumbnails must be an array of shape (n, height, width) or "
+            f"(n, height, width, 3), got {np.shape(given)}."
+        )
+    check_length("thumbnails", pixels, n_points)
+    if pixels.size > MOST_PIXEL_BYTES:
+        raise ValueError(
+            f"build_scene: thumbnails take {pixels.size / 1e6:.0f} MB, and a scene "
+            f"holds {MOST_PIXEL_BYTES / 1e6:.0f} MB of them at most. Make them smaller."
+        )
+    if pixels.dtype != np.uint8:
+        pixels = _spread(pixels)
+    return Thumbnails(np.ascontiguousarray(pixels))
+
+
+def shown_images(
+    given: Sequence[str | os.PathLike[str] | None] | None, n_points: int
+) -> Images | None:
+    """Return picture files, read from their paths; None is no picture."""
+    if given is None:
+        return None
+    check_length("images", given, n_points)
+    parts, size = [], 0
+    for row, path in enumerate(given):
+        parts.append(b"" if path is None else _picture(Path(path), row))
+        size += len(parts[-1])
+        if size > MOST_IMAGE_BYTES:
+            raise ValueError(
+                f"build_scene: the images take more than {MOST_IMAGE_BYTES / 1e6:.0f} "
+                f"MB, at row {row} of {n_points}. Use smaller ones, or thumbnails."
+            )
+    offsets = np.cumsum([0, *map(len, parts)]).astype(np.uint32)
+    return Images(offsets, np.frombuffer(b"".join(parts), dtype=np.uint8))
+
+
+def _picture(path: Path, row: int) -> bytes:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ValueError(
+            f"build_scene: the image of row {row} cannot be read: {path} "
+            f"({error.strerror})."
+        ) from None
+    if not _is_picture(data):
+        raise ValueError(
+            f"build_scene: the image of row {row}, {path}, is no PNG, JPEG, GIF or "
+            "WebP file."
+        )
+    return data
+
+
+def _is_picture(data: bytes) -> bool:
+    begins = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
+    return data.startswith(begins) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
+
+
+def _spread(pixels: Any) -> Any:
+    values = pixels.astype(np.float32)
+    if not np.isfinite(values).all():
+        raise ValueError("build_scene: thumbnails hold NaN or infinity.")
+    low, high = values.min(initial=np.inf), values.max(initial=-np.inf)
+    width = (high - low) or 1.0
+    return np.rint((values - low) / width * 255.0).astype(np.uint8)

@@ -1,0 +1,146 @@
+"""What a map preserves: the report, its curve, and a Shepard diagram."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape.quality import QualityReport, report, shepard_pairs
+from labelscape.quality._neighbourhoods import neighbourhoods
+from labelscape.quality._report import MEANINGS
+from labelscape.quality._spaces import both_spaces
+from labelscape.scene.scene import (
+    Curve,
+    Distortion,
+    Quality,
+    QualityRow,
+    Shepard,
+    Singles,
+)
+
+# Of more points than this, a random sample is measured.
+MOST_MEASURED = 2000
+# Every point has its own distortion up to this many, and if all pairs have no more
+# values than that: each pair is looked at.
+MOST_DISTORTED, MOST_WORK = 20_000, 80_000_000_000
+MOST_PAIRS = 2000
+MOST_SIZES = 200
+N_NEIGHBORS = 12
+
+LABELS = {
+    "trustworthiness": "Trustworthiness",
+    "continuity": "Continuity",
+    "auc_log_rnx": "Neighbourhoods of all sizes",
+    "sammon_stress": "Sammon stress",
+    "sammon_stress_unscaled": "Sammon stress, unscaled",
+    "spearman_rho": "Rank correlation of distances",
+    "pearson_r": "Correlation of distances",
+    "class_trustworthiness": "Trustworthiness between classes",
+    "class_continuity": "Continuity within classes",
+    "label_trustworthiness": "Label trustworthiness",
+    "label_continuity": "Label continuity",
+    "knn_accuracy": "Nearest neighbour agrees",
+    "neighbourhood_hit": "Neighbours of the same class",
+}
+
+
+class Measured:
+    """The data that maps are compared with.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d), or of dissimilarities (n, n)
+        As the map sees them.
+    codes : ndarray of shape (n,) or None
+        Class of each point, if all have one.
+    metric : {"euclidean", "precomputed"}
+        What X holds.
+    seed : int
+        Draws points and pairs.
+    """
+
+    def __init__(
+        self, X: NDArray[Any], codes: NDArray[Any] | None, metric: str, seed: int
+    ) -> None:
+        self.metric, self.seed, self.n = metric, seed, len(X)
+        self.X, self.codes = X, codes
+        self.has_gaps = not np.isfinite(X).all()
+        several = codes is not None and len(np.unique(codes)) > 1
+        self.labels = codes if several else None
+
+    @property
+    def why_not(self) -> str | None:
+        """Why the map cannot be compared with the data, in a sentence."""
+        if self.n < 4:
+            return "There are too few points to measure what the map preserves."
+        if self.has_gaps:
+            return (
+                "Values are missing in the data, so their distances are not known and "
+                "the map cannot be compared with them."
+            )
+        return None
+
+    def quality(self, Z: Singles, found: QualityReport | None) -> Quality:
+        """Return the quality of a map; ``found`` is its report where there is one."""
+        if self.why_not is not None:
+            return Quality((), self.why_not, None, None)
+        X, labels = self.X, self.labels
+        whole = self.n <= MOST_MEASURED
+        if not whole:
+            rng = np.random.default_rng(self.seed)
+            some = np.sort(rng.choice(self.n, MOST_MEASURED, replace=False))
+            X = X[np.ix_(some, some)] if self.metric == "precomputed" else X[some]
+            Z, labels = Z[some], None if labels is None else labels[some]
+        note = ""
+        if found is None:
+            found = report(
+                X, Z, labels, N_NEIGHBORS, self.metric, random_state=self.seed
+            )
+            note = "" if whole else f"A sample of {MOST_MEASURED} of {self.n} points: "
+        pairs = shepard_pairs(
+            X, Z, self.metric, max_pairs=MOST_PAIRS, random_state=self.seed
+        )
+        shepard = Shepard(*(side.astype(np.float32) for side in pairs))
+        note += found._footnote()
+        return Quality(rows_of(found), note, curve_of(found), shepard)
+
+    def distortion(self, Z: Singles) -> Distortion | None:
+        """Return how badly each point is shown; None for too many points."""
+        too_much = self.n > MOST_DISTORTED or self.n * self.X.size > MOST_WORK
+        if self.why_not is not None or too_much:
+            return None
+        # What `pointwise_distortion` tells of neighbours, without the stress that takes
+        # as long again.
+        original, shown = both_spaces(self.X, Z, self.metric, owner="build_scene")
+        k, everyone = min(N_NEIGHBORS, self.n - 2), np.arange(self.n)
+        one_class = np.zeros(self.n, dtype=np.int64)
+        found = neighbourhoods(original, shown, one_class, k, everyone)
+        false, torn = (
+            np.clip(found.penalty_unit * (within + between), 0.0, 1.0)
+            for within, between in (
+                (found.false_within, found.false_between),
+                (found.tears_within, found.tears_between),
+            )
+        )
+        return Distortion(false.astype(np.float32), torn.astype(np.float32))
+
+
+def rows_of(found: QualityReport) -> tuple[QualityRow, ...]:
+    """Return the measures of a report, with words for each."""
+    return tuple(
+        QualityRow(
+            name,
+            LABELS[name],
+            float(value),
+            float(found.original[name]) if name in found.original else None,
+            MEANINGS[name],
+        )
+        for name, value in found.scores.items()
+    )
+
+
+def curve_of(found: QualityReport) -> Curve:
+    """Return R_NX at some sizes, evenly on the logarithmic axis it is drawn on."""
+    r_nx = np.asarray(found.curves.r_nx)
+    k = np.unique(np.geomspace(1, len(r_nx), MOST_SIZES).round().astype(np.uint32))
+    return Curve(k, r_nx[k - 1].astype(np.float32))

@@ -1,0 +1,206 @@
+"""What was given to be shown: a fitted thing, and the data as it sees them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import check_is_fitted
+
+from labelscape.prototypes._base import PrototypeClassifier
+from labelscape.scene._numbers import Matrix, first_text, numbers
+from labelscape.scene._units import Units, can_be_undone
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A fitted estimator, the last of its pipeline, with its data.
+
+    Attributes
+    ----------
+    estimator : object
+        A map, a classifier or both; None for places that were given.
+    data : array, data frame or sparse matrix of shape (n, N)
+        What it is given.
+    X : ndarray of shape (n, N) or None
+        The same as numbers.
+    shown : ndarray of shape (n, d)
+        The features that a person reads.
+    names : list of str
+        Their names.
+    units : Units
+        The way from X to ``shown``.
+    """
+
+    estimator: Any
+    data: Any
+    X: Matrix | None
+    shown: Matrix
+    names: list[str]
+    units: Units = field(default_factory=Units)
+
+    @property
+    def name(self) -> str:
+        """What the estimator is called."""
+        return type(self.estimator).__name__
+
+    @property
+    def prototypes(self) -> Any:
+        """The estimator if it is a prototype classifier of ours, else None."""
+        is_ours = isinstance(self.estimator, PrototypeClassifier)
+        return self.estimator if is_ours else None
+
+    @property
+    def picture(self) -> Any:
+        """The estimator if it is a ClassifierMap, else None."""
+        return self.estimator if hasattr(self.estimator, "regions_") else None
+
+    @property
+    def classifier(self) -> Any:
+        """What decides: the estimator, or the classifier it pictures; None if none."""
+        if self.picture is not None:
+            return self.picture.classifier
+        return self.estimator if _decides(self.estimator) else None
+
+    def pictures(self, other: "Subject") -> bool:
+        """Return whether this is a picture of the classifier that decides."""
+        return self.picture is not None and self.classifier is other.classifier
+
+    def pictured(self, resolution: int, seed: int) -> "Subject":
+        """Return a ClassifierMap of the classifier, fitted to the same data."""
+        from labelscape.boundary import ClassifierMap
+
+        picture = ClassifierMap(self.estimator, None, resolution, random_state=seed)
+        return replace(self, estimator=picture.fit(self.X))
+
+    def seen(self, model: "Subject") -> Matrix | None:
+        """Return the prototypes of a model as this estimator sees objects.
+
+        None if the way from the one to the other is not known.
+        """
+        W = model.estimator.prototypes_
+        if model.is_precomputed or self.is_precomputed:
+            return None
+        if model.estimator is self.estimator or model.X is self.X:
+            return np.asarray(W)
+        if not (model.units.from_start and self.units.from_start):
+            return None
+        return self.units.seen(model.units.shown(W))
+
+    @property
+    def is_precomputed(self) -> bool:
+        """Whether X holds dissimilarities, which are no features."""
+        metric = getattr(self.estimator, "metric", None)
+        return isinstance(metric, str) and metric == "precomputed"
+
+
+def opened(thing: Any, X: Any, feature_names: Sequence[str] | None) -> Subject:
+    """Return the subject of a fitted estimator or pipeline."""
+    steps, estimator = _steps(thing)
+    if hasattr(estimator, "__sklearn_tags__"):  # those of other libraries cannot tell
+        check_is_fitted(estimator)
+    stages = [X]
+    for step in steps:
+        stages.append(step.transform(stages[-1]))
+    tables = [numbers(stage) for stage in stages]
+    first = len(steps)
+    while first > 0 and _shows_as_much(steps, tables, first):
+        first -= 1
+    shown = tables[first]
+    if shown is None:
+        raise _not_numbers(stages[first])
+    subject = Subject(estimator, stages[-1], tables[-1], shown, [])
+    if subject.is_precomputed:
+        return _without_features(subject)
+    names = _names(feature_names, thing, stages, first, shown.shape[1])
+    units = Units(tuple(steps[first:]), from_start=first == 0)
+    return Subject(estimator, stages[-1], tables[-1], shown, names, units)
+
+
+def plain(X: Any, feature_names: Sequence[str] | None, n_points: int) -> Subject:
+    """Return the subject of data without an estimator; X may be None."""
+    if X is None:
+        nothing = np.empty((n_points, 0))
+        return Subject(None, None, None, nothing, [])
+    table = numbers(X)
+    if table is None:
+        raise _not_numbers(X)
+    names = _names(feature_names, None, [X], 0, table.shape[1])
+    return Subject(None, X, table, table, names)
+
+
+def _steps(thing: Any) -> tuple[list[Any], Any]:
+    """Return the transformers of a pipeline, and what comes last."""
+    if not isinstance(thing, Pipeline):
+        return [], thing
+    *before, (_, last) = thing.steps
+    kept = [step for _, step in before if step is not None and step != "passthrough"]
+    inner, estimator = _steps(last)
+    return [*kept, *inner], estimator
+
+
+def _shows_as_much(steps: list[Any], tables: list[Matrix | None], stage: int) -> bool:
+    """Return whether the features before a step are those after it, in other units."""
+    before, after = tables[stage - 1], tables[stage]
+    return (
+        can_be_undone(steps[stage - 1])
+        and before is not None
+        and after is not None
+        and before.shape == after.shape
+    )
+
+
+def _decides(estimator: Any) -> bool:
+    if not hasattr(estimator, "predict"):
+        return False
+    if not hasattr(estimator, "__sklearn_tags__"):  # of another library
+        return hasattr(estimator, "classes_")
+    return bool(is_classifier(estimator))
+
+
+def _without_features(subject: Subject) -> Subject:
+    return replace(subject, shown=subject.shown[:, :0], names=[])
+
+
+def _names(
+    given: Sequence[str] | None, thing: Any, stages: list[Any], first: int, d: int
+) -> list[str]:
+    """Return the names given, else those that the data or the model know."""
+    if given is not None:
+        if len(given) != d:
+            raise ValueError(
+                f"build_scene: feature_names must name the {d} features, got "
+                f"{len(given)} names."
+            )
+        return [str(name) for name in given]
+    known = getattr(stages[first], "columns", None)
+    if known is None and first == 0:
+        known = getattr(thing, "feature_names_in_", None)
+    if known is None and first > 0:
+        known = _names_after(thing, first)
+    if known is None or len(known) != d:
+        return [f"x{j + 1}" for j in range(d)]
+    return [str(name) for name in known]
+
+
+def _names_after(pipeline: Any, first: int) -> Any:
+    """Return what a pipeline calls its features after some steps, if it can tell."""
+    try:
+        return pipeline[:first].get_feature_names_out()
+    except (AttributeError, ValueError, TypeError):
+        return None
+
+
+def _not_numbers(X: Any) -> ValueError:
+    if np.ndim(X) != 2:
+        return ValueError(
+            "build_scene: X must be a table with one row per point, got an array of "
+            f"shape {np.shape(X)}."
+        )
+    return ValueError(
+        f"build_scene: column {first_text(X)} of X holds something else than numbers. "
+        "Turn it into numbers first, for example with datasets.TableEncoder in a "
+        "Pipeline."
+    )

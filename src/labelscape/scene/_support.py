@@ -1,0 +1,35 @@
+"""How far places on a map are from the data, in units of how dense the data are."""
+
+import numpy as np
+from scipy.spatial import KDTree
+
+from labelscape.scene._numbers import Matrix
+
+# The unit is the distance to this neighbour, as for the kernels of a ClassifierMap.
+NEIGHBOUR = 5
+# Enough points to know where data are, and those of them that a place is compared with.
+MOST_POINTS, COMPARED = 1000, 10
+
+
+def distance_from_data(places: Matrix, Z: Matrix) -> Matrix:
+    """Return how far places (m, 2) are from the closest of the points Z (n, 2).
+
+    A point in a dense part of the map reaches less far than one in a thin part.
+
+    Examples
+    --------
+    >>> Z = np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]])
+    >>> distance_from_data(np.array([[0.0, 0.0], [1.0, 8.0]]), Z).round(2).tolist()
+    [0.0, 4.03]
+    """
+    points = np.unique(np.asarray(Z, dtype=np.float64), axis=0)
+    points = points[:: -(-len(points) // MOST_POINTS)]
+    tree = KDTree(points)
+    neighbour = min(NEIGHBOUR, len(points) - 1)
+    if neighbour == 0:
+        alone: Matrix = np.linalg.norm(places - points[0], axis=1)
+        return alone
+    reach, _ = tree.query(points, k=[neighbour + 1])
+    distances, near = tree.query(places, k=range(1, min(COMPARED, len(points)) + 1))
+    found: Matrix = np.min(distances / np.asarray(reach)[near, 0], axis=1)
+    return found

@@ -1,0 +1,69 @@
+"""The way back from what a model sees to what a person reads."""
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import OneToOneFeatureMixin
+
+from labelscape.boundary._names import named_as
+from labelscape.scene._numbers import Matrix
+
+
+def can_be_undone(step: Any) -> bool:
+    """Return whether a step changes each feature by itself, and back: a scaler does."""
+    return isinstance(step, OneToOneFeatureMixin) and hasattr(step, "inverse_transform")
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """Scalers between the data as they are shown and as the model sees them.
+
+    Attributes
+    ----------
+    scalers : tuple
+        Fitted steps, each of which can be undone, in the order of the pipeline.
+    from_start : bool
+        Whether the shown data are X as it was given.
+
+    Examples
+    --------
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> units = Units((StandardScaler().fit([[0.0], [4.0]]),), True)
+    >>> units.shown([[1.0]]).tolist(), units.slopes(1).tolist()
+    ([[4.0]], [2.0])
+    """
+
+    scalers: tuple[Any, ...] = ()
+    from_start: bool = True
+
+    def shown(self, X: Any) -> NDArray[np.float64]:
+        """Return objects that the model sees in the units of the data."""
+        values = np.array(X, dtype=np.float64)
+        for scaler in reversed(self.scalers):
+            values = np.asarray(scaler.inverse_transform(values), dtype=np.float64)
+        return values
+
+    def seen(self, X: Matrix) -> Matrix:
+        """Return objects in the units of the data as the model sees them."""
+        for scaler in self.scalers:
+            X = np.asarray(scaler.transform(named_as(scaler, X)))
+        return X
+
+    def slopes(self, n_features: int) -> NDArray[np.float64] | None:
+        """Return by how much a shown feature grows with the one that the model sees.
+
+        None if that is not the same everywhere.
+        """
+        if not self.scalers:
+            return np.ones(n_features)
+        steps = np.repeat(np.linspace(-1.0, 1.0, 5)[:, None], n_features, axis=1)
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")  # a curved scale may end on the way
+            gains = np.diff(self.shown(steps), axis=0) / 0.5
+        if not np.allclose(gains, gains[0], rtol=1e-6, atol=0.0):
+            return None
+        slopes: NDArray[np.float64] = gains.mean(axis=0)
+        return slopes

@@ -1,0 +1,227 @@
+"""A scene from a fitted model or map: what to look at, gathered in one place."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+import labelscape
+from labelscape._core.checks import (
+    Rule,
+    check_argument,
+    either,
+    flag,
+    one_of,
+    whole,
+)
+from labelscape.quality import HonestyReport, QualityReport
+from labelscape.scene._cast import Cast, cast
+from labelscape.scene._decisions import Decisions, decisions
+from labelscape.scene._features import Shown, shown_features
+from labelscape.scene._honesty import measured_honesty
+from labelscape.scene._labelled import Labelled, labelled
+from labelscape.scene._maps import Maps
+from labelscape.scene._media import (
+    check_length,
+    shown_images,
+    shown_texts,
+    shown_thumbnails,
+)
+from labelscape.scene._metric import shown_relevances
+from labelscape.scene._model import scene_model
+from labelscape.scene._quality import Measured
+from labelscape.scene._regions import RESOLUTION
+from labelscape.scene.scene import Bytes, Scene
+
+OWNER = "build_scene"
+MOST_FEATURES = 1000
+
+
+def build_scene(
+    model_or_map: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    feature_names: Sequence[str] | None = None,
+    ids: Sequence[Any] | None = None,
+    texts: Sequence[Any] | None = None,
+    images: Sequence[str | os.PathLike[str] | None] | None = None,
+    thumbnails: Any = None,
+    title: str | None = None,
+    maps: Mapping[str, Any] | None = None,
+    prototypes: Any = None,
+    classifier: Any = None,
+    regions: bool | int = True,
+    quality: bool | QualityReport = True,
+    honesty: bool | HonestyReport | None = None,
+    held_out: Any = None,
+    max_features: int = MOST_FEATURES,
+    random_state: Any = None,
+) -> Scene:
+    """Return what a view shows of a fitted model or map.
+
+    Parameters
+    ----------
+    model_or_map : estimator, Pipeline or array-like of shape (n_samples, 2)
+        A prototype classifier, a map of Labelscape, scikit-learn, openTSNE or UMAP, a
+        ClassifierMap, any fitted classifier, a pipeline that ends in one of them, or
+        the places of the points.
+    X : array-like of shape (n_samples, n_features), default=None
+        The objects, as they were given to the model or pipeline. May be left out if
+        places are given.
+    y : array-like of shape (n_samples,), default=None
+        Their classes; None or NaN for an object without one.
+    feature_names : sequence of str, default=None
+        Names of the features. None: those the data or the model know.
+    ids, texts : sequence, default=None
+        What each object is called, and the text that it stands for.
+    images : sequence of path, default=None
+        A PNG, JPEG, GIF or WebP file of each object; None for none.
+    thumbnails : array-like of shape (n_samples, height, width[, 3]), default=None
+        A small picture of each object.
+    title : str, default=None
+        What stands above the view. None: the name of the first map.
+    maps : dict of str to array or fitted map, default=None
+        More maps of the same objects, to switch to.
+    prototypes : prototype classifier or Pipeline, default=None
+        The model to show where the main thing is a map.
+    classifier : estimator or Pipeline, default=None
+        Whose decisions and regions to show. None: those of the model.
+    regions : bool or int, default=True
+        Whether to colour the plane by decisions; a number is the cells along the longer
+        side (200).
+    quality : bool or QualityReport, default=True
+        Whether to measure what the maps preserve; or the report of the first map.
+    honesty : bool, HonestyReport or None, default=None
+        How much of the separation on the first map is real. True measures it, with 25
+        new fits.
+    held_out : array-like of bool of shape (n_samples,), default=None
+        Which objects the map was not fitted to.
+    max_features : int, default=1000
+        How many features are shown at most. Of more, those that say most about the
+        classes; many points leave room for fewer.
+    random_state : int, RandomState or None, default=None
+        Draws samples, and is the seed of maps made here.
+
+    Returns
+    -------
+    Scene
+        See ``scene/README.md`` for what each part is.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from labelscape.prototypes import LiRaMLVQ
+    >>> from labelscape.scene import build_scene
+    >>> X, y = load_wine(return_X_y=True)
+    >>> model = make_pipeline(StandardScaler(), LiRaMLVQ(random_state=0)).fit(X, y)
+    >>> scene = build_scene(model, X, y, quality=False, random_state=0)
+    >>> scene.subtitle
+    '178 points, 13 features, 3 classes'
+    >>> scene.model.prototypes.values.shape, scene.maps[0].regions.agreement
+    ((3, 13), 1.0)
+    """
+    check_argument(OWNER, "max_features", max_features, whole(0))
+    check_argument(OWNER, "regions", regions, either(flag(), whole(2)))
+    check_argument(OWNER, "quality", quality, either(flag(), _kind(QualityReport)))
+    rule = either(flag(), one_of(None), _kind(HonestyReport))
+    check_argument(OWNER, "honesty", honesty, rule)
+    seed = int(check_random_state(random_state).randint(2**31 - 1))
+    parts = cast(model_or_map, X, feature_names, prototypes, classifier)
+    n, reader, model = parts.n_points, parts.reader, parts.model
+    found = None if parts.decider is None else decisions(parts.decider)
+    of_model = found
+    if model is not None and model is not parts.decider:
+        of_model = decisions(model)
+    named = labelled(y, n, _classes_of(found) + _classes_of(of_model))
+    features = _features(parts, named, max_features)
+    record = None
+    if model is not None and of_model is not None:
+        record = scene_model(model, of_model, named, features, seed)
+    drawn = Maps(
+        cast=parts,
+        found=found,
+        labelled=named,
+        record=record,
+        measured=None if quality is False else _measured(parts, named, seed),
+        resolution=_resolution(regions),
+        seed=seed,
+    )
+    if honesty is True:
+        honesty = measured_honesty(model_or_map, parts.subject, X, y, seed)
+    first = drawn.main(
+        model_or_map,
+        quality if isinstance(quality, QualityReport) else None,
+        honesty or None,
+    )
+    others = [drawn.further(name, thing, X) for name, thing in (maps or {}).items()]
+    return Scene(
+        title=first.name if title is None else str(title),
+        subtitle=_counted(n, reader.shown.shape[1], len(named.classes)),
+        created_by=f"Labelscape {labelscape.__version__}",
+        n_points=n,
+        classes=named.classes.names,
+        labels=named.codes,
+        predictions=None if found is None else named.classes.codes(found.labels),
+        certainty=None if found is None else found.certainty,
+        held_out=_mask(held_out, n),
+        ids=shown_texts("ids", ids, n),
+        texts=shown_texts("texts", texts, n),
+        thumbnails=shown_thumbnails(thumbnails, n),
+        images=shown_images(images, n),
+        features=features.features,
+        n_features=reader.shown.shape[1],
+        maps=(first, *others),
+        model=record,
+    )
+
+
+def _kind(wanted: type) -> Rule:
+    return Rule(f"a {wanted.__name__}", lambda value: isinstance(value, wanted))
+
+
+def _classes_of(found: Decisions | None) -> list[Any]:
+    return [] if found is None else found.classes
+
+
+def _features(parts: Cast, named: Labelled, max_features: int) -> Shown:
+    reader, relevances = parts.reader, None
+    if reader.prototypes is not None and not reader.is_precomputed:
+        relevances = shown_relevances(reader.prototypes)
+    return shown_features(
+        reader.shown, reader.names, named.all_known, relevances, max_features
+    )
+
+
+def _measured(parts: Cast, named: Labelled, seed: int) -> Measured | None:
+    X = parts.subject.X
+    metric = "precomputed" if parts.subject.is_precomputed else "euclidean"
+    if X is None or X.shape[1] == 0 or (metric != "euclidean" and len(X) != X.shape[1]):
+        return None
+    return Measured(X, named.all_known, metric, seed)
+
+
+def _resolution(regions: bool | int) -> int | None:
+    if isinstance(regions, bool | np.bool_):
+        return RESOLUTION if regions else None
+    return int(regions)
+
+
+def _mask(held_out: Any, n_points: int) -> Bytes | None:
+    if held_out is None:
+        return None
+    check_length("held_out", held_out, n_points)
+    return np.asarray(held_out).astype(bool).astype(np.uint8)
+
+
+def _counted(n_points: int, n_features: int, n_classes: int) -> str:
+    counts = [
+        (n_points, "point", "points"),
+        (n_features, "feature", "features"),
+        (n_classes, "class", "classes"),
+    ]
+    return ", ".join(f"{n:,} {one if n == 1 else many}" for n, one, many in counts if n)

@@ -1,0 +1,155 @@
+"""A scene from its bytes. Whatever is wrong with them, the error says what."""
+
+import json
+from dataclasses import fields, is_dataclass
+from functools import cache
+from struct import unpack_from
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from labelscape._core.checks import shown
+from labelscape.scene.encode import ALIGNMENT, DTYPES, MAGIC, VERSION
+from labelscape.scene.scene import Scaled, Scene, Texts
+
+
+def decode(given: bytes) -> Scene:
+    """Return the scene that these bytes hold.
+
+    Parameters
+    ----------
+    given : bytes
+        As `encode` writes them.
+
+    Returns
+    -------
+    Scene
+        Its arrays are views of the bytes, and cannot be written to.
+
+    Raises
+    ------
+    ValueError
+        If the bytes are no scene, are of another version, or are damaged.
+
+    Examples
+    --------
+    >>> from labelscape.scene import build_scene, decode, encode
+    >>> decode(encode(build_scene([[0, 0], [1, 2]]))).n_points
+    2
+    """
+    if len(given) < 12 or given[:4] != MAGIC:
+        raise ValueError("decode: these bytes are no scene: they must begin with LSCN.")
+    version, length = unpack_from("<II", given, 4)
+    if version != VERSION:
+        raise ValueError(
+            f"decode: the scene has format {version}, and this version of Labelscape "
+            f"reads format {VERSION}. Write it again with this version."
+        )
+    if 12 + length > len(given):
+        raise _damaged("its header is cut off")
+    try:
+        tree = json.loads(given[12 : 12 + length].decode("utf-8"))
+    except ValueError as error:
+        raise _damaged(f"its header is no JSON ({error})") from None
+    body = memoryview(given)[12 + length :]
+    scene = _read(Scene, tree, body, "the scene")
+    assert isinstance(scene, Scene)
+    return scene
+
+
+def _damaged(what: str) -> ValueError:
+    return ValueError(f"decode: the scene is damaged: {what}. Write it again.")
+
+
+def _read(hint: Any, node: Any, body: memoryview, where: str) -> Any:
+    """Return a value of the type that `scene.py` says, from its node."""
+    choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    if node is None and type(None) in choices:
+        return None
+    kinds = [kind for kind in choices if kind is not type(None)]
+    if isinstance(node, dict) and "$array" in node and _wants_array(kinds):
+        return _array(kinds, node["$array"], body, where)
+    for kind, mark in ((Texts, "$strings"), (Scaled, "$scaled")):
+        if kind in kinds and isinstance(node, dict) and mark in node:
+            return _record(kind, node[mark], body, where)
+    if is_dataclass(kinds[0]) and kinds[0] not in (Texts, Scaled):
+        return _record(kinds[0], node, body, where)
+    if get_origin(kinds[0]) is tuple and isinstance(node, list):
+        return _tuple(get_args(kinds[0]), node, body, where)
+    return _plain(kinds[0], node, where)
+
+
+def _record(kind: Any, node: Any, body: memoryview, where: str) -> Any:
+    if not isinstance(node, dict):
+        raise _damaged(f"{where} is {shown(node)}")
+    given = {}
+    hints = _hints(kind)
+    for field in fields(kind):
+        if field.name not in node:
+            raise _damaged(f"{where} has no {field.name!r}")
+        inner = f"{field.name!r} of {where}"
+        given[field.name] = _read(hints[field.name], node[field.name], body, inner)
+    if kind is Texts:
+        _check_offsets(given, where)
+    return kind(**given)
+
+
+def _tuple(parts: Any, node: list[Any], body: memoryview, where: str) -> Any:
+    if parts[-1] is Ellipsis:
+        parts = parts[:1] * len(node)
+    if len(parts) != len(node):
+        raise _damaged(f"{where} has {len(node)} entries instead of {len(parts)}")
+    return tuple(
+        _read(hint, part, body, f"entry {i} of {where}")
+        for i, (hint, part) in enumerate(zip(parts, node, strict=True))
+    )
+
+
+def _plain(kind: Any, node: Any, where: str) -> Any:
+    """Return a text or a number."""
+    if get_origin(kind) is Literal:
+        if node not in get_args(kind):
+            raise _damaged(f"{where} is {shown(node)}")
+        return node
+    wanted = (int, float) if kind is float else (kind,)
+    if not isinstance(kind, type) or type(node) not in wanted:
+        raise _damaged(f"{where} is {shown(node)}")
+    return kind(node)
+
+
+def _wants_array(kinds: list[Any]) -> bool:
+    return any(get_origin(kind) is np.ndarray for kind in kinds)
+
+
+def _array(kinds: list[Any], node: Any, body: memoryview, where: str) -> Any:
+    """Return an array of one of the types that are wanted."""
+    try:
+        dtype, shape, offset = node["dtype"], tuple(node["shape"]), node["offset"]
+    except (TypeError, KeyError):
+        raise _damaged(f"{where} does not say what array it is") from None
+    numbers = (*shape, offset)
+    if not all(type(n) is int and n >= 0 for n in numbers) or offset % ALIGNMENT:
+        raise _damaged(f"{where} is an array of shape {shape} at {offset}")
+    arrays = [kind for kind in kinds if get_origin(kind) is np.ndarray]
+    wanted = [get_args(get_args(kind)[1])[0].__name__ for kind in arrays]
+    if dtype not in DTYPES or dtype not in wanted:
+        raise _damaged(f"{where} is of type {shown(dtype)}, not {' or '.join(wanted)}")
+    kind = np.dtype(dtype).newbyteorder("<")
+    count = int(np.prod(shape, dtype=object))
+    if offset + count * kind.itemsize > len(body):
+        raise _damaged(f"it is cut off, {where} reaches beyond its end")
+    return np.frombuffer(body, kind, count, offset).reshape(shape)
+
+
+def _check_offsets(given: dict[str, Any], where: str) -> None:
+    offsets, end = given["offsets"].astype(np.int64), len(given["bytes"])
+    if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != end:
+        raise _damaged(f"{where} does not say where its texts begin and end")
+    if (np.diff(offsets) < 0).any():
+        raise _damaged(f"{where} has texts that end before they begin")
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)

@@ -1,0 +1,301 @@
+"""The scene: a plain record of what a person should see. README.md explains each name.
+
+n points, C classes, d shown features, k prototypes.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+Indices = NDArray[np.uint32]
+Points = NDArray[np.int32]
+Singles = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+# Indices of classes; the largest value of the type means "none".
+Codes = NDArray[np.uint8] | NDArray[np.uint16]
+
+# A class index is one byte below this many classes.
+MANY_CLASSES = 255
+# Codes of `Scaled` go from 0 to STEPS; the next one is for what is missing.
+STEPS, MISSING = 65534, 65535
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """Many texts as one array of bytes, decoded one at a time.
+
+    Attributes
+    ----------
+    offsets : ndarray of uint32 of shape (n + 1,)
+        Where each text begins, and where the last one ends.
+    bytes : ndarray of uint8
+        All texts in UTF-8.
+
+    Examples
+    --------
+    >>> texts = Texts.of(["elm", "", "Bäume"])
+    >>> len(texts), texts[2]
+    (3, 'Bäume')
+    """
+
+    offsets: Indices
+    bytes: Bytes
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> "Texts":
+        """Return texts in this form."""
+        # A surrogate on its own is no character; it must not stop the others.
+        parts = [text.encode("utf-8", "replace") for text in texts]
+        ends = np.cumsum([0, *(len(part) for part in parts)], dtype=np.uint64)
+        if ends[-1] > np.iinfo(np.uint32).max:
+            raise ValueError(
+                f"build_scene: the texts take {ends[-1] / 1e9:.1f} GB, and a scene "
+                "holds 4 GB of them at most. Shorten them."
+            )
+        joined = np.frombuffer(b"".join(parts), dtype=np.uint8)
+        return cls(ends.astype(np.uint32), joined)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, index: int) -> str:
+        start, stop = self.offsets[index], self.offsets[index + 1]
+        return self.bytes[start:stop].tobytes().decode("utf-8")
+
+
+@dataclass(frozen=True, eq=False)
+class Scaled:
+    """Numbers in 16 bits: ``low + code (high - low) / 65534``; 65535 is missing."""
+
+    codes: NDArray[np.uint16]
+    low: float
+    high: float
+
+    @property
+    def numbers(self) -> Singles:
+        """The numbers; NaN where one is missing."""
+        step = (self.high - self.low) / STEPS
+        numbers = (self.low + self.codes * step).astype(np.float32)
+        numbers[self.codes == MISSING] = np.nan
+        return numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Thumbnails:
+    """Small pictures, all of one size: (n, height, width, channels)."""
+
+    pixels: Bytes
+
+
+@dataclass(frozen=True, eq=False)
+class Images:
+    """Picture files, one after the other; an empty one is no picture."""
+
+    offsets: Indices
+    bytes: Bytes
+
+
+@dataclass(frozen=True, eq=False)
+class Feature:
+    """One feature of all points, with the range of its values."""
+
+    name: str
+    low: float
+    high: float
+    values: Singles | Scaled
+
+
+@dataclass(frozen=True, eq=False)
+class Distortion:
+    """How badly each point is shown, from 0 to 1."""
+
+    false_neighbours: Singles
+    tears: Singles
+
+
+@dataclass(frozen=True, eq=False)
+class Regions:
+    """Where the model decides what; row 0 of the arrays is at the bottom, y0."""
+
+    box: tuple[float, float, float, float]
+    labels: Codes
+    certainty: Bytes
+    support: Bytes
+    agreement: float | None
+    share_far: float
+    words: str
+
+
+@dataclass(frozen=True, eq=False)
+class QualityRow:
+    """One measure of a map, and its value in the data where that makes sense."""
+
+    name: str
+    label: str
+    value: float | None
+    original: float | None
+    meaning: str
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """R_NX at some neighbourhood sizes."""
+
+    k: Indices
+    r_nx: Singles
+
+
+@dataclass(frozen=True, eq=False)
+class Shepard:
+    """Distances of sampled pairs in the data and on the map."""
+
+    original: Singles
+    shown: Singles
+
+
+@dataclass(frozen=True, eq=False)
+class Quality:
+    """What a map preserves."""
+
+    rows: tuple[QualityRow, ...]
+    note: str
+    curve: Curve | None
+    shepard: Shepard | None
+
+
+Level = Literal["real", "mixed", "made"]
+
+
+@dataclass(frozen=True, eq=False)
+class Honesty:
+    """How much of the separation on a map is real."""
+
+    verdict: str
+    level: Level
+    seen: float
+    unseen: float
+    gap: float
+    original: float
+    null: float
+    p_value: float
+    k: int
+
+
+@dataclass(frozen=True, eq=False)
+class SceneMap:
+    """One map of all points."""
+
+    name: str
+    words: str
+    positions: Singles
+    prototypes: Singles | None = None
+    distortion: Distortion | None = None
+    regions: Regions | None = None
+    quality: Quality | None = None
+    honesty: Honesty | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Prototypes:
+    """The prototypes, and the real objects behind them."""
+
+    values: Doubles
+    labels: Codes
+    n_members: Indices
+    medoids: Points
+    typical: Points
+    hardest: Points
+    distances: Doubles
+
+
+@dataclass(frozen=True, eq=False)
+class Metric:
+    """How the model measures, in units of the data."""
+
+    kind: Literal["euclidean", "diagonal", "factor", "local"]
+    factors: Doubles | None
+
+
+@dataclass(frozen=True, eq=False)
+class Explanations:
+    """Why some objects got their class, and what would change it."""
+
+    objects: Indices
+    contributions: Singles
+    changes: Singles
+    change_distances: Singles
+    change_classes: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class ClassLevel:
+    """All prototypes and some objects, as the model sees them."""
+
+    objects: Indices
+    object_positions: Singles
+    prototype_positions: Singles
+    agreement: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Compressed:
+    """Centres of groups inside each class, on a map of their own."""
+
+    positions: Singles
+    labels: Codes
+    counts: Indices
+    member_of: Indices
+
+
+@dataclass(frozen=True, eq=False)
+class SceneModel:
+    """A prototype model and its decisions."""
+
+    name: str
+    words: str
+    prototypes: Prototypes
+    member_of: Indices
+    relevances: Doubles | None = None
+    class_distances: Singles | None = None
+    class_nearest: Indices | None = None
+    metric: Metric | None = None
+    explanations: Explanations | None = None
+    class_level: ClassLevel | None = None
+    compressed: Compressed | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What a view shows.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.scene import build_scene
+    >>> X, y = load_iris(return_X_y=True)
+    >>> scene = build_scene(X[:, 2:], X, y, quality=False)
+    >>> scene.n_points, scene.classes, scene.maps[0].positions.shape
+    (150, ('0', '1', '2'), (150, 2))
+    """
+
+    title: str
+    subtitle: str
+    created_by: str
+    n_points: int
+    classes: tuple[str, ...]
+    labels: Codes | None
+    predictions: Codes | None
+    certainty: Singles | None
+    held_out: Bytes | None
+    ids: Texts | None
+    texts: Texts | None
+    thumbnails: Thumbnails | None
+    images: Images | None
+    features: tuple[Feature, ...]
+    n_features: int
+    maps: tuple[SceneMap, ...]
+    model: SceneModel | None

@@ -1,0 +1,331 @@
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_matrix
+from scipy.spatial.distance import cdist
+from sklearn.base import BaseEstimator
+from sklearn.cluster import KMeans
+from sklearn.decomposition import PCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LinearRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC
+from tests.scene.cases import iris, liram, push_and_grow
+
+from labelscape import embeddings, prototypes
+from labelscape.boundary import ClassifierMap
+from labelscape.quality import honesty, report
+from labelscape.scene import build_scene, decode, encode
+
+QUICK = {"regions": 24, "random_state": 0}
+MAPS = [
+    name
+    for name in embeddings.__all__
+    if isinstance(getattr(embeddings, name), type) and name != "KernelMap"
+]
+
+
+class Rigid(BaseEstimator):
+    """A map that cannot place new objects."""
+
+    def fit(self, X, y=None):
+        self.embedding_ = X[:, :2]
+        return self
+
+
+def prepared(model):
+    """Return a model with a seed, and for few objects."""
+    known = model.get_params()
+    few = {"random_state": 0, "perplexity": 5}
+    return model.set_params(**{name: few[name] for name in few if name in known})
+
+
+def shown(*given, **options):
+    """Return a scene after a way through its bytes."""
+    return decode(encode(build_scene(*given, **QUICK | options)))
+
+
+@pytest.mark.parametrize("name", prototypes.__all__)
+def test_every_prototype_model_has_a_scene(name):
+    X, y = iris(15)
+    model = prepared(getattr(prototypes, name)()).fit(X, y)
+    scene = shown(model, X, y)
+    k = len(model.prototypes_)
+    assert scene.model.name == name
+    assert scene.model.prototypes.values.shape == (k, 4)
+    assert scene.maps[0].prototypes.shape == (k, 2)
+    assert scene.maps[0].regions is not None
+    assert scene.model.class_level.object_positions.shape == (15, 2)
+    assert scene.model.compressed.counts.sum() == 15
+    assert len(scene.model.explanations.objects) == 15
+    found = np.array(scene.classes)[scene.predictions]
+    assert_array_equal(found, model.predict(X))
+    assert_allclose(scene.certainty, model.predict_proba(X).max(axis=1), rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_every_map_has_a_scene(name):
+    X, y = iris(40)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # 40 objects are few for some of them
+        model = prepared(getattr(embeddings, name)()).fit(X, y)
+    scene = shown(model, X, y)
+    assert scene.model is None
+    assert scene.title == name
+    assert "A map by" not in scene.maps[0].words
+    places = getattr(model, "embedding_", None)
+    places = model.transform(X) if places is None else places
+    assert_allclose(scene.maps[0].positions, places[:, :2], rtol=1e-6)
+
+
+def test_a_classifier_is_pictured():
+    X, y = iris()
+    scene = shown(make_pipeline(StandardScaler(), SVC()).fit(X, y), X, y)
+    assert scene.title == "SVC"
+    assert scene.model is None
+    assert scene.maps[0].regions.agreement > 0.9
+    assert np.mean(scene.predictions == scene.labels) > 0.95
+
+
+def test_a_classifier_of_another_library_is_pictured():
+    class Other:
+        """Knows nothing of scikit-learn."""
+
+        def fit(self, X, y):
+            self.classes_, self.limit_ = np.array(["no", "yes"]), X[:, 0].mean()
+            return self
+
+        def predict(self, X):
+            return self.classes_[(np.asarray(X)[:, 0] > self.limit_).astype(int)]
+
+    X, _ = iris(40)
+    scene = shown(X[:, :2], X, classifier=Other().fit(X, None))
+    assert scene.classes == ("no", "yes")
+    assert scene.maps[0].regions.agreement > 0.8
+
+
+def test_a_classifier_map_is_shown_with_its_own_regions():
+    X, y = iris()
+    picture = ClassifierMap(GaussianNB().fit(X, y), PCA(2), resolution=30).fit(X)
+    scene = shown(picture, X, y)
+    regions = scene.maps[0].regions
+    assert_array_equal(np.array(scene.classes)[regions.labels], picture.regions_.labels)
+    assert_array_equal(regions.support == 0, picture.regions_.support >= 3)
+    assert regions.agreement == picture.agreement_train_
+
+
+def test_a_map_that_decides_has_regions():
+    X, y = iris()
+    scene = shown(LinearDiscriminantAnalysis().fit(X, y), X, y)
+    assert scene.predictions is not None
+    assert scene.maps[0].regions.agreement > 0.9
+
+
+def test_places_alone_are_enough():
+    scene = shown([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
+    assert scene.n_points == 3
+    assert scene.subtitle == "3 points"
+    assert (scene.features, scene.classes, scene.n_features) == ((), (), 0)
+    assert scene.maps[0].quality is None
+
+
+def test_maps_with_other_than_two_dimensions_say_so():
+    X, y = iris()
+    one = shown(X[:, :1], X, y, maps={"three": X[:, 1:]})
+    assert not one.maps[0].positions[:, 1].any()
+    assert "one dimension" in one.maps[0].words
+    assert "first two of 3 dimensions" in one.maps[1].words
+    assert_allclose(one.maps[1].positions, X[:, 1:3], rtol=1e-6)
+
+
+def test_a_pipeline_is_shown_in_units_of_the_data():
+    X, y = iris()
+    pipeline = make_pipeline(StandardScaler(), prototypes.GLVQ(random_state=0))
+    pipeline.fit(X, y)
+    scene = shown(pipeline, X, y)
+    scaler, model = pipeline[0], pipeline[-1]
+    assert_allclose(
+        scene.model.prototypes.values, scaler.inverse_transform(model.prototypes_)
+    )
+    assert_allclose(scene.features[2].values, X[:, 2], rtol=1e-6)
+    assert scene.model.metric.kind == "diagonal"
+    # The distance of the model, from values in units of the data.
+    gap = X[5] - scene.model.prototypes.values[0]
+    d = np.square(scene.model.metric.factors * gap).sum()
+    assert_allclose(d, scene.model.class_distances[5, 0], rtol=1e-5)
+
+
+def test_a_change_in_units_of_the_data_flips_the_decision():
+    X, y = iris()
+    pipeline = make_pipeline(StandardScaler(), prototypes.LiRaMLVQ(random_state=0))
+    pipeline.fit(X, y)
+    scene = build_scene(pipeline, X, y, **QUICK)
+    found = scene.model.explanations
+    # A little further, because the border was rounded to single precision.
+    after = pipeline.predict(X[found.objects] + 1.001 * found.changes)
+    assert_array_equal(after, np.array(scene.classes)[found.change_classes])
+
+
+def test_features_after_an_encoder_are_those_the_model_sees():
+    table = pd.DataFrame({"size": [1.0, 2, 3, 4], "kind": ["a", "b", "a", "b"]})
+    y = ["p", "q", "p", "q"]
+    pipeline = make_pipeline(
+        OneHotEncoder(sparse_output=False), StandardScaler(), prototypes.PushAndGrow()
+    ).fit(table, y)
+    scene = shown(pipeline, table, y)
+    names = [feature.name for feature in scene.features]
+    assert names[-2:] == ["kind_a", "kind_b"]
+    assert_array_equal(scene.features[-1].values, [0, 1, 0, 1])
+
+
+def test_a_data_frame_gives_the_names_of_features():
+    X, y = iris()
+    table = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    pipeline = make_pipeline(StandardScaler(), prototypes.LiRaMLVQ(random_state=0))
+    scene = shown(pipeline.fit(table, y), table, y, maps={"PCA": PCA(2).fit(table)})
+    assert [feature.name for feature in scene.features] == ["a", "b", "c", "d"]
+
+
+def test_a_model_can_be_shown_on_any_map():
+    X, y = iris()
+    model = make_pipeline(StandardScaler(), prototypes.LiRaMLVQ(random_state=0))
+    model.fit(X, y)
+    pca = PCA(2).fit(X)
+    scene = shown(pca, X, y, prototypes=model, maps={"own": model, "petals": X[:, 2:]})
+    W = model[0].inverse_transform(model[-1].prototypes_)
+    assert_allclose(scene.maps[0].prototypes, pca.transform(W), rtol=1e-4, atol=1e-5)
+    own = model[-1].transform(model[-1].prototypes_)
+    assert_allclose(scene.maps[1].prototypes, own, rtol=1e-5)
+    assert "exactly" in scene.maps[1].regions.words
+    medoids = scene.model.prototypes.medoids
+    assert_allclose(scene.maps[2].prototypes, X[medoids, 2:], rtol=1e-6)
+
+
+def test_a_classifier_of_its_own_decides():
+    X, y = iris()
+    other = GaussianNB().fit(X, y)
+    scene = shown(push_and_grow(), X, y, classifier=other)
+    assert_array_equal(np.array(scene.classes)[scene.predictions], other.predict(X))
+    assert scene.model.name == "PushAndGrow"
+
+
+def test_dissimilarities_are_no_features():
+    X, y = iris(40)
+    D = cdist(X, X)
+    model = prototypes.PushAndGrow(metric="precomputed").fit(D, y)
+    scene = shown(model, D, y)
+    assert scene.features == ()
+    assert scene.model.prototypes.values.shape == (3, 0)
+    assert scene.model.explanations is None
+    assert scene.maps[0].quality.rows
+    assert_allclose(scene.model.class_distances, -model.decision_function(D), rtol=1e-5)
+
+
+def test_a_sparse_matrix_is_shown_like_a_dense_one():
+    X, y = iris()
+    scene = shown(prototypes.KMeansPrototypes(random_state=0).fit(X, y), csr_matrix(X))
+    assert_allclose(scene.features[0].values, X[:, 0], rtol=1e-6)
+    assert scene.labels is None
+    assert scene.predictions is not None
+
+
+def test_missing_values_stay_missing():
+    X, y = iris()
+    X[3, 2] = np.nan
+    model = prototypes.LiRaMLVQ(missing="ignore", random_state=0).fit(X, y)
+    scene = shown(model, X, y)
+    assert np.flatnonzero(np.isnan(scene.features[2].values)).tolist() == [3]
+    assert 3 not in scene.model.explanations.objects
+    assert scene.maps[0].quality.rows == ()
+    assert "missing" in scene.maps[0].quality.note
+    assert scene.maps[0].distortion is None
+
+
+def test_objects_other_than_the_fitted_ones_can_be_shown():
+    X, _ = iris()
+    scene = shown(push_and_grow(), X[::3], held_out=np.ones(50, dtype=bool))
+    assert scene.n_points == 50
+    assert scene.held_out.all()
+    medoids = scene.model.prototypes.medoids
+    assert medoids.max() < 50
+
+
+def test_reports_that_are_known_are_used():
+    X, y = iris()
+    Z = X[:, 2:]
+    quality = report(X, Z, y)
+    honest = honesty(PCA(2), X, y, 2, 3, random_state=0)
+    scene = shown(Z, X, y, quality=quality, honesty=honest)
+    rows = {row.name: row.value for row in scene.maps[0].quality.rows}
+    assert rows == quality.scores
+    assert scene.maps[0].honesty.verdict == honest.verdict
+    assert scene.maps[0].honesty.level == honest.level
+
+
+def test_honesty_is_measured_when_asked_for():
+    X, y = iris()
+    scene = shown(PCA(2).fit(X), X, y, honesty=True)
+    assert scene.maps[0].honesty.level == "real"
+
+
+def test_the_same_seed_gives_the_same_bytes():
+    X, y = iris(30)
+    one, two = (encode(build_scene(push_and_grow(), X, y, **QUICK)) for _ in range(2))
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "error", "words"),
+    [
+        (("wine",), {}, TypeError, "fitted model or map.*got 'wine'"),
+        ((PCA,), {}, TypeError, "fitted model or map"),
+        ((liram(),), {}, ValueError, "X is missing"),
+        (([],), {}, ValueError, "no points"),
+        (([1.0, 2.0],), {}, ValueError, r"shape \(2,\)"),
+        (([["a", "b"]],), {}, ValueError, "holds no numbers"),
+        (([[0, 0], [1, np.nan]],), {}, ValueError, "'Map' has no place for 1 point.*1"),
+        (([[0, 0], [1, 1e300]],), {}, ValueError, "first in row 1"),
+        (([[0, 0]], [[1.0], [2.0]]), {}, ValueError, "1 points, but there are 2"),
+        (([[0, 0]], [["red"]]), {}, ValueError, "column 0 of X.*TableEncoder"),
+        (([[0, 0]], [1.0]), {}, ValueError, r"one row per point.*\(1,\)"),
+        (([[0, 0]], None, ["a", "b"]), {}, ValueError, r"1 points but y has shape"),
+        (([[0, 0]],), {"ids": ["a", "b"]}, ValueError, "ids must have one entry"),
+        (([[0, 0]],), {"held_out": []}, ValueError, "held_out must have one"),
+        (([[0, 0]],), {"maps": {"B": [[0, 0]] * 2}}, ValueError, "'B' has 2 points"),
+        (([[0, 0]], [[1]]), {"feature_names": ["a", "b"]}, ValueError, "1 features"),
+        (([[0, 0]],), {"regions": 1}, ValueError, "regions must be True or False"),
+        (([[0, 0]],), {"quality": "x"}, ValueError, "quality must be.*QualityReport"),
+        (([[0, 0]],), {"honesty": 3}, ValueError, "honesty must be.*HonestyReport"),
+        (([[0, 0]],), {"honesty": True}, ValueError, "needs labels"),
+        (([[0, 0]], None, [1]), {"honesty": True}, ValueError, "An array makes none"),
+        (([[0, 0]],), {"max_features": -1}, ValueError, "max_features"),
+    ],
+)
+def test_what_cannot_be_shown_is_told(given, options, error, words):
+    with pytest.raises(error, match=words):
+        build_scene(*given, **options)
+
+
+def test_estimators_that_show_nothing_are_told():
+    X, y = iris()
+    with pytest.raises(NotFittedError):
+        build_scene(PCA(2), X)
+    with pytest.raises(TypeError, match="LinearRegression is neither a map nor"):
+        build_scene(LinearRegression().fit(X, X[:, 0]), X)
+    with pytest.raises(TypeError, match=r"prototypes must be.*got PCA"):
+        build_scene(X[:, :2], X, prototypes=PCA(2).fit(X))
+    with pytest.raises(TypeError, match=r"classifier must be.*got KMeans"):
+        build_scene(X[:, :2], X, classifier=KMeans(2, n_init=1).fit(X))
+    with pytest.raises(TypeError, match="'svc' is a SVC, which places no points"):
+        build_scene(X[:, :2], X, maps={"svc": SVC().fit(X, y)}, quality=False)
+    with pytest.raises(ValueError, match="PushAndGrow makes none"):
+        build_scene(push_and_grow(), X, y, honesty=True)
+    rigid = Rigid().fit(X)
+    with pytest.raises(ValueError, match="Rigid was fitted to 150 objects, X has 10"):
+        build_scene(rigid, X[:10])

@@ -1,0 +1,77 @@
+import numpy as np
+from numpy.testing import assert_allclose
+from tests.scene.cases import iris, liram
+
+from labelscape.prototypes import PushAndGrow
+from labelscape.scene import build_scene
+
+PLAIN = {"regions": False, "quality": False, "random_state": 0}
+
+
+def names(scene):
+    return [feature.name for feature in scene.features]
+
+
+def test_features_have_the_range_of_their_values():
+    X, y = iris()
+    X[0, 0], X[1, 0] = np.nan, np.inf
+    scene = build_scene(X[:, 1:3], X, y, **PLAIN)
+    first = scene.features[0]
+    assert_allclose(
+        (first.low, first.high), (X[2:, 0].min(), X[2:, 0].max()), rtol=1e-6
+    )
+    assert np.isnan(first.values[:2]).all()  # infinity is no value that can be drawn
+
+
+def test_a_feature_without_any_value_is_empty():
+    X, y = iris(12)
+    X[:, 0] = np.nan
+    feature = build_scene(X[:, 1:3], X, y, **PLAIN).features[0]
+    assert (feature.low, feature.high) == (0.0, 0.0)
+    assert np.isnan(feature.values).all()
+
+
+def test_of_many_features_those_that_tell_the_classes_apart_are_shown():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 400))
+    y = np.arange(60) % 3
+    X[:, 7] += 3 * y
+    X[:, 300] -= 4 * y
+    X[:, 5] *= 1000  # its size says nothing about the classes
+    scene = build_scene(X[:, :2], X, y, max_features=2, **PLAIN)
+    assert names(scene) == ["x8", "x301"]
+    assert scene.n_features == 400
+    assert scene.subtitle == "60 points, 400 features, 3 classes"
+
+
+def test_without_labels_those_that_vary_are_shown():
+    X = np.random.default_rng(0).normal(size=(60, 40))
+    X[:, 5] *= 1000
+    assert names(build_scene(X[:, :2], X, max_features=1, **PLAIN)) == ["x6"]
+
+
+def test_a_model_with_relevances_chooses_by_them():
+    X, y = iris()
+    scene = build_scene(liram(), X, y, max_features=2, **PLAIN)
+    best = np.sort(np.argsort(-liram().relevances_)[:2])
+    assert names(scene) == [f"x{j + 1}" for j in best]
+    assert_allclose(scene.model.relevances, liram().relevances_[best])
+    assert_allclose(scene.model.prototypes.values, liram().prototypes_[:, best])
+    assert scene.model.explanations.contributions.shape == (150, 2)
+    assert scene.model.metric is None  # it needs all features
+
+
+def test_many_points_leave_room_for_fewer_features(monkeypatch):
+    monkeypatch.setattr("labelscape.scene._features.MOST_VALUES", 350)
+    X, y = iris()
+    assert len(build_scene(X[:, :2], X, y, **PLAIN).features) == 2
+
+
+def test_wide_data_are_shown_with_a_model():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20, 5000))
+    y = np.arange(20) % 2
+    X[:, 0] += 5 * y
+    scene = build_scene(PushAndGrow().fit(X, y), X, y, max_features=10, **PLAIN)
+    assert names(scene)[0] == "x1"
+    assert scene.model.prototypes.values.shape[1] == 10

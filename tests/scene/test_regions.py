@@ -1,0 +1,79 @@
+import numpy as np
+from numpy.testing import assert_array_equal
+from sklearn.decomposition import PCA
+from tests.scene.cases import iris, liram
+
+from labelscape.prototypes import LocalLiRaMLVQ
+from labelscape.scene import build_scene
+
+
+def cells(regions):
+    """Return the middle of each cell (rows, columns, 2)."""
+    x0, y0, x1, y1 = regions.box
+    rows, columns = regions.labels.shape
+    x = x0 + (np.arange(columns) + 0.5) * (x1 - x0) / columns
+    y = y0 + (np.arange(rows) + 0.5) * (y1 - y0) / rows
+    return np.stack(np.meshgrid(x, y), axis=-1)
+
+
+def test_regions_of_a_plane_are_the_nearest_prototypes():
+    X, y = iris()
+    first = build_scene(liram(), X, y, regions=30, quality=False).maps[0]
+    places, W = cells(first.regions), first.prototypes
+    near = np.linalg.norm(places[:, :, None] - W, axis=-1).argmin(axis=-1)
+    owner = np.searchsorted(liram().classes_, liram().prototype_labels_)
+    assert np.mean(owner[near] == first.regions.labels) > 0.999
+    assert first.regions.agreement == 1.0
+
+
+def test_curved_regions_agree_with_the_model():
+    X, y = iris(45)
+    model = LocalLiRaMLVQ(random_state=0).fit(X, y)
+    regions = build_scene(model, X[::9], regions=20, quality=False).maps[0].regions
+    assert regions.agreement == 1.0
+
+
+def test_points_stand_where_data_are():
+    X, y = iris()
+    scene = build_scene(liram(), X, y, regions=40, quality=False)
+    regions = scene.maps[0].regions
+    x0, y0, x1, y1 = regions.box
+    rows, columns = regions.support.shape
+    Z = scene.maps[0].positions
+    column = ((Z[:, 0] - x0) / (x1 - x0) * columns).astype(int)
+    row = ((Z[:, 1] - y0) / (y1 - y0) * rows).astype(int)
+    assert (regions.support[row, column] > 0).all()
+    assert regions.share_far == np.mean(regions.support == 0)
+    assert np.mean(regions.labels[row, column] == scene.predictions) > 0.9
+
+
+def test_regions_can_be_left_out():
+    X, y = iris()
+    scene = build_scene(liram(), X, y, regions=False, quality=False)
+    assert scene.maps[0].regions is None
+
+
+def test_agreement_on_another_map_is_that_of_points_it_was_not_made_of():
+    X, y = iris()
+    options = {"regions": 20, "quality": False, "random_state": 0}
+    scene = build_scene(PCA(2).fit(X), X, y, prototypes=liram(), **options)
+    assert 0.8 < scene.maps[0].regions.agreement <= 1.0
+
+
+def test_many_features_get_a_coarser_picture(monkeypatch):
+    monkeypatch.setattr("labelscape.scene._regions.MOST_VALUES", 4 * 25**2)
+    X, y = iris()
+    scene = build_scene(PCA(2).fit(X), X, y, prototypes=liram(), quality=False)
+    assert max(scene.maps[0].regions.labels.shape) == 25
+
+
+def test_all_points_in_one_place_have_regions_too():
+    X, y = iris(12)
+    regions = (
+        build_scene(
+            np.zeros((12, 2)), X, y, prototypes=liram(), regions=10, quality=False
+        )
+        .maps[0]
+        .regions
+    )
+    assert_array_equal(np.isfinite(regions.box), True)
