@@ -1,0 +1,183 @@
+/** The app's server, as functions. Mirror of `hosts/app/models.py`. */
+
+export type State =
+  | "queued"
+  | "running"
+  | "finished"
+  | "failed"
+  | "cancelled"
+  | "interrupted";
+export type Role = "label" | "id" | "feature" | "drop";
+
+export interface Dataset {
+  readonly name: string;
+  readonly rows: number;
+  readonly features: number;
+  readonly classes: number;
+  readonly description: string;
+}
+
+export interface Column {
+  readonly name: string;
+  readonly kind: string;
+  readonly n_rows: number;
+  readonly n_missing: number;
+  readonly n_distinct: number;
+  readonly examples: readonly string[];
+  readonly role: Role;
+}
+
+export interface Table {
+  readonly id: string;
+  readonly name: string;
+  readonly created: number;
+  readonly n_rows: number;
+  readonly n_columns: number;
+  readonly embedded: string | null;
+  readonly columns: readonly Column[];
+}
+
+export interface SavedModel {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly n_features: number;
+}
+
+export type Value = string | number | boolean | null;
+
+export interface Parameter {
+  readonly name: string;
+  readonly kind: "number" | "whole" | "flag" | "choice" | "text";
+  readonly choices: readonly string[];
+  readonly default: Value;
+  readonly type: string;
+  readonly words: string;
+}
+
+export interface Method {
+  readonly name: string;
+  readonly title: string;
+  readonly group: "map" | "prototypes" | "classifier";
+  readonly words: string;
+  readonly uses_labels: boolean;
+  readonly parameters: readonly Parameter[];
+}
+
+export interface Order {
+  readonly table: string;
+  readonly label: string | null;
+  readonly id_column: string | null;
+  readonly drop: readonly string[];
+  readonly method: string;
+  readonly parameters: Readonly<Record<string, Value>>;
+  readonly seed: number;
+  readonly honesty: boolean;
+  readonly model: string | null;
+}
+
+export interface Run {
+  readonly id: string;
+  readonly name: string;
+  readonly table: string;
+  readonly table_name: string;
+  readonly method: string;
+  readonly state: State;
+  readonly words: string;
+  readonly created: number;
+  readonly started: number | null;
+  readonly ended: number | null;
+  readonly result: RunResult;
+}
+
+/** Empty until a run has finished. */
+export interface RunResult {
+  readonly summary?: string;
+  readonly verdict?: string | null;
+  readonly level?: "real" | "mixed" | "made" | null;
+  readonly seconds?: number;
+  readonly has_model?: boolean;
+}
+
+export interface Progress {
+  readonly words: string;
+  readonly iteration: number;
+  readonly loss: readonly number[];
+  readonly version: number;
+  readonly has_positions: boolean;
+}
+
+export type ResultFile = "scene" | "page" | "positions" | "model" | "code";
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** Why the server refused: one sentence for the page. */
+export class Refusal extends Error {}
+
+export const api = {
+  datasets: () => asked<Dataset[]>("GET", "datasets"),
+  methods: () => asked<Method[]>("GET", "methods"),
+  tables: () => asked<Table[]>("GET", "tables"),
+  table: (id: string) => asked<Table>("GET", `tables/${id}`),
+  embed: (name: string) => sent<Table>("POST", "tables/embedded", { name }),
+  upload: (file: File) => filed<Table>("tables", file),
+  uploadModel: (file: File) => filed<SavedModel>("models", file),
+  models: () => asked<SavedModel[]>("GET", "models"),
+  runs: () => asked<Run[]>("GET", "runs"),
+  run: (id: string) => asked<Run>("GET", `runs/${id}`),
+  start: (order: Order) => sent<Run>("POST", "runs", order),
+  rename: (id: string, name: string) => sent<Run>("PATCH", `runs/${id}`, { name }),
+  cancel: (id: string) => asked<Run>("POST", `runs/${id}/cancel`),
+  remove: (id: string) => asked<null>("DELETE", `runs/${id}`),
+  removeTable: (id: string) => asked<null>("DELETE", `tables/${id}`),
+  explain: (id: string, object: number) =>
+    sent<Record<string, unknown>>("POST", `runs/${id}/explain`, { object }),
+  bytes: async (path: string) => (await answered("GET", path)).arrayBuffer(),
+  watch: (id: string) => new EventSource(`/api/runs/${id}/events`),
+  fileUrl: (id: string, file: ResultFile) => `/api/runs/${id}/files/${file}`,
+};
+
+async function asked<T>(method: string, path: string): Promise<T> {
+  const answer = await answered(method, path);
+  return answer.status === 204 ? (null as T) : answer.json();
+}
+
+async function sent<T>(method: string, path: string, body: unknown): Promise<T> {
+  return (await answered(method, path, JSON.stringify(body), JSON_TYPE)).json();
+}
+
+async function filed<T>(path: string, file: File): Promise<T> {
+  const name = encodeURIComponent(file.name);
+  return (await answered("POST", `${path}?name=${name}`, file)).json();
+}
+
+async function answered(
+  method: string,
+  path: string,
+  body?: BodyInit,
+  headers?: Record<string, string>,
+): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(`/api/${path}`, {
+      method,
+      ...(body === undefined ? {} : { body }),
+      ...(headers === undefined ? {} : { headers }),
+    });
+  } catch {
+    throw new Refusal("The app does not answer. Is 'labelscape serve' still running?");
+  }
+  if (!answer.ok) {
+    throw new Refusal(await reason(answer));
+  }
+  return answer;
+}
+
+async function reason(answer: Response): Promise<string> {
+  const text = await answer.text();
+  try {
+    return String(JSON.parse(text).detail);
+  } catch {
+    return text || `The app answered ${answer.status}.`;
+  }
+}

@@ -1,0 +1,54 @@
+/** The local app: one page at a time, by the address after the `#`. */
+
+import { html } from "../elements";
+import css from "./app.css?inline";
+import { ComparePage } from "./compare";
+import { HomePage } from "./home";
+import { type Page, say } from "./page";
+import { RunPage } from "./run";
+import { TablePage } from "./table";
+
+type Opener = (el: HTMLElement, ids: string) => Page;
+
+const PAGES: Readonly<Record<string, Opener>> = {
+  "": (el) => new HomePage(el),
+  table: (el, id) => new TablePage(el, id),
+  run: (el, id) => new RunPage(el, id),
+  compare: (el, ids) => new ComparePage(el, ids.split(",")),
+};
+
+class App {
+  readonly #main = html("main", { class: "ls-app-main", tabindex: -1 });
+  #page: Page | null = null;
+
+  constructor(el: HTMLElement) {
+    el.className = "ls-app";
+    el.replaceChildren(
+      html("style", {}, css),
+      html(
+        "header",
+        { class: "ls-app-header" },
+        html("a", { href: "#/", class: "ls-app-name" }, "Labelscape"),
+        html("span", { class: "ls-app-motto" }, "what labels say about data"),
+        html("a", { href: "/api", class: "ls-app-reference" }, "API"),
+      ),
+      html("p", { id: "ls-app-message", role: "alert", hidden: true }),
+      this.#main,
+    );
+    window.addEventListener("hashchange", () => this.#open());
+    this.#open();
+  }
+
+  #open(): void {
+    const [, name = "", ids = ""] = location.hash.split("/");
+    this.#page?.destroy();
+    this.#main.replaceChildren();
+    say("");
+    const open = PAGES[name] ?? PAGES[""];
+    this.#page = open?.(this.#main, ids) ?? null;
+    this.#main.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }
+}
+
+new App(document.getElementById("labelscape") ?? document.body);

@@ -1,0 +1,69 @@
+/** The frame of a small chart: round numbers, quiet lines, what the axes mean. */
+
+import { svg } from "../elements";
+import { number } from "../format";
+
+export interface Axis {
+  readonly low: number;
+  readonly high: number;
+  readonly ticks: readonly number[];
+  readonly label: string;
+  readonly log?: boolean;
+}
+
+export interface Frame {
+  readonly element: SVGSVGElement;
+  x(value: number): number;
+  y(value: number): number;
+}
+
+const HEIGHT = 176;
+const MARGIN = { top: 20, right: 12, bottom: 36, left: 40 };
+
+/** An empty chart with two axes, and where values stand in it. */
+export function frame(width: number, across: Axis, up: Axis, label: string): Frame {
+  const [left, right] = [MARGIN.left, width - MARGIN.right];
+  const [top, bottom] = [MARGIN.top, HEIGHT - MARGIN.bottom];
+  const x = scale(across, left, right);
+  const y = scale(up, bottom, top);
+  const size = { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}` };
+  const element = svg(
+    "svg",
+    { class: "ls-chart", role: "img", "aria-label": label, ...size },
+    ...up.ticks.flatMap((value) => [
+      svg("line", {
+        class: "ls-grid",
+        x1: left,
+        x2: right,
+        y1: y(value),
+        y2: y(value),
+      }),
+      svg(
+        "text",
+        { class: "ls-tick", x: left - 8, y: y(value) + 4, "text-anchor": "end" },
+        number(value),
+      ),
+    ]),
+    ...across.ticks.map((value) =>
+      svg(
+        "text",
+        { class: "ls-tick", x: x(value), y: bottom + 16, "text-anchor": "middle" },
+        number(value),
+      ),
+    ),
+    svg("line", { class: "ls-axis", x1: left, x2: right, y1: bottom, y2: bottom }),
+    svg("text", { class: "ls-axis-label", x: 0, y: 10 }, up.label),
+    svg(
+      "text",
+      { class: "ls-axis-label", x: right, y: HEIGHT - 4, "text-anchor": "end" },
+      across.label,
+    ),
+  );
+  return { element, x, y };
+}
+
+function scale(axis: Axis, from: number, to: number): (value: number) => number {
+  const place = axis.log ? Math.log : (value: number) => value;
+  const span = place(axis.high) - place(axis.low) || 1;
+  return (value) => from + ((place(value) - place(axis.low)) / span) * (to - from);
+}

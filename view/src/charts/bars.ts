@@ -1,0 +1,159 @@
+/** Horizontal bars, one group per feature, each with its exact number. */
+
+import { svg } from "../elements";
+import { number } from "../format";
+import { shortened } from "../names";
+
+export interface Series {
+  readonly name: string;
+  readonly color: string;
+  /** For values below zero, where they mean something else. */
+  readonly negative?: string;
+  /** Below 1 where several series share a colour: then bars have an outline. */
+  readonly opacity?: number;
+}
+
+export interface BarGroup {
+  readonly name: string;
+  /** One value for each series; NaN where it is missing. */
+  readonly values: readonly number[];
+  /** What else is to be said of each value. */
+  readonly notes?: readonly string[];
+}
+
+export interface Domain {
+  readonly low: number;
+  readonly high: number;
+}
+
+const BAR = 8;
+const GAP = 4;
+const GROUP_GAP = 12;
+const NUMBERS = 56;
+const LETTER = 7;
+
+/**
+ * Bars of each group, one per series, from zero. With "each", groups have axes of their
+ * own: for values in different units.
+ */
+export function bars(
+  groups: readonly BarGroup[],
+  series: readonly Series[],
+  width: number,
+  label: string,
+  axis: Domain | "each" = domainOf(groups),
+): SVGSVGElement {
+  const step = series.length * (BAR + GAP) - GAP + GROUP_GAP;
+  const names = Math.round(Math.min(0.4 * width, 200) / 4) * 4;
+  const room = width - names - NUMBERS - 8;
+  const scale = ({ low, high }: Domain) => {
+    const span = high - low || 1;
+    return (value: number) =>
+      names + 8 + ((Math.min(Math.max(value, low), high) - low) / span) * room;
+  };
+  const height = Math.max(groups.length * step, 4);
+  const root = svg("svg", {
+    class: "ls-chart ls-bars",
+    role: "list",
+    "aria-label": label,
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+  });
+  groups.forEach((group, g) => {
+    const top = g * step + GROUP_GAP / 2;
+    const x = scale(axis === "each" ? domainOf([group]) : axis);
+    const words = writer(axis === "each" ? [group] : groups);
+    const middle = top + (step - GROUP_GAP) / 2;
+    const name = svg(
+      "text",
+      { class: "ls-bar-name", x: 0, y: middle + 4 },
+      svg("title", {}, group.name),
+      shortened(group.name, Math.floor(names / LETTER)),
+    );
+    root.append(
+      svg(
+        "g",
+        { role: "listitem", "aria-label": group.name, "data-feature": group.name },
+        name,
+        ...series.flatMap((one, s) =>
+          bar(group, one, s, { x, y: top + s * (BAR + GAP), width, words }),
+        ),
+        svg("line", {
+          class: "ls-axis",
+          x1: x(0),
+          x2: x(0),
+          y1: g * step,
+          y2: (g + 1) * step,
+        }),
+      ),
+    );
+  });
+  return root;
+}
+
+/** From the lowest to the highest value, with zero. */
+export function domainOf(groups: readonly BarGroup[]): Domain {
+  const values = groups.flatMap((group) => group.values).filter(Number.isFinite);
+  return {
+    low: values.reduce((a, b) => Math.min(a, b), 0),
+    high: values.reduce((a, b) => Math.max(a, b), 0),
+  };
+}
+
+/** As many decimals for all bars, unless these would hide the small ones. */
+function writer(groups: readonly BarGroup[]): (value: number) => string {
+  const sizes = groups.map((group) => Math.max(...group.values.map(Math.abs)));
+  const largest = Math.max(...sizes.filter(Number.isFinite));
+  if (!(largest > 0) || largest >= 1e6 || largest > 1e4 * Math.min(...sizes)) {
+    return number;
+  }
+  const decimals = Math.min(Math.max(2 - Math.floor(Math.log10(largest)), 0), 9);
+  return (value) =>
+    // Adding zero turns -0 into 0.
+    Number.isFinite(value)
+      ? (Number(value.toFixed(decimals)) + 0).toFixed(decimals).replace("-", "−")
+      : number(value);
+}
+
+function bar(
+  group: BarGroup,
+  series: Series,
+  s: number,
+  place: {
+    x(value: number): number;
+    y: number;
+    width: number;
+    words(value: number): string;
+  },
+): SVGElement[] {
+  const value = group.values[s];
+  const known = Number.isFinite(value);
+  const note = group.notes === undefined ? "" : ` (${group.notes[s]})`;
+  const [from, to] = [place.x(0), place.x(known ? value : 0)];
+  const label = `${group.name}, ${series.name}: ${known ? number(value) + note : "missing"}`;
+  const color = (value < 0 ? series.negative : undefined) ?? series.color;
+  return [
+    svg(
+      "rect",
+      {
+        class: "ls-bar-mark",
+        role: "img",
+        "aria-label": label,
+        "data-value": known ? value : "",
+        x: Math.min(from, to),
+        y: place.y,
+        width: Math.max(Math.abs(to - from), known && value !== 0 ? 1 : 0),
+        height: BAR,
+        style: `fill: ${color}; stroke: ${series.opacity === undefined ? "none" : color}`,
+        "fill-opacity": series.opacity ?? 1,
+      },
+      svg("title", {}, label),
+    ),
+    svg(
+      "text",
+      { class: "ls-value", x: place.width, y: place.y + BAR, "text-anchor": "end" },
+      place.words(value),
+    ),
+  ];
+}

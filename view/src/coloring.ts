@@ -1,0 +1,152 @@
+/** What the colours of the points stand for. */
+
+import { COLORS, NONE, type Ramp, ramp, SHADES, type Shade } from "./colors";
+import { classOf } from "./names";
+import { CHOSEN, HIDDEN, PLAIN, QUIET } from "./points";
+import type { Codes, Scene, Tensor } from "./scene";
+import type { State } from "./state";
+
+/** One way to colour the points, as the menu names it. */
+export interface Choice {
+  readonly value: string;
+  readonly words: string;
+}
+
+/** A palette, and the place of each point in it. */
+export interface Coloring {
+  readonly palette: readonly string[];
+  readonly codes: Uint16Array;
+  /** Points that stay in the background, whatever is chosen. */
+  readonly quiet: ((point: number) => boolean) | null;
+}
+
+/** Numbers shown by colours, from low to high. */
+export interface Numbers {
+  readonly words: string;
+  readonly values: Float32Array;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The colourings that a scene has the numbers for, on one of its maps. */
+export function choices(scene: Scene, map: number): Choice[] {
+  const distortion = scene.maps[map].distortion !== null;
+  const offered: [boolean, Choice][] = [
+    [true, { value: "class", words: "Class" }],
+    [scene.predictions !== null, { value: "prediction", words: "Prediction" }],
+    [scene.certainty !== null, { value: "certainty", words: "Certainty" }],
+    [
+      scene.predictions !== null && scene.labels !== null,
+      { value: "errors", words: "Errors only" },
+    ],
+    [distortion, { value: "false_neighbours", words: "False neighbours" }],
+    [distortion, { value: "tears", words: "Tears" }],
+  ];
+  const features = scene.features.map(({ name }) => ({
+    value: `feature:${name}`,
+    words: name,
+  }));
+  return [...offered.filter(([has]) => has).map(([, choice]) => choice), ...features];
+}
+
+/** The classes that the legend counts and hides: given ones, or those of the model. */
+export function grouping(scene: Scene, colorBy: string): Tensor<Codes> | null {
+  return colorBy === "prediction"
+    ? (scene.predictions ?? scene.labels)
+    : (scene.labels ?? scene.predictions);
+}
+
+/** Whether the model gives a point another class than the data do. */
+export function isError(scene: Scene, point: number): boolean {
+  const { labels, predictions } = scene;
+  return (
+    labels !== null &&
+    predictions !== null &&
+    classOf(labels, point) >= 0 &&
+    classOf(labels, point) !== classOf(predictions, point)
+  );
+}
+
+/** The ramp of a colouring that stands for numbers. */
+export function rampOf(colorBy: string): Ramp {
+  return colorBy === "false_neighbours" || colorBy === "tears" ? colorBy : "numbers";
+}
+
+/** The numbers that a colouring stands for; null where it stands for classes. */
+export function numbersOf(scene: Scene, map: number, colorBy: string): Numbers | null {
+  const distortion = scene.maps[map].distortion;
+  const shares = {
+    certainty: { words: "Certainty", values: scene.certainty?.data },
+    false_neighbours: {
+      words: "False neighbours",
+      values: distortion?.false_neighbours.data,
+    },
+    tears: { words: "Tears", values: distortion?.tears.data },
+  };
+  if (colorBy in shares) {
+    const { words, values } = shares[colorBy as keyof typeof shares];
+    return values ? { words, values, low: 0, high: 1 } : null;
+  }
+  const feature = scene.features.find(({ name }) => colorBy === `feature:${name}`);
+  return feature ? { ...feature, words: feature.name } : null;
+}
+
+/** Colour the points. What a scene has no numbers for is coloured by class. */
+export function coloring(
+  scene: Scene,
+  map: number,
+  colorBy: string,
+  shade: Shade,
+): Coloring {
+  const numbers = numbersOf(scene, map, colorBy);
+  if (numbers) {
+    const palette = [...ramp(rampOf(colorBy), shade), NONE];
+    return { palette, codes: shadesOf(numbers), quiet: null };
+  }
+  const isQuiet = (point: number) => !isError(scene, point);
+  return {
+    palette: [...COLORS, NONE],
+    codes: classCodes(scene, grouping(scene, colorBy)),
+    quiet: colorBy === "errors" && scene.predictions ? isQuiet : null,
+  };
+}
+
+function classCodes(scene: Scene, classes: Tensor<Codes> | null): Uint16Array {
+  const codes = new Uint16Array(scene.n_points);
+  for (let i = 0; i < codes.length; i++) {
+    const own = classes === null ? -1 : classOf(classes, i);
+    codes[i] = own < 0 ? COLORS.length : own % COLORS.length;
+  }
+  return codes;
+}
+
+function shadesOf({ values, low, high }: Numbers): Uint16Array {
+  const codes = new Uint16Array(values.length);
+  const step = (SHADES - 1) / (high - low || 1);
+  for (let i = 0; i < codes.length; i++) {
+    const code = Math.round((values[i] - low) * step);
+    codes[i] = Number.isNaN(code) ? SHADES : Math.min(Math.max(code, 0), SHADES - 1);
+  }
+  return codes;
+}
+
+/** How each point is drawn: hidden with its class, quiet beside chosen ones, or plain. */
+export function statesOf(
+  scene: Scene,
+  { colorBy, hiddenClasses, selection }: State,
+  quiet: Coloring["quiet"],
+): Uint8Array {
+  const states = new Uint8Array(scene.n_points).fill(selection.length ? QUIET : PLAIN);
+  for (const point of selection) {
+    states[point] = CHOSEN;
+  }
+  const classes = grouping(scene, colorBy);
+  for (let i = 0; i < states.length; i++) {
+    if (classes && hiddenClasses.size > 0 && hiddenClasses.has(classes.data[i])) {
+      states[i] = HIDDEN;
+    } else if (quiet && states[i] === PLAIN && quiet(i)) {
+      states[i] = QUIET;
+    }
+  }
+  return states;
+}

@@ -1,0 +1,55 @@
+/** Points, boxes and polygons of the plane. */
+
+export type Point = readonly [number, number];
+
+export interface Box {
+  readonly x0: number;
+  readonly y0: number;
+  readonly x1: number;
+  readonly y1: number;
+}
+
+/** The smallest box around points given as x0, y0, x1, y1, …; missing ones don't count. */
+export function bounds(positions: ArrayLike<number>): Box {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i + 1 < positions.length; i += 2) {
+    const x = positions[i];
+    const y = positions[i + 1];
+    if (x < x0) x0 = x;
+    if (x > x1) x1 = x;
+    if (y < y0) y0 = y;
+    if (y > y1) y1 = y;
+  }
+  return x0 <= x1 && y0 <= y1 ? { x0, y0, x1, y1 } : { x0: -1, y0: -1, x1: 1, y1: 1 };
+}
+
+/** The box between two corners, given in any order. */
+export function boxOf(a: Point, b: Point): Box {
+  return {
+    x0: Math.min(a[0], b[0]),
+    y0: Math.min(a[1], b[1]),
+    x1: Math.max(a[0], b[0]),
+    y1: Math.max(a[1], b[1]),
+  };
+}
+
+/** Whether a point lies inside a polygon (even-odd rule). */
+export function inPolygon(x: number, y: number, polygon: readonly Point[]): boolean {
+  let inside = false;
+  for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
+    const [xi, yi] = polygon[i];
+    const [xj, yj] = polygon[j];
+    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) {
+      inside = !inside;
+    }
+  }
+  return inside;
+}
+
+/** The median of each coordinate over some points. */
+export function medianPoint(positions: ArrayLike<number>, rows: Uint32Array): Point {
+  return [0, 1].map((axis) => {
+    const values = Float32Array.from(rows, (row) => positions[2 * row + axis]).sort();
+    return values[values.length >> 1];
+  }) as unknown as Point;
+}

@@ -1,0 +1,45 @@
+/** A model with a server behind it: the values are the page's, answers the server's. */
+
+import { FrozenModel } from "./frozen_model";
+
+interface Question {
+  readonly kind: string;
+  readonly object: number;
+  readonly number: number;
+}
+
+export type Explain = (object: number) => Promise<Record<string, unknown>>;
+
+/** Anywidget's model in the local app. */
+export class HttpModel extends FrozenModel {
+  readonly #explain: Explain;
+
+  constructor(values: Record<string, unknown>, explain: Explain) {
+    super({ ...EMPTY, ...values });
+    this.#explain = explain;
+  }
+
+  send(message: unknown): void {
+    const { kind, object, number } = message as Question;
+    if (kind === "explain") {
+      this.#explain(object).then(
+        (answer) => this.tell("msg:custom", { ...answer, kind: "explained", number }),
+        (error: Error) =>
+          this.tell("msg:custom", { kind: "refused", number, words: error.message }),
+      );
+    }
+  }
+}
+
+const EMPTY = {
+  selection: new DataView(new ArrayBuffer(0)),
+  object: -1,
+  level: "data",
+  map: 0,
+  color_by: "class",
+  theme: "auto",
+  height: 0,
+  forming: new DataView(new ArrayBuffer(0)),
+  forming_words: "",
+  can_ask: true,
+};

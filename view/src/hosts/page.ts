@@ -1,0 +1,28 @@
+/** An exported page: unpacks its scene and shows it, or says in words why it cannot. */
+
+import { render } from "../index";
+import { FrozenModel } from "./frozen_model";
+import { unpack } from "./unpack";
+
+async function start(el: HTMLElement): Promise<void> {
+  const data = document.getElementById("scene");
+  if (!data?.textContent) {
+    throw new Error("This page holds no scene.");
+  }
+  const scene = await unpack(data.textContent);
+  data.remove(); // its text is large, and no longer needed
+  const model = new FrozenModel({ scene: new DataView(scene) });
+  render({ model, el });
+}
+
+function sayWhy(el: HTMLElement, error: unknown): void {
+  const words = document.createElement("p");
+  words.setAttribute("role", "alert");
+  words.style.cssText =
+    "font: 16px/1.5 system-ui, sans-serif; margin: 3rem auto; max-width: 40rem; padding: 0 1rem";
+  words.textContent = `The map cannot be shown. ${error instanceof Error ? error.message : error}`;
+  el.replaceChildren(words);
+}
+
+const el = document.getElementById("labelscape") ?? document.body;
+start(el).catch((error) => sayWhy(el, error));

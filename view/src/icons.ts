@@ -1,0 +1,28 @@
+/** The pictures on the buttons, drawn on 16 by 16 units. */
+
+import { svg } from "./elements";
+
+const PATHS = {
+  pan: "M8 1.5v13M1.5 8h13M8 1.5 6 3.5M8 1.5l2 2M8 14.5l-2-2M8 14.5l2-2M1.5 8l2-2M1.5 8l2 2M14.5 8l-2-2M14.5 8l-2 2",
+  lasso:
+    "M5 11.5C2.8 10.8 1.5 9.3 1.5 7.2 1.5 4 4.4 1.8 8 1.8s6.5 2.2 6.5 5.2-2.9 5-6.5 5c-.7 0-1.4-.1-2-.2M6.5 12a1.4 1.4 0 1 1-2.8 0 1.4 1.4 0 0 1 2.8 0ZM4.6 13.2c.5 1-.4 1.6-1.4 1.6",
+  box: "M2 4V2h2M7 2h2M12 2h2v2M14 7v2M14 12v2h-2M9 14H7M4 14H2v-2M2 9V7",
+  regions: "M2 2h12v12H2ZM2 9c4-3 5 3 12-3M8.6 8.4 9 14",
+  disc: "M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8ZM2.2 6c4 2.6 7.6 2.6 11.6 0M6 13.8c2.6-4 2.6-7.6 0-11.6",
+  compressed:
+    "M5 5.5a2.5 2.5 0 1 0 .1 0ZM11.5 3a1.3 1.3 0 1 0 .1 0ZM11 9.5a2 2 0 1 0 .1 0Z",
+  home: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
+  theme: "M8 2a6 6 0 1 0 6 6 4.6 4.6 0 0 1-6-6Z",
+  save: "M8 2v8M8 10 5 7M8 10l3-3M2.5 11v2.5h11V11",
+  panel: "M2 3h12v10H2ZM10 3v10",
+} as const;
+
+export type Icon = keyof typeof PATHS;
+
+export function icon(name: Icon): SVGSVGElement {
+  return svg(
+    "svg",
+    { class: "ls-icon", viewBox: "0 0 16 16", "aria-hidden": "true" },
+    svg("path", { d: PATHS[name] }),
+  );
+}

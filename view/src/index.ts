@@ -1,0 +1,158 @@
+/** render({ model, el }): the only entry, the same for all hosts. */
+
+import { Questions } from "./asker";
+import type { Model } from "./host";
+import { png } from "./save";
+import { decodeScene, type Scene } from "./scene";
+import { type Level, type State, Store, type Theme } from "./state";
+import { levelsOf } from "./toolbar";
+import { View } from "./view";
+
+interface Props {
+  readonly model: Model;
+  readonly el: HTMLElement;
+}
+
+/** Names that both sides may change, as the model calls them. */
+const SHARED = ["selection", "object", "level", "map", "color_by"] as const;
+
+/** Show the model's scene in an element; call what is returned to take it away. */
+export function render({ model, el }: Props): () => void {
+  let stop = show(model, el);
+  const again = () => {
+    stop();
+    stop = show(model, el);
+  };
+  model.on("change:scene", again);
+  return () => {
+    model.off("change:scene", again);
+    stop();
+  };
+}
+
+export default { render };
+
+function show(model: Model, el: HTMLElement): () => void {
+  const bytes = model.get("scene") as DataView | undefined;
+  if (!bytes?.byteLength) {
+    return () => {};
+  }
+  const scene = decodeScene(bytes);
+  const store = new Store({ ...received(model, scene), theme: themeOf(model) });
+  const questions = model.get("can_ask") && model.send ? new Questions(model) : null;
+  const context = { scene, store, asker: questions };
+  const view = new View(el, context, Number(model.get("height") ?? 0));
+
+  const tell = (state: State) => {
+    const now = sent(state);
+    const news = SHARED.filter((name) => !isSame(model.get(name), now[name]));
+    for (const name of news) {
+      model.set(name, now[name]);
+    }
+    if (news.length > 0) {
+      model.save_changes();
+    }
+  };
+  const hear = () => store.set(changes(store.state, received(model, scene)));
+  const hearTheme = () => store.set({ theme: themeOf(model) });
+  const form = () => {
+    const positions = floats(model.get("forming"));
+    const fits = positions.length === 2 * scene.n_points;
+    view.form(fits ? positions : null, String(model.get("forming_words") ?? ""));
+  };
+  const answer = async (message: unknown) => {
+    const { kind, number } = message as { kind?: string; number?: number };
+    if (kind === "picture") {
+      const picture = await png(view, context);
+      model.send?.({ kind, number }, undefined, [await picture.arrayBuffer()]);
+    }
+  };
+
+  const heard: [string, (...given: unknown[]) => void][] = [
+    ...SHARED.map((name): [string, () => void] => [`change:${name}`, hear]),
+    ["change:theme", hearTheme],
+    ["change:forming", form],
+    ["change:forming_words", form],
+    ["msg:custom", answer],
+  ];
+  for (const [name, callback] of heard) {
+    model.on(name, callback);
+  }
+  const stopTelling = store.on(tell);
+  form();
+  return () => {
+    for (const [name, callback] of heard) {
+      model.off(name, callback);
+    }
+    stopTelling();
+    questions?.destroy();
+    view.destroy();
+  };
+}
+
+/** The shared part of the state, as the model keeps it. */
+function sent(state: State): Record<(typeof SHARED)[number], unknown> {
+  const { buffer, byteOffset, byteLength } = state.selection;
+  return {
+    selection: new DataView(buffer, byteOffset, byteLength),
+    object: state.object ?? -1,
+    level: state.level,
+    map: state.map,
+    color_by: state.colorBy,
+  };
+}
+
+/** The shared part of the state, read from the model; what makes no sense is left out. */
+function received(model: Model, scene: Scene): Partial<State> {
+  const n = scene.n_points;
+  const object = Number(model.get("object") ?? -1);
+  const level = model.get("level") as Level;
+  const map = Number(model.get("map") ?? 0);
+  const colorBy = model.get("color_by");
+  return {
+    selection: integers(model.get("selection")).filter((point) => point < n),
+    object: object >= 0 && object < n ? object : null,
+    ...(levelsOf(scene).includes(level) ? { level } : {}),
+    ...(map in scene.maps ? { map } : {}),
+    ...(typeof colorBy === "string" && colorBy ? { colorBy } : {}),
+  };
+}
+
+/** What is really new: an echo of the own selection is another array with equal bytes. */
+function changes(state: State, news: Partial<State>): Partial<State> {
+  const selection = news.selection ?? state.selection;
+  const isEcho =
+    selection.length === state.selection.length &&
+    selection.every((point, k) => point === state.selection[k]);
+  return isEcho ? { ...news, selection: state.selection } : news;
+}
+
+function themeOf(model: Model): Theme {
+  const theme = model.get("theme");
+  return theme === "light" || theme === "dark" ? theme : "auto";
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b)) {
+    return Object.is(a, b);
+  }
+  const [x, y] = [bytesOf(a), bytesOf(b)];
+  return x.length === y.length && x.every((byte, k) => byte === y[k]);
+}
+
+/** Copies: what a host hands over may begin at any byte. */
+function integers(given: unknown): Uint32Array {
+  return ArrayBuffer.isView(given)
+    ? new Uint32Array(bytesOf(given).slice().buffer)
+    : new Uint32Array();
+}
+
+function floats(given: unknown): Float32Array {
+  return ArrayBuffer.isView(given)
+    ? new Float32Array(bytesOf(given).slice().buffer)
+    : new Float32Array();
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,38 @@
+/** What each feature adds to a distance. Mirror of `prototypes/_explanation.py`. */
+
+import type { Metric } from "./scene";
+
+/**
+ * Terms v_j (Lambda v)_j of the squared distance |Omega v|^2 (prototype_views B).
+ *
+ * They add up to the squared distance; where features work together a term may be
+ * negative. `prototype` says whose matrix counts, where each prototype has its own.
+ */
+export function distanceTerms(
+  v: ArrayLike<number>,
+  metric: Metric,
+  prototype: number,
+): Float64Array {
+  const d = v.length;
+  if (metric.kind === "euclidean" || metric.factors === null) {
+    return Float64Array.from(v, (value) => value * value);
+  }
+  const { data, shape } = metric.factors;
+  if (metric.kind === "diagonal") {
+    return Float64Array.from(v, (value, j) => (data[j] * value) ** 2);
+  }
+  const rows = shape[shape.length - 2];
+  const start = metric.kind === "local" ? prototype * rows * d : 0;
+  const terms = new Float64Array(d);
+  for (let m = 0; m < rows; m++) {
+    const row = data.subarray(start + m * d, start + (m + 1) * d);
+    let image = 0;
+    for (let j = 0; j < d; j++) {
+      image += row[j] * v[j];
+    }
+    for (let j = 0; j < d; j++) {
+      terms[j] += v[j] * image * row[j];
+    }
+  }
+  return terms;
+}

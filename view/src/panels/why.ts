@@ -1,0 +1,99 @@
+/** Why a decision fell as it did, and the smallest change that turns it. */
+
+import { bars } from "../charts/bars";
+import { type Child, html } from "../elements";
+import { changesOf } from "../explanation";
+import { count, counted, number } from "../format";
+import type { Explanation } from "../host";
+import type { NearClass } from "../nearest_classes";
+import type { Scene } from "../scene";
+import { button, note, table } from "./parts";
+
+const FEATURES_SHOWN = 10;
+const CHANGES_SHOWN = 8;
+
+const SERIES = {
+  name: "contribution",
+  color: "var(--ls-accent)",
+  negative: "var(--ls-against)",
+};
+
+/** What each feature says for and against the decision, the loudest first. */
+export function contributionBars(
+  scene: Scene,
+  classes: readonly NearClass[],
+  explanation: Explanation,
+  { width, showAll }: { width: number; showAll: (() => void) | null },
+): Child[] {
+  const values = scene.features.map((_, j) => explanation.contributions[j]);
+  const order = Array.from(values.keys()).sort(
+    (a, b) => Math.abs(values[b]) - Math.abs(values[a]),
+  );
+  const shown = showAll === null ? order : order.slice(0, FEATURES_SHOWN);
+  const total = values.reduce((a, b) => a + b, 0);
+  const [own, foreign] = classes.map(({ index }) => scene.classes[index]);
+  const words =
+    own === undefined || foreign === undefined
+      ? "Bars to the right speak for the decision, bars to the left against it."
+      : `Bars to the right speak for ${own}, bars to the left for ${foreign}.`;
+  return [
+    note(`${words} Together ${number(total)}: the lead in distance.`),
+    bars(
+      shown.map((j) => ({ name: scene.features[j].name, values: [values[j]] })),
+      [SERIES],
+      width,
+      "Contributions of features",
+    ),
+    showAll !== null && shown.length < order.length
+      ? button(`Show all ${count(order.length)} features`, "features", showAll)
+      : null,
+  ];
+}
+
+/** The smallest change that flips the decision, in units of the data. */
+export function changeTable(
+  scene: Scene,
+  object: number,
+  { change, changeDistance, changeClass }: Explanation,
+): Child[] {
+  const goal = scene.classes[changeClass];
+  if (goal === undefined || !Number.isFinite(changeDistance)) {
+    return [note("No change that flips the decision was found.")];
+  }
+  const changes = changesOf(
+    scene.features.map((_, j) => change[j]),
+    scene.features.map(({ values }) => values[object]),
+    scene.features.map(({ low, high }) => high - low),
+  );
+  const left = changes.length - CHANGES_SHOWN;
+  return [
+    html(
+      "p",
+      { class: "ls-note", "data-change-class": changeClass },
+      `A change of length ${number(changeDistance)} makes it ${goal}. ` +
+        "No smaller one is known.",
+    ),
+    table(
+      "The smallest change that flips the decision",
+      [
+        { words: "Feature" },
+        { words: "from", numeric: true },
+        { words: "to", numeric: true },
+      ],
+      changes.slice(0, CHANGES_SHOWN).map(({ feature, from, to }) => {
+        const { name } = scene.features[feature];
+        return [
+          { words: html("span", { class: "ls-cut" }, name), title: name },
+          { words: number(from), numeric: true, title: String(from) },
+          {
+            words: number(to),
+            numeric: true,
+            title: String(to),
+            attributes: { "data-value": to },
+          },
+        ];
+      }),
+    ),
+    left > 0 ? note(`and ${counted(left, "smaller change")} in other features.`) : null,
+  ];
+}

@@ -1,0 +1,101 @@
+/** Which points are meant: under the pointer, inside a drawn line, added or taken away. */
+
+import { toPlane } from "./camera";
+import { type Box, bounds, inPolygon, type Point } from "./geometry";
+import type { Grid } from "./grid";
+import type { Plane } from "./plane";
+import { HIDDEN } from "./points";
+
+/** How far from a point the pointer may be, in pixels. */
+const REACH = 10;
+
+export interface Pickable {
+  /** Of the map, flat. */
+  readonly grid: Grid;
+  /** As drawn: flat, or in the disc. */
+  readonly shown: Float32Array;
+  readonly states: Uint8Array;
+}
+
+/** The point under a pixel, or -1. */
+export function pointAt(
+  { grid, states }: Pickable,
+  plane: Plane,
+  pixel: Point,
+): number {
+  const [x, y] = plane.place(pixel);
+  const visible = (point: number) => states[point] !== HIDDEN;
+  // In the disc a pixel is a larger piece of the map the farther out it is.
+  const radius = Math.max(
+    ...[-REACH, REACH].flatMap((d) => [
+      gap(plane.place([pixel[0] + d, pixel[1]]), x, y),
+      gap(plane.place([pixel[0], pixel[1] + d]), x, y),
+    ]),
+  );
+  if (!plane.disc) {
+    return grid.nearest(x, y, radius, visible);
+  }
+  const isNear = (point: number) => {
+    const [sx, sy] = plane.screen(placeOf(grid.positions, point));
+    return visible(point) && Math.hypot(sx - pixel[0], sy - pixel[1]) <= REACH;
+  };
+  return Number.isFinite(radius) ? grid.nearest(x, y, radius, isNear) : -1;
+}
+
+/** The visible points inside a polygon drawn on the stage, ascending. */
+export function pointsInside(
+  { shown, grid, states }: Pickable,
+  plane: Plane,
+  polygon: readonly Point[],
+): Uint32Array {
+  const corners = polygon.map(([x, y]) => toPlane(plane.camera, plane.size, x, y));
+  const box = bounds(corners.flat());
+  const found: number[] = [];
+  const test = (point: number) => {
+    const x = shown[2 * point];
+    const y = shown[2 * point + 1];
+    if (states[point] !== HIDDEN && inBox(box, x, y) && inPolygon(x, y, corners)) {
+      found.push(point);
+    }
+  };
+  if (plane.disc) {
+    for (let point = 0; point < states.length; point++) {
+      test(point);
+    }
+  } else {
+    grid.within(box, test);
+  }
+  return Uint32Array.from(found).sort();
+}
+
+/** A selection changed by newly picked points: instead of it, added, or taken away. */
+export function combined(
+  before: Uint32Array,
+  picked: Uint32Array,
+  how: "instead" | "add" | "remove",
+): Uint32Array {
+  if (how === "instead") {
+    return picked;
+  }
+  const chosen = new Set(before);
+  for (const point of picked) {
+    if (how === "add") {
+      chosen.add(point);
+    } else {
+      chosen.delete(point);
+    }
+  }
+  return Uint32Array.from(chosen).sort();
+}
+
+export function placeOf(positions: ArrayLike<number>, point: number): Point {
+  return [positions[2 * point], positions[2 * point + 1]];
+}
+
+function inBox({ x0, y0, x1, y1 }: Box, x: number, y: number): boolean {
+  return x >= x0 && x <= x1 && y >= y0 && y <= y1;
+}
+
+function gap([ax, ay]: Point, x: number, y: number): number {
+  return Math.hypot(ax - x, ay - y);
+}

@@ -1,0 +1,72 @@
+/** What is drawn of the points, and who can draw it. */
+
+import type { Camera, Size } from "./camera";
+import type { Box } from "./geometry";
+
+/** How a point is drawn: as it is, in the background, chosen, or not at all. */
+export const PLAIN = 0;
+export const QUIET = 1;
+export const CHOSEN = 2;
+export const HIDDEN = 3;
+
+export interface Points {
+  /** x0, y0, x1, y1, … */
+  readonly positions: Float32Array;
+  /** Place in the palette. */
+  readonly codes: Uint16Array;
+  /** `PLAIN`, `QUIET`, `CHOSEN` or `HIDDEN`. */
+  readonly states: Uint8Array;
+  readonly palette: readonly string[];
+  /** The part of the plane that the points fill. */
+  readonly frame: Box;
+}
+
+export interface Painter {
+  readonly canvas: HTMLCanvasElement;
+  /** Show points, moving there from where they were within some milliseconds. */
+  show(points: Points, duration: number): void;
+  /** Show another part of the plane; `moving` while more of it will follow at once. */
+  look(camera: Camera, size: Size, moving: boolean): void;
+  /** A picture of what is shown, at some multiple of its size, as an address. */
+  picture(scale: number): Promise<string>;
+  destroy(): void;
+}
+
+/** Diameters in pixels and opacities, in the order of the states. */
+export interface Look {
+  readonly sizes: readonly [number, number, number, number];
+  readonly opacities: readonly [number, number, number, number];
+}
+
+/** However near, points grow no further: they are places, not things. */
+const MOST_GROWTH = 2.2;
+
+/** How n points look: smaller and paler the more they are, larger when zoomed in. */
+export function lookOf(n: number, zoom: number): Look {
+  const magnitude = Math.log10(Math.max(n, 1));
+  const nearer = clamped(Math.asinh(zoom) / Math.asinh(1), 0.5, MOST_GROWTH);
+  const size = nearer * clamped(9 - 1.85 * (magnitude - 2.2), 2, 9);
+  const opacity = Math.min(
+    clamped(0.92 - 0.2 * (magnitude - 3), 0.3, 0.92) * Math.sqrt(nearer),
+    0.92,
+  );
+  return {
+    sizes: [size, size * 0.9, size * 1.25, 0],
+    opacities: [opacity, opacity * 0.22, 0.98, 0],
+  };
+}
+
+/** How much larger the plane is shown than where the frame just fills the stage. */
+export function zoomOf(camera: Camera, size: Size, frame: Box): number {
+  const width = frame.x1 - frame.x0;
+  const height = frame.y1 - frame.y0;
+  const whole = Math.min(
+    size.width / (width || height || 1),
+    size.height / (height || width || 1),
+  );
+  return camera.scale / whole;
+}
+
+function clamped(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high);
+}

@@ -1,0 +1,243 @@
+/** The classifier's picture under the points: who decides where, and how surely. */
+
+import { classColor, type Rgb, rgb, type Shade } from "./colors";
+import { borders, isolines, smoothed } from "./contours";
+import { html } from "./elements";
+import type { Point } from "./geometry";
+import { prepared } from "./layer";
+import { bentLine, type Plane } from "./plane";
+import type { Regions } from "./scene";
+
+/** Certainties (of 255) that get a line. */
+const LEVELS = [128, 191, 230];
+/** Pixels of the stage to one of the fill in the disc, where each is looked up. */
+const COARSE = 2;
+
+const TONES = {
+  light: {
+    paper: 0.05,
+    sure: 0.15,
+    border: "#FFFFFF",
+    line: "#22262B1F",
+    hatch: "#22262B2E",
+  },
+  dark: {
+    paper: 0.07,
+    sure: 0.17,
+    border: "#14171B",
+    line: "#FFFFFF24",
+    hatch: "#FFFFFF30",
+  },
+} as const;
+
+/** Where an image lies on the stage. */
+interface Placed {
+  readonly fill: HTMLCanvasElement;
+  readonly far: HTMLCanvasElement;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Regions made ready to be drawn many times, at any zoom, flat or in the disc. */
+export class RegionsPicture {
+  readonly #regions: Regions;
+  readonly #shade: Shade;
+  readonly #colors: readonly Rgb[];
+  readonly #rows: number;
+  readonly #columns: number;
+  readonly #borders: number[];
+  readonly #isolines: number[][];
+  readonly #flat: { fill: HTMLCanvasElement; far: HTMLCanvasElement };
+
+  constructor(regions: Regions, nClasses: number, shade: Shade) {
+    const [rows, columns] = regions.labels.shape;
+    const grid = { rows, columns };
+    const certainty = regions.certainty.data;
+    this.#regions = regions;
+    this.#shade = shade;
+    this.#rows = rows;
+    this.#columns = columns;
+    this.#colors = Array.from({ length: nClasses }, (_, c) =>
+      rgb(classColor(c, nClasses)),
+    );
+    this.#borders = borders(grid, regions.labels.data, certainty);
+    const smooth = smoothed(grid, certainty);
+    this.#isolines = LEVELS.map((level) => isolines(grid, smooth, level));
+    // The first row of the grid is at the bottom, that of an image at the top.
+    this.#flat = this.#images(columns, rows, (column, row) => [column, rows - 1 - row]);
+  }
+
+  draw(context: CanvasRenderingContext2D, plane: Plane, scale: number): void {
+    const tones = TONES[this.#shade];
+    const placed = plane.disc ? this.#inDisc(plane) : this.#onPlane(plane);
+    const { x, y, width, height } = placed;
+    context.save();
+    this.#clip(context, plane);
+    context.imageSmoothingEnabled = true;
+    context.imageSmoothingQuality = "high";
+    context.drawImage(placed.fill, x, y, width, height);
+    this.#hatch(context, plane, placed, scale);
+    for (const line of this.#isolines) {
+      stroke(context, this.#onStage(line, plane), tones.line, 1);
+    }
+    stroke(context, this.borders(plane), tones.border, 1.75);
+    context.restore();
+  }
+
+  get borderColor(): string {
+    return TONES[this.#shade].border;
+  }
+
+  /** Borders between labels on the stage: pairs of ends. */
+  borders(plane: Plane): Point[] {
+    return this.#onStage(this.#borders, plane);
+  }
+
+  #onPlane(plane: Plane): Placed {
+    const [x0, y0, x1, y1] = this.#regions.box;
+    const [x, y] = plane.screen([x0, y1]);
+    const [right, bottom] = plane.screen([x1, y0]);
+    return { ...this.#flat, x, y, width: right - x, height: bottom - y };
+  }
+
+  #inDisc(plane: Plane): Placed {
+    const radius = plane.camera.scale;
+    const [x, y] = [plane.size.width / 2 - radius, plane.size.height / 2 - radius];
+    const side = Math.max(Math.ceil((2 * radius) / COARSE), 1);
+    const step = (2 * radius) / side;
+    const images = this.#images(side, side, (column, row) => {
+      const pixel: Point = [x + (column + 0.5) * step, y + (row + 0.5) * step];
+      const at = plane.inDisc(pixel);
+      return at[0] * at[0] + at[1] * at[1] < 1 ? this.#cell(plane.place(pixel)) : null;
+    });
+    return { ...images, x, y, width: 2 * radius, height: 2 * radius };
+  }
+
+  /** Images of the colours and of what is far from data; `cell` says what to show. */
+  #images(
+    width: number,
+    height: number,
+    cell: (column: number, row: number) => Point | null,
+  ): { fill: HTMLCanvasElement; far: HTMLCanvasElement } {
+    const { labels, certainty, support } = this.#regions;
+    const { paper, sure } = TONES[this.#shade];
+    const fill = new Uint8ClampedArray(4 * width * height);
+    const far = new Uint8ClampedArray(4 * width * height);
+    for (let row = 0; row < height; row++) {
+      for (let column = 0; column < width; column++) {
+        const at = cell(column, row);
+        if (!at) {
+          continue;
+        }
+        const k = at[1] * this.#columns + at[0];
+        const color = this.#colors[labels.data[k]];
+        const pixel = 4 * (row * width + column);
+        if (color) {
+          fill.set(color, pixel);
+          fill[pixel + 3] = 255 * (paper + (sure * certainty.data[k]) / 255);
+        }
+        far[pixel + 3] = support.data[k] === 0 ? 255 : 0;
+      }
+    }
+    return { fill: canvasOf(fill, width, height), far: canvasOf(far, width, height) };
+  }
+
+  #hatch(
+    context: CanvasRenderingContext2D,
+    plane: Plane,
+    { far, x, y, width, height }: Placed,
+    scale: number,
+  ): void {
+    const hatched = html("canvas");
+    const lines = prepared(hatched, plane.size, scale);
+    if (!lines) {
+      return;
+    }
+    lines.strokeStyle = TONES[this.#shade].hatch;
+    lines.lineWidth = 1;
+    lines.beginPath();
+    for (let at = -plane.size.height; at < plane.size.width; at += 7) {
+      lines.moveTo(at, plane.size.height);
+      lines.lineTo(at + plane.size.height, 0);
+    }
+    lines.stroke();
+    lines.globalCompositeOperation = "destination-in";
+    lines.drawImage(far, x, y, width, height);
+    context.drawImage(hatched, 0, 0, plane.size.width, plane.size.height);
+  }
+
+  /** The middle of a cell of the grid, as a place of the map. */
+  #place(column: number, row: number): Point {
+    const [x0, y0, x1, y1] = this.#regions.box;
+    return [
+      x0 + ((column + 0.5) * (x1 - x0)) / this.#columns,
+      y0 + ((row + 0.5) * (y1 - y0)) / this.#rows,
+    ];
+  }
+
+  /** The cell of the grid at a place of the map; null outside. */
+  #cell([x, y]: Point): Point | null {
+    const [x0, y0, x1, y1] = this.#regions.box;
+    const column = Math.floor(((x - x0) / (x1 - x0)) * this.#columns);
+    const row = Math.floor(((y - y0) / (y1 - y0)) * this.#rows);
+    const inside =
+      column >= 0 && row >= 0 && column < this.#columns && row < this.#rows;
+    return inside ? [column, row] : null;
+  }
+
+  /** Lines of the grid on the stage: pairs of ends. */
+  #onStage(lines: readonly number[], plane: Plane): Point[] {
+    const ends: Point[] = [];
+    for (let i = 0; i < lines.length; i += 2) {
+      ends.push(plane.screen(this.#place(lines[i], lines[i + 1])));
+    }
+    return ends;
+  }
+
+  /** Everything stays within the disc, and within what the grid knows of it. */
+  #clip(context: CanvasRenderingContext2D, plane: Plane): void {
+    const [x0, y0, x1, y1] = this.#regions.box;
+    const corners: Point[] = [
+      [x0, y0],
+      [x1, y0],
+      [x1, y1],
+      [x0, y1],
+    ];
+    context.beginPath();
+    corners.forEach((corner, k) => {
+      for (const pixel of bentLine(plane, corner, corners[(k + 1) % 4])) {
+        context.lineTo(...pixel);
+      }
+    });
+    context.clip();
+  }
+}
+
+function stroke(
+  context: CanvasRenderingContext2D,
+  ends: readonly Point[],
+  style: string,
+  width: number,
+): void {
+  context.strokeStyle = style;
+  context.lineWidth = width;
+  context.lineJoin = context.lineCap = "round";
+  context.beginPath();
+  for (let k = 0; k < ends.length; k += 2) {
+    context.moveTo(...ends[k]);
+    context.lineTo(...ends[k + 1]);
+  }
+  context.stroke();
+}
+
+function canvasOf(
+  pixels: Uint8ClampedArray<ArrayBuffer>,
+  width: number,
+  height: number,
+): HTMLCanvasElement {
+  const canvas = html("canvas", { width, height });
+  canvas.getContext("2d")?.putImageData(new ImageData(pixels, width, height), 0, 0);
+  return canvas;
+}

@@ -1,0 +1,282 @@
+/** The scene: what a view shows. Mirror of `scene/README.md`, which explains each name. */
+
+export type Numbers =
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
+
+/** An array with its shape, C order. */
+export interface Tensor<T extends Numbers = Numbers> {
+  readonly data: T;
+  readonly shape: readonly number[];
+}
+
+/** Many texts, decoded one at a time: a million ids are never all strings at once. */
+export interface Strings {
+  readonly length: number;
+  at(index: number): string;
+}
+
+export interface Feature {
+  readonly name: string;
+  readonly low: number;
+  readonly high: number;
+  /** NaN where a value is missing. */
+  readonly values: Float32Array;
+}
+
+export interface Regions {
+  readonly box: readonly [number, number, number, number];
+  readonly labels: Tensor<Uint8Array | Uint16Array>;
+  readonly certainty: Tensor<Uint8Array>;
+  readonly support: Tensor<Uint8Array>;
+  readonly agreement: number | null;
+  readonly share_far: number;
+  readonly words: string;
+}
+
+export interface QualityRow {
+  readonly name: string;
+  readonly label: string;
+  readonly value: number | null;
+  readonly original: number | null;
+  readonly meaning: string;
+}
+
+export interface Quality {
+  readonly rows: readonly QualityRow[];
+  readonly note: string;
+  readonly curve: {
+    readonly k: Tensor<Uint32Array>;
+    readonly r_nx: Tensor<Float32Array>;
+  } | null;
+  readonly shepard: {
+    readonly original: Tensor<Float32Array>;
+    readonly shown: Tensor<Float32Array>;
+  } | null;
+}
+
+export interface Honesty {
+  readonly verdict: string;
+  readonly level: "real" | "mixed" | "made";
+  readonly seen: number;
+  readonly unseen: number;
+  readonly gap: number;
+  readonly original: number;
+  readonly null: number;
+  readonly p_value: number;
+  readonly k: number;
+}
+
+export interface SceneMap {
+  readonly name: string;
+  readonly words: string;
+  readonly positions: Tensor<Float32Array>;
+  readonly prototypes: Tensor<Float32Array> | null;
+  readonly distortion: {
+    readonly false_neighbours: Tensor<Float32Array>;
+    readonly tears: Tensor<Float32Array>;
+  } | null;
+  readonly regions: Regions | null;
+  readonly quality: Quality | null;
+  readonly honesty: Honesty | null;
+}
+
+export type Codes = Uint8Array | Uint16Array;
+
+export interface Prototypes {
+  readonly values: Tensor<Float64Array>;
+  readonly labels: Tensor<Codes>;
+  readonly n_members: Tensor<Uint32Array>;
+  readonly medoids: Tensor<Int32Array>;
+  readonly typical: Tensor<Int32Array>;
+  readonly hardest: Tensor<Int32Array>;
+  readonly distances: Tensor<Float64Array>;
+}
+
+export interface Metric {
+  readonly kind: "euclidean" | "diagonal" | "factor" | "local";
+  readonly factors: Tensor<Float64Array> | null;
+}
+
+export interface Explanations {
+  readonly objects: Tensor<Uint32Array>;
+  readonly contributions: Tensor<Float32Array>;
+  readonly changes: Tensor<Float32Array>;
+  readonly change_distances: Tensor<Float32Array>;
+  readonly change_classes: Tensor<Codes>;
+}
+
+export interface SceneModel {
+  readonly name: string;
+  readonly words: string;
+  readonly prototypes: Prototypes;
+  readonly member_of: Tensor<Uint32Array>;
+  readonly relevances: Tensor<Float64Array> | null;
+  readonly class_distances: Tensor<Float32Array> | null;
+  readonly class_nearest: Tensor<Uint32Array> | null;
+  readonly metric: Metric | null;
+  readonly explanations: Explanations | null;
+  readonly class_level: {
+    readonly objects: Tensor<Uint32Array>;
+    readonly object_positions: Tensor<Float32Array>;
+    readonly prototype_positions: Tensor<Float32Array>;
+    readonly agreement: number;
+  } | null;
+  readonly compressed: {
+    readonly positions: Tensor<Float32Array>;
+    readonly labels: Tensor<Codes>;
+    readonly counts: Tensor<Uint32Array>;
+    readonly member_of: Tensor<Uint32Array>;
+  } | null;
+}
+
+export interface Scene {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly created_by: string;
+  readonly n_points: number;
+  readonly classes: readonly string[];
+  readonly labels: Tensor<Codes> | null;
+  readonly predictions: Tensor<Codes> | null;
+  readonly certainty: Tensor<Float32Array> | null;
+  readonly held_out: Tensor<Uint8Array> | null;
+  readonly ids: Strings | null;
+  readonly texts: Strings | null;
+  readonly thumbnails: { readonly pixels: Tensor<Uint8Array> } | null;
+  readonly images: {
+    readonly offsets: Tensor<Uint32Array>;
+    readonly bytes: Tensor<Uint8Array>;
+  } | null;
+  readonly features: readonly Feature[];
+  readonly n_features: number;
+  readonly maps: readonly SceneMap[];
+  readonly model: SceneModel | null;
+}
+
+const VERSION = 1;
+const MISSING = 65535;
+const STEPS = 65534;
+
+const KINDS = {
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  int32: Int32Array,
+  float32: Float32Array,
+  float64: Float64Array,
+} as const;
+
+interface ArrayNode {
+  readonly dtype: keyof typeof KINDS;
+  readonly shape: readonly number[];
+  readonly offset: number;
+}
+
+/** Read a scene from its bytes. Arrays are views of the bytes, not copies. */
+export function decodeScene(given: ArrayBuffer | ArrayBufferView): Scene {
+  const bytes = aligned(given);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.byteLength < 12 || view.getUint32(0, false) !== 0x4c53434e) {
+    throw new Error("These bytes are no Labelscape scene.");
+  }
+  const version = view.getUint32(4, true);
+  if (version !== VERSION) {
+    throw new Error(
+      `This scene has format ${version}, and this view reads format ${VERSION}. ` +
+        "Write it again with the same version of Labelscape.",
+    );
+  }
+  const length = view.getUint32(8, true);
+  const header = new TextDecoder().decode(bytes.subarray(12, 12 + length));
+  return revive(JSON.parse(header), bytes.subarray(12 + length)) as Scene;
+}
+
+/** Index that means "none" among indices of classes. */
+export function noClass(codes: Tensor<Codes>): number {
+  return codes.data instanceof Uint8Array ? 255 : 65535;
+}
+
+function aligned(given: ArrayBuffer | ArrayBufferView): Uint8Array {
+  const bytes = ArrayBuffer.isView(given)
+    ? new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
+    : new Uint8Array(given);
+  // Typed arrays must begin at a multiple of their size; a host may hand over a slice.
+  return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
+}
+
+function revive(node: unknown, body: Uint8Array): unknown {
+  if (Array.isArray(node)) {
+    return node.map((part) => revive(part, body));
+  }
+  if (node === null || typeof node !== "object") {
+    return node;
+  }
+  const tree = node as Record<string, unknown>;
+  if ("$array" in tree) {
+    return tensor(tree.$array as ArrayNode, body);
+  }
+  if ("$strings" in tree) {
+    return strings(revive(tree.$strings, body) as StringsNode);
+  }
+  if ("$scaled" in tree) {
+    return unscaled(revive(tree.$scaled, body) as ScaledNode);
+  }
+  const revived: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(tree)) {
+    revived[name] = revive(part, body);
+  }
+  if (revived.values && "low" in revived && "name" in revived) {
+    // A feature: one dimension, so the shape says nothing.
+    const values = revived.values as Tensor<Float32Array> | Float32Array;
+    revived.values = values instanceof Float32Array ? values : values.data;
+  }
+  return revived;
+}
+
+function tensor(node: ArrayNode, body: Uint8Array): Tensor {
+  const Kind = KINDS[node.dtype];
+  if (Kind === undefined) {
+    throw new Error(`This scene holds an array of an unknown type, '${node.dtype}'.`);
+  }
+  const size = node.shape.reduce((product, length) => product * length, 1);
+  if (node.offset + size * Kind.BYTES_PER_ELEMENT > body.byteLength) {
+    throw new Error("This scene is cut off: an array reaches beyond its end.");
+  }
+  const data = new Kind(
+    body.buffer as ArrayBuffer,
+    body.byteOffset + node.offset,
+    size,
+  );
+  return { data, shape: node.shape };
+}
+
+interface StringsNode {
+  readonly offsets: Tensor<Uint32Array>;
+  readonly bytes: Tensor<Uint8Array>;
+}
+
+function strings({ offsets, bytes }: StringsNode): Strings {
+  const decoder = new TextDecoder();
+  return {
+    length: offsets.data.length - 1,
+    at: (i) =>
+      decoder.decode(bytes.data.subarray(offsets.data[i], offsets.data[i + 1])),
+  };
+}
+
+interface ScaledNode {
+  readonly codes: Tensor<Uint16Array>;
+  readonly low: number;
+  readonly high: number;
+}
+
+function unscaled({ codes, low, high }: ScaledNode): Float32Array {
+  const step = (high - low) / STEPS;
+  return Float32Array.from(codes.data, (code) =>
+    code === MISSING ? Number.NaN : low + code * step,
+  );
+}

@@ -1,0 +1,96 @@
+/** The data level in brief: class-wise centres, each as large as what it stands for. */
+
+import { cameraFor } from "../camera";
+import { classColor } from "../colors";
+import { html, svg } from "../elements";
+import { counted } from "../format";
+import { bounds } from "../geometry";
+import type { Context, Panel } from "../panel";
+import { placeOf } from "../picking";
+import type { SceneModel } from "../scene";
+import type { State } from "../state";
+import { clickable, moveTo } from "./marks";
+import { SvgStage } from "./svg_stage";
+
+type Compressed = NonNullable<SceneModel["compressed"]>;
+
+const SMALLEST = 3;
+const LARGEST = 16;
+
+export class CompressedStage implements Panel {
+  readonly #context: Context;
+  readonly #centres: Compressed;
+  readonly #marks: readonly SVGGElement[];
+  readonly #stage: SvgStage;
+
+  constructor(el: HTMLElement, context: Context, centres: Compressed) {
+    const { store } = context;
+    const box = bounds(centres.positions.data);
+    this.#context = context;
+    this.#centres = centres;
+    this.#marks = Array.from(centres.counts.data, (_, k) => this.#mark(k));
+    this.#stage = new SvgStage(
+      el,
+      "compressed",
+      "Class-wise centres of the objects",
+      (size) => cameraFor(box, size, 2 * LARGEST),
+      () => this.#draw(),
+    );
+    this.#stage.svg.append(...this.#marks);
+    const words =
+      `${counted(this.#marks.length, "centre")} stand for ` +
+      `${counted(context.scene.n_points, "object")}; larger ones for more.`;
+    this.#stage.root.append(html("p", { class: "ls-stage-words" }, words));
+    this.update(store.state);
+    this.#draw();
+  }
+
+  update({ hiddenClasses, selection }: State): void {
+    const { labels, member_of } = this.#centres;
+    const chosen = new Set(Array.from(selection, (point) => member_of.data[point]));
+    this.#stage.root.classList.toggle("ls-has-selection", chosen.size > 0);
+    this.#marks.forEach((mark, k) => {
+      mark.style.display = hiddenClasses.has(labels.data[k]) ? "none" : "";
+      mark.classList.toggle("ls-is-chosen", chosen.has(k));
+    });
+  }
+
+  destroy(): void {
+    this.#stage.destroy();
+  }
+
+  #mark(k: number): SVGGElement {
+    const { scene } = this.#context;
+    const { counts, labels } = this.#centres;
+    const most = counts.data.reduce((a, b) => Math.max(a, b), 1);
+    const own = labels.data[k];
+    // Areas tell how many: radii go with the square root.
+    const r = Math.max(LARGEST * Math.sqrt(counts.data[k] / most), SMALLEST);
+    const name = scene.classes[own] ?? "no class";
+    const words = `Centre of ${counted(counts.data[k], "object")}, ${name}`;
+    return clickable(
+      () => this.#choose(k),
+      words,
+      { class: "ls-object-mark ls-cluster", "data-class": own },
+      svg("title", {}, words),
+      svg("circle", { r: r.toFixed(1), fill: classColor(own, scene.classes.length) }),
+    );
+  }
+
+  /** Choose the objects that a centre stands for. */
+  #choose(k: number): void {
+    const points: number[] = [];
+    this.#centres.member_of.data.forEach((centre, point) => {
+      if (centre === k) {
+        points.push(point);
+      }
+    });
+    this.#context.store.set({ selection: Uint32Array.from(points) });
+  }
+
+  #draw(): void {
+    this.#marks.forEach((mark, k) => {
+      moveTo(mark, this.#stage.screen(...placeOf(this.#centres.positions.data, k)));
+    });
+  }
+}

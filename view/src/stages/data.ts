@@ -1,0 +1,368 @@
+/** The data level: all objects on one of the maps. */
+
+import { type Camera, cameraFor } from "../camera";
+import { type Coloring, coloring, grouping, numbersOf, statesOf } from "../coloring";
+import { html } from "../elements";
+import { type Box, bounds, type Point } from "../geometry";
+import { Grid } from "../grid";
+import { HyperbolicDisc, middle, usualDisc } from "../hyperbolic";
+import { type Anchor, anchors } from "../labels";
+import { Layer } from "../layer";
+import { drawMarks, labelsOn } from "../marks";
+import { choosePainter } from "../painter";
+import type { Context, Panel } from "../panel";
+import { type Pickable, placeOf } from "../picking";
+import { Plane } from "../plane";
+import { CHOSEN, lookOf, type Painter, PLAIN, type Points, zoomOf } from "../points";
+import { PrototypeMarks } from "../prototype_marks";
+import { RegionsPicture } from "../regions";
+import type { State } from "../state";
+import { duration, shadeOf } from "../theme";
+import { Tooltip } from "../tooltip";
+import { Viewpoint } from "../viewpoint";
+import { drawing } from "./data_picture";
+import { MapInput } from "./map_input";
+
+const DISC: Box = { x0: -1, y0: -1, x1: 1, y1: 1 };
+const TRAVEL = 700;
+/** A found point is not looked at more closely than this. */
+const CLOSEST = 4;
+
+export class DataStage implements Panel {
+  readonly #el: HTMLElement;
+  readonly #context: Context;
+  readonly #painter: Painter;
+  readonly #regionsLayer = new Layer("ls-regions");
+  readonly #marksLayer = new Layer("ls-marks");
+  readonly #prototypes: PrototypeMarks;
+  readonly #tooltip: Tooltip;
+  readonly #observer: ResizeObserver;
+  readonly #input: MapInput;
+  readonly viewpoint = new Viewpoint((moving) => this.#look(moving));
+
+  #forming: Float32Array | null = null;
+  #grid: Grid;
+  #base: Point = [0, 0];
+  #frame: Box = DISC;
+  #shown: Float32Array;
+  #coloring: Coloring;
+  #states: Uint8Array;
+  #anchors: Anchor[] = [];
+  #regions: RegionsPicture | null = null;
+  #path: readonly Point[] = [];
+  #drawing = 0;
+
+  constructor(el: HTMLElement, context: Context) {
+    const { scene, store } = context;
+    const { painter, words } = choosePainter(scene.n_points);
+    this.#el = el;
+    this.#context = context;
+    this.#painter = painter;
+    this.#prototypes = new PrototypeMarks(context);
+    this.#tooltip = new Tooltip(scene);
+    el.classList.add("ls-data");
+    el.tabIndex = 0;
+    el.setAttribute("role", "application");
+    el.setAttribute("aria-label", "Map of the objects");
+    el.append(
+      this.#regionsLayer.canvas,
+      painter.canvas,
+      this.#marksLayer.canvas,
+      this.#prototypes.el,
+      this.#tooltip.el,
+    );
+    if (words) {
+      el.append(notice(words));
+    }
+    const { state } = store;
+    this.#coloring = this.#colored(state);
+    this.#states = statesOf(scene, state, this.#coloring.quiet);
+    this.#grid = new Grid(this.#flat());
+    this.#shown = this.#grid.positions;
+    this.#settle(state);
+    this.#observer = new ResizeObserver(() => this.#resize());
+    this.#observer.observe(el);
+    this.#input = new MapInput(el, context, this);
+    this.#resize();
+    this.#show(0);
+  }
+
+  update(state: State, before: State): void {
+    const changed = (...names: (keyof State)[]) =>
+      names.some((name) => state[name] !== before[name]);
+    if (changed("map", "colorBy", "theme")) {
+      this.#coloring = this.#colored(state);
+    }
+    if (changed("map", "colorBy", "theme", "hiddenClasses", "selection")) {
+      this.#states = statesOf(this.#context.scene, state, this.#coloring.quiet);
+    }
+    if (changed("map")) {
+      this.#grid = new Grid(this.#flat());
+      this.#settle(state);
+    } else if (changed("theme")) {
+      this.#paintRegions(state);
+    } else if (changed("colorBy")) {
+      this.#name(state);
+    }
+    if (changed("map") && state.disc) {
+      // A focus is a place of one map; another map is shown around its own middle.
+      this.#context.store.set({ disc: usualDisc(this.#grid.positions) });
+      return;
+    }
+    const switched = (state.disc === null) !== (before.disc === null);
+    if (changed("map") || switched) {
+      this.#project(state);
+      this.viewpoint.fly(this.home(), 0);
+      this.#show(duration(TRAVEL));
+    } else if (changed("disc")) {
+      this.#project(state);
+      this.#show(0);
+    } else if (changed("colorBy", "theme", "hiddenClasses", "selection")) {
+      this.#show(0);
+    }
+    this.#el.dataset.tool = state.tool;
+    this.#drawSoon();
+  }
+
+  /** Show a map that is still being made; null goes back to the scene's. */
+  form(positions: Float32Array | null): void {
+    if (positions === this.#forming) {
+      return;
+    }
+    this.#forming = positions;
+    this.#grid = new Grid(this.#flat());
+    this.#settle(this.#context.store.state);
+    this.viewpoint.set(this.home());
+    this.#show(0);
+  }
+
+  /** Bring some points into view. */
+  goTo(points: Uint32Array): void {
+    const { store } = this.#context;
+    const { disc } = store.state;
+    const { positions } = this.#grid;
+    if (points.length === 0) {
+      return;
+    }
+    if (disc) {
+      store.set({ disc: { ...disc, focus: placeOf(positions, points[0]) } });
+      return;
+    }
+    const places = new Float32Array(2 * points.length);
+    points.forEach((point, k) => {
+      places.set(placeOf(positions, point), 2 * k);
+    });
+    const target = cameraFor(bounds(places), this.viewpoint.size, 80);
+    const scale = Math.min(target.scale, CLOSEST * this.home().scale);
+    this.viewpoint.fly({ ...target, scale }, duration(TRAVEL));
+  }
+
+  /** What is shown, to be saved. */
+  drawing(vector: boolean): Promise<SVGSVGElement> {
+    const { state } = this.#context.store;
+    const plane = this.plane();
+    return drawing(
+      {
+        plane,
+        points: this.#points(),
+        painter: this.#painter,
+        regions: state.regions ? this.#regions : null,
+        anchors: this.#visibleAnchors(state),
+        shade: shadeOf(state.theme),
+        nClasses: this.#context.scene.classes.length,
+        prototypes: this.#prototypes.el,
+      },
+      vector,
+    );
+  }
+
+  /** Show the whole map. */
+  goHome(): void {
+    this.viewpoint.fly(this.home(), duration(TRAVEL / 2));
+  }
+
+  destroy(): void {
+    this.#input.destroy();
+    this.#observer.disconnect();
+    cancelAnimationFrame(this.#drawing);
+    this.viewpoint.destroy();
+    this.#tooltip.destroy();
+    this.#painter.destroy();
+    this.#el.replaceChildren();
+  }
+
+  /** Positions of the shown map, flat. */
+  #flat(): Float32Array {
+    const { scene, store } = this.#context;
+    return this.#forming ?? scene.maps[store.state.map].positions.data;
+  }
+
+  #colored({ map, colorBy, theme }: State): Coloring {
+    return coloring(this.#context.scene, map, colorBy, shadeOf(theme));
+  }
+
+  /** Prepare what goes with a map: its frame, class names, regions. */
+  #settle(state: State): void {
+    const { positions } = this.#grid;
+    this.#base = middle(positions);
+    this.#frame = bounds(positions);
+    this.#name(state);
+    this.#paintRegions(state);
+    this.#project(state);
+  }
+
+  #name({ colorBy }: State): void {
+    const { scene } = this.#context;
+    const classes = grouping(scene, colorBy);
+    this.#anchors = classes
+      ? anchors(this.#grid.positions, classes, scene.classes)
+      : [];
+  }
+
+  #visibleAnchors({ hiddenClasses }: State): Anchor[] {
+    return this.#anchors.filter(({ index }) => !hiddenClasses.has(index));
+  }
+
+  #paintRegions({ map, theme }: State): void {
+    const { classes, maps } = this.#context.scene;
+    const regions = this.#forming ? null : maps[map].regions;
+    this.#regions =
+      regions && new RegionsPicture(regions, classes.length, shadeOf(theme));
+  }
+
+  /** Where the points are drawn: as the map has them, or in the disc. */
+  #project({ disc }: State): void {
+    const { positions } = this.#grid;
+    if (!disc) {
+      this.#shown = positions;
+      return;
+    }
+    this.#shown = new Float32Array(positions.length);
+    new HyperbolicDisc(this.#base, disc).shownAll(positions, this.#shown);
+  }
+
+  /** How the map lies on the stage now. */
+  plane(): Plane {
+    const { disc } = this.#context.store.state;
+    const { camera, size } = this.viewpoint;
+    return new Plane(camera, size, disc && new HyperbolicDisc(this.#base, disc));
+  }
+
+  /** The camera that shows everything. */
+  home(): Camera {
+    const { disc } = this.#context.store.state;
+    return disc
+      ? cameraFor(DISC, this.viewpoint.size, 12)
+      : cameraFor(this.#frame, this.viewpoint.size);
+  }
+
+  #resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.#el;
+    const { size } = this.viewpoint;
+    if (width === size.width && height === size.height) {
+      return;
+    }
+    const isFirst = size.width === 0;
+    const before = isFirst ? null : this.home().scale;
+    this.viewpoint.size = { width, height };
+    const home = this.home();
+    const { camera } = this.viewpoint;
+    this.viewpoint.set(
+      before === null
+        ? home
+        : { ...camera, scale: (camera.scale * home.scale) / before },
+    );
+  }
+
+  #points(): Points {
+    const { disc } = this.#context.store.state;
+    return {
+      positions: this.#shown,
+      codes: this.#coloring.codes,
+      states: this.#states,
+      palette: this.#coloring.palette,
+      frame: disc ? DISC : this.#frame,
+    };
+  }
+
+  #show(milliseconds: number): void {
+    this.#painter.show(this.#points(), milliseconds);
+  }
+
+  #look(moving: boolean): void {
+    this.#painter.look(this.viewpoint.camera, this.viewpoint.size, moving);
+    this.#drawSoon();
+  }
+
+  #drawSoon(): void {
+    cancelAnimationFrame(this.#drawing);
+    this.#drawing = requestAnimationFrame(() => this.#draw());
+  }
+
+  /** Draw everything but the points. */
+  #draw(): void {
+    const { state } = this.#context.store;
+    const plane = this.plane();
+    const regions = this.#regionsLayer.context(plane.size);
+    if (regions && state.regions) {
+      const isNumbers =
+        numbersOf(this.#context.scene, state.map, state.colorBy) !== null;
+      // Where colours stand for numbers, those of the regions step back.
+      this.#regionsLayer.canvas.style.opacity = isNumbers ? "0.55" : "";
+      this.#regions?.draw(regions, plane, devicePixelRatio);
+    }
+    const context = this.#marksLayer.context(plane.size);
+    if (context) {
+      const labels = labelsOn(context, plane, this.#visibleAnchors(state));
+      drawMarks(context, { ...this.#marks(state), plane, labels });
+    }
+    this.#prototypes.draw(plane, state, this.#forming !== null);
+    const { hover } = state;
+    const at = hover === null ? null : placeOf(this.#grid.positions, hover);
+    this.#tooltip.show(hover, at && plane.screen(at));
+  }
+
+  #marks(state: State) {
+    const { camera, size } = this.viewpoint;
+    const { codes, frame } = this.#points();
+    const look = lookOf(codes.length, zoomOf(camera, size, frame));
+    return {
+      shade: shadeOf(state.theme),
+      positions: this.#grid.positions,
+      selection: state.selection,
+      hover: state.hover,
+      nClasses: this.#context.scene.classes.length,
+      pointSize: look.sizes[state.selection.length > 0 ? CHOSEN : PLAIN],
+      path: this.#path,
+    };
+  }
+
+  /** The points, as they can be picked. */
+  pickable(): Pickable {
+    return { grid: this.#grid, shown: this.#shown, states: this.#states };
+  }
+
+  /** Show a line that is being drawn. */
+  showPath(path: readonly Point[]): void {
+    this.#path = path;
+    this.#drawSoon();
+  }
+
+  /** The place around which the disc is bent. */
+  get base(): Point {
+    return this.#base;
+  }
+}
+
+/** Words over the stage that can be put away. */
+function notice(words: string): HTMLElement {
+  const el = html("p", { class: "ls-notice", role: "status" }, words);
+  const close = {
+    type: "button",
+    role: "button",
+    "aria-label": "Close",
+    onclick: () => el.remove(),
+  };
+  el.append(html("button", close, "×"));
+  return el;
+}

@@ -1,0 +1,210 @@
+/** What pointer and keys do on the map: move, zoom, bend, choose, open. */
+
+import { type Camera, panned, zoomed } from "../camera";
+import { boxOf, type Point } from "../geometry";
+import { type Handlers, listen } from "../gestures";
+import { HyperbolicDisc, usualStrength } from "../hyperbolic";
+import type { Context } from "../panel";
+import { combined, type Pickable, placeOf, pointAt, pointsInside } from "../picking";
+import type { Plane } from "../plane";
+import { openObject } from "../state";
+import type { Viewpoint } from "../viewpoint";
+
+/** The stage, as far as it is worked with. */
+export interface MapStage {
+  readonly viewpoint: Viewpoint;
+  /** The place around which the disc is bent. */
+  readonly base: Point;
+  plane(): Plane;
+  pickable(): Pickable;
+  /** The camera that shows everything. */
+  home(): Camera;
+  goHome(): void;
+  showPath(path: readonly Point[]): void;
+}
+
+/** Closer than this to the middle of the disc, in pixels, a dragged point is there. */
+const SNAP = 6;
+/** How far the disc can be bent and the map zoomed, times what is usual. */
+const STRENGTHS = [0.1, 6];
+const ZOOMS = [0.2, 1000];
+const KEY_ZOOM = 1.3;
+
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [60, 0],
+  ArrowRight: [-60, 0],
+  ArrowUp: [0, 60],
+  ArrowDown: [0, -60],
+};
+
+export class MapInput implements Handlers {
+  readonly #el: HTMLElement;
+  readonly #context: Context;
+  readonly #stage: MapStage;
+  readonly #stop: () => void;
+  #grabbed: Point | null = null;
+
+  constructor(el: HTMLElement, context: Context, stage: MapStage) {
+    this.#el = el;
+    this.#context = context;
+    this.#stage = stage;
+    this.#stop = listen(el, this);
+    el.addEventListener("keydown", this.#onKey);
+  }
+
+  destroy(): void {
+    this.#stop();
+    this.#el.removeEventListener("keydown", this.#onKey);
+  }
+
+  hover(at: Point | null): void {
+    const point = at ? this.#pointAt(at) : -1;
+    this.#context.store.set({ hover: point < 0 ? null : point });
+    this.#el.classList.toggle("ls-on-point", point >= 0);
+  }
+
+  click(at: Point, event: MouseEvent): void {
+    const { store } = this.#context;
+    const { selection } = store.state;
+    const point = this.#pointAt(at);
+    const picked = Uint32Array.from(point < 0 ? [] : [point]);
+    const adds = event.shiftKey || event.ctrlKey || event.metaKey;
+    const how = selection.includes(point) ? "remove" : "add";
+    store.set({ selection: adds ? combined(selection, picked, how) : picked });
+  }
+
+  doubleClick(at: Point): void {
+    const point = this.#pointAt(at);
+    if (point < 0) {
+      this.#stage.goHome();
+    } else {
+      this.#open(point);
+    }
+  }
+
+  dragStart(at: Point, event: PointerEvent): "move" | "draw" {
+    const { tool, disc } = this.#context.store.state;
+    if (tool !== "pan" || event.shiftKey) {
+      return "draw";
+    }
+    if (disc) {
+      const point = this.#pointAt(at);
+      const { positions } = this.#stage.pickable().grid;
+      this.#grabbed =
+        point < 0 ? this.#stage.plane().place(at) : placeOf(positions, point);
+    }
+    this.#el.classList.add("ls-grabbing");
+    return "move";
+  }
+
+  move(from: Point, to: Point): void {
+    if (this.#context.store.state.disc) {
+      this.#drag(to);
+      return;
+    }
+    const { viewpoint } = this.#stage;
+    viewpoint.move(panned(viewpoint.camera, to[0] - from[0], to[1] - from[1]));
+  }
+
+  moveEnd(): void {
+    this.#grabbed = null;
+    this.#el.classList.remove("ls-grabbing");
+  }
+
+  draw(path: readonly Point[]): void {
+    this.#stage.showPath(this.#outline(path));
+  }
+
+  drawEnd(path: readonly Point[], event: PointerEvent): void {
+    const { store } = this.#context;
+    const stage = this.#stage;
+    const line = this.#outline(path);
+    const picked = pointsInside(stage.pickable(), stage.plane(), line);
+    const adds = event.ctrlKey || event.metaKey;
+    const how = event.altKey ? "remove" : adds ? "add" : "instead";
+    stage.showPath([]);
+    store.set({ selection: combined(store.state.selection, picked, how) });
+  }
+
+  /** Zoom the map; in the disc, bend it more or less. */
+  zoom(at: Point, factor: number): void {
+    const { store } = this.#context;
+    const { disc } = store.state;
+    const { viewpoint, base } = this.#stage;
+    if (disc) {
+      const usual = usualStrength(this.#stage.pickable().grid.positions, base);
+      const strength = within(disc.strength * factor, STRENGTHS, usual);
+      store.set({ disc: { ...disc, strength } });
+      return;
+    }
+    const { camera, size } = viewpoint;
+    const scale = within(camera.scale * factor, ZOOMS, this.#stage.home().scale);
+    viewpoint.move(zoomed(camera, size, at, scale / camera.scale));
+  }
+
+  #pointAt(pixel: Point): number {
+    return pointAt(this.#stage.pickable(), this.#stage.plane(), pixel);
+  }
+
+  #open(point: number): void {
+    if (this.#context.scene.model?.class_distances) {
+      openObject(this.#context.store, point);
+    }
+  }
+
+  /** The line that a drawn path stands for: itself, or a box between its ends. */
+  #outline(path: readonly Point[]): readonly Point[] {
+    if (this.#context.store.state.tool !== "box") {
+      return path;
+    }
+    const { x0, y0, x1, y1 } = boxOf(path[0], path[path.length - 1]);
+    return [
+      [x0, y0],
+      [x1, y0],
+      [x1, y1],
+      [x0, y1],
+    ];
+  }
+
+  /** Move the disc so that what was grabbed is under the pointer. */
+  #drag(pixel: Point): void {
+    const { store } = this.#context;
+    const { disc } = store.state;
+    const place = this.#grabbed;
+    if (!disc || !place) {
+      return;
+    }
+    const plane = this.#stage.plane();
+    const to = plane.inDisc(pixel);
+    const isThere = Math.hypot(to[0], to[1]) * plane.camera.scale < SNAP;
+    const bent = new HyperbolicDisc(this.#stage.base, disc);
+    const focus = isThere ? place : bent.focusBringing(place, to);
+    store.set({ disc: { ...disc, focus } });
+  }
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    const { selection, disc } = this.#context.store.state;
+    const { viewpoint } = this.#stage;
+    const { width, height } = viewpoint.size;
+    if (event.target !== this.#el || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    if (event.key in ARROWS && !disc) {
+      viewpoint.move(panned(viewpoint.camera, ...ARROWS[event.key]));
+    } else if (event.key === "+" || event.key === "=" || event.key === "-") {
+      this.zoom([width / 2, height / 2], event.key === "-" ? 1 / KEY_ZOOM : KEY_ZOOM);
+    } else if (event.key === "0") {
+      this.#stage.goHome();
+    } else if (event.key === "Enter" && selection.length > 0) {
+      this.#open(selection[0]);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  };
+}
+
+/** A value kept between two multiples of a usual one. */
+function within(value: number, [least, most]: number[], usual: number): number {
+  return Math.min(Math.max(value, least * usual), most * usual);
+}

@@ -1,0 +1,111 @@
+/** What a person is doing in the view: one store, one owner of every state. */
+
+export type Level = "data" | "classes" | "object";
+export type Tool = "pan" | "lasso" | "box";
+export type Theme = "auto" | "light" | "dark";
+export type Tab = "selection" | "object" | "prototypes" | "quality";
+
+/** The unit disc of the hyperbolic picture: what is at its centre, how strongly it bends. */
+export interface Disc {
+  readonly focus: readonly [number, number];
+  readonly strength: number;
+}
+
+export interface State {
+  readonly level: Level;
+  /** Index of the shown map. */
+  readonly map: number;
+  /** "class", "prediction", "certainty", "errors", "false_neighbours", "tears", "feature:NAME". */
+  readonly colorBy: string;
+  /** Chosen points, ascending. */
+  readonly selection: Uint32Array;
+  /** Point under the pointer. */
+  readonly hover: number | null;
+  /** Object of the object level. */
+  readonly object: number | null;
+  /** Prototypes whose features are compared, in the order of choice. */
+  readonly prototypes: readonly number[];
+  readonly hiddenClasses: ReadonlySet<number>;
+  readonly regions: boolean;
+  /** Whether the class-wise centres stand for the objects. */
+  readonly compressed: boolean;
+  readonly disc: Disc | null;
+  readonly tool: Tool;
+  readonly tab: Tab;
+  readonly theme: Theme;
+}
+
+export const START: State = {
+  level: "data",
+  map: 0,
+  colorBy: "class",
+  selection: new Uint32Array(),
+  hover: null,
+  object: null,
+  prototypes: [],
+  hiddenClasses: new Set(),
+  regions: true,
+  compressed: false,
+  disc: null,
+  tool: "pan",
+  tab: "selection",
+  theme: "auto",
+};
+
+export type Listener = (state: State, before: State) => void;
+
+/** Holds the state; listeners are told of each change, with what was before. */
+export class Store {
+  #state: State;
+  readonly #listeners = new Set<Listener>();
+
+  constructor(start: Partial<State> = {}) {
+    this.#state = { ...START, ...start };
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** Change some of the state. What stays equal tells nobody. */
+  set(change: Partial<State>): void {
+    const before = this.#state;
+    const names = Object.keys(change) as (keyof State)[];
+    if (names.every((name) => Object.is(before[name], change[name]))) {
+      return;
+    }
+    this.#state = { ...before, ...change };
+    for (const listener of this.#listeners) {
+      listener(this.#state, before);
+    }
+  }
+
+  /** Listen to changes; call what is returned to stop. */
+  on(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+/** Show one object with the nearest prototype of each class. */
+export function openObject(store: Store, object: number): void {
+  store.set({ object, level: "object", tab: "object" });
+}
+
+/** Choose a prototype for comparison, or put it back. */
+export function togglePrototype(store: Store, prototype: number): void {
+  const chosen = store.state.prototypes;
+  const prototypes = chosen.includes(prototype)
+    ? chosen.filter((other) => other !== prototype)
+    : [...chosen, prototype];
+  store.set({ prototypes, tab: "prototypes" });
+}
+
+/** Show or hide a class. */
+export function toggleClass(store: Store, index: number): void {
+  const hiddenClasses = new Set(store.state.hiddenClasses);
+  if (!hiddenClasses.delete(index)) {
+    hiddenClasses.add(index);
+  }
+  store.set({ hiddenClasses });
+}

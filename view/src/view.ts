@@ -1,0 +1,224 @@
+/** Lays out the page: header, legend, stage, side panel; one stage at a time. */
+
+import { choices } from "./coloring";
+import { html, svg } from "./elements";
+import { frozen } from "./frozen_svg";
+import type { Context, Panel } from "./panel";
+import { LegendPanel } from "./panels/legend";
+import { ObjectPanel } from "./panels/object";
+import { PrototypesPanel } from "./panels/prototypes";
+import { QualityPanel } from "./panels/quality";
+import { SelectionPanel } from "./panels/selection";
+import panelStyle from "./panels.css?inline";
+import { save } from "./save";
+import { ClassesStage } from "./stages/classes";
+import { CompressedStage } from "./stages/compressed";
+import { DataStage } from "./stages/data";
+import { ObjectStage } from "./stages/object";
+import type { State, Tab } from "./state";
+import style from "./style.css?inline";
+import { onSystemShade, otherShade, shadeOf } from "./theme";
+import { levelsOf, Toolbar } from "./toolbar";
+import { VerdictStrip } from "./verdict";
+
+type Made = new (el: HTMLElement, context: Context) => Panel;
+
+const TABS: readonly [Tab, string, Made][] = [
+  ["selection", "Selection", SelectionPanel],
+  ["object", "Object", ObjectPanel],
+  ["prototypes", "Prototypes", PrototypesPanel],
+  ["quality", "Quality", QualityPanel],
+];
+
+const STAGES = { data: DataStage, classes: ClassesStage, object: ObjectStage } as const;
+
+export class View {
+  readonly #root: HTMLElement;
+  readonly #context: Context;
+  readonly #stageBox = html("div", { class: "ls-stage-box" });
+  readonly #forming = html("p", { class: "ls-forming", role: "status", hidden: true });
+  readonly #panels: Panel[] = [];
+  readonly #tabs = new Map<Tab, { button: HTMLElement; page: HTMLElement }>();
+  readonly #stops: (() => void)[];
+  #stage: Panel;
+  #positions: Float32Array | null = null;
+
+  constructor(el: HTMLElement, context: Context, height: number) {
+    const { store } = context;
+    const header = html("header", { class: "ls-header" });
+    const bar = html("div", { class: "ls-toolbar" });
+    const legend = html("aside", { class: "ls-legend", "aria-label": "Legend" });
+    const verdict = html("footer", { class: "ls-strip" });
+    const side = html("aside", { class: "ls-side", "aria-label": "Details" });
+    this.#context = context;
+    this.#root = html(
+      "div",
+      { class: "ls-root" },
+      html("style", {}, style, panelStyle),
+      header,
+      bar,
+      html(
+        "div",
+        { class: "ls-body" },
+        legend,
+        html("main", { class: "ls-middle" }, this.#stageBox, verdict),
+        side,
+      ),
+    );
+    // Without classes or numbers, colours mean nothing.
+    legend.hidden =
+      choices(context.scene, 0).length < 2 && context.scene.classes.length === 0;
+    this.#root.classList.toggle("ls-fill", height === 0);
+    if (height > 0) {
+      this.#root.style.setProperty("--ls-height", `${height}px`);
+    }
+    this.#shade();
+    this.#root.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !(event.target instanceof HTMLInputElement)) {
+        store.set({ selection: new Uint32Array() });
+      }
+    });
+    el.append(this.#root);
+    this.#fillSide(side);
+    this.#panels.push(
+      new LegendPanel(legend, context),
+      new VerdictStrip(verdict, context),
+      new Toolbar(header, bar, context, {
+        goTo: (points) => this.dataStage?.goTo(points),
+        goHome: () => this.dataStage?.goHome(),
+        save: (kind) => void save(kind, this, context),
+      }),
+    );
+    this.#stage = this.#makeStage(store.state);
+    this.#showTab(store.state.tab);
+    this.#stops = [
+      store.on((state, before) => this.#update(state, before)),
+      onSystemShade(() => this.#reshade()),
+    ];
+  }
+
+  /** The data stage, where it is the one that is shown. */
+  get dataStage(): DataStage | null {
+    return this.#stage instanceof DataStage ? this.#stage : null;
+  }
+
+  /** What is on the stage, to be saved. */
+  async drawing(vector: boolean): Promise<SVGSVGElement> {
+    const shown = this.#stageBox.querySelector("svg");
+    return this.dataStage?.drawing(vector) ?? frozen(shown ?? svg("svg"));
+  }
+
+  /** Show a map that is still being made, and how far it is; null when it is done. */
+  form(positions: Float32Array | null, words: string): void {
+    this.#forming.textContent = words;
+    this.#forming.hidden = positions === null;
+    this.#positions = positions;
+    this.dataStage?.form(positions);
+  }
+
+  destroy(): void {
+    for (const stop of this.#stops) {
+      stop();
+    }
+    for (const panel of [...this.#panels, this.#stage]) {
+      panel.destroy();
+    }
+    this.#root.remove();
+  }
+
+  #update(state: State, before: State): void {
+    if (state.theme !== before.theme) {
+      this.#shade();
+    }
+    if (state.tab !== before.tab) {
+      this.#showTab(state.tab);
+    }
+    for (const panel of this.#panels) {
+      panel.update(state, before);
+    }
+    if (state.level !== before.level || state.compressed !== before.compressed) {
+      this.#stage.destroy();
+      this.#stage = this.#makeStage(state);
+      this.dataStage?.form(this.#positions);
+    } else {
+      this.#stage.update(state, before);
+    }
+  }
+
+  #makeStage({ level, compressed }: State): Panel {
+    const shown = levelsOf(this.#context.scene).includes(level) ? level : "data";
+    const el = html("div", { class: "ls-stage", "data-level": shown });
+    this.#root.dataset.level = shown;
+    this.#stageBox.replaceChildren(el, this.#forming);
+    const centres = this.#context.scene.model?.compressed;
+    return shown === "data" && compressed && centres
+      ? new CompressedStage(el, this.#context, centres)
+      : new STAGES[shown](el, this.#context);
+  }
+
+  #fillSide(side: HTMLElement): void {
+    const hasModel = this.#context.scene.model !== null;
+    const tabs = TABS.filter(
+      ([tab]) => hasModel || (tab !== "object" && tab !== "prototypes"),
+    );
+    const list = html("div", {
+      class: "ls-tabs",
+      role: "tablist",
+      onkeydown: (event) => this.#onTabKey(event as KeyboardEvent),
+    });
+    side.append(list);
+    for (const [tab, words, Made] of tabs) {
+      const id = `ls-${tab}-${++made}`;
+      const page = html("div", { class: "ls-page", role: "tabpanel", id });
+      const button = html(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          class: "ls-tab",
+          "aria-controls": id,
+          "data-tab": tab,
+          onclick: () => this.#context.store.set({ tab }),
+        },
+        words,
+      );
+      page.setAttribute("aria-label", words);
+      list.append(button);
+      side.append(page);
+      this.#tabs.set(tab, { button, page });
+      this.#panels.push(new Made(page, this.#context));
+    }
+  }
+
+  #showTab(wanted: Tab): void {
+    const shown = this.#tabs.has(wanted) ? wanted : "selection";
+    for (const [tab, { button, page }] of this.#tabs) {
+      button.setAttribute("aria-selected", String(tab === shown));
+      button.tabIndex = tab === shown ? 0 : -1;
+      page.hidden = tab !== shown;
+    }
+  }
+
+  #onTabKey(event: KeyboardEvent): void {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const tabs = [...this.#tabs];
+    const now = tabs.findIndex(([tab]) => tab === this.#context.store.state.tab);
+    const next = tabs[now + (step ?? 0)];
+    if (step && next) {
+      this.#context.store.set({ tab: next[0] });
+      next[1].button.focus();
+    }
+  }
+
+  /** The system has turned light or dark: to the parts, as if a person had. */
+  #reshade(): void {
+    const { state } = this.#context.store;
+    this.#update(state, { ...state, theme: otherShade(state.theme) });
+  }
+
+  #shade(): void {
+    this.#root.dataset.theme = shadeOf(this.#context.store.state.theme);
+  }
+}
+
+let made = 0;

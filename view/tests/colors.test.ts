@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import {
+  COLORS,
+  classColor,
+  contrast,
+  hex,
+  mixed,
+  NONE,
+  ramp,
+  rgb,
+  SHADES,
+} from "../src/colors";
+
+describe("colours", () => {
+  it("are twelve, all different, and repeat", () => {
+    expect(new Set(COLORS).size).toBe(12);
+    expect(classColor(13, 40)).toBe(COLORS[1]);
+  });
+
+  it("are grey for what is no class", () => {
+    expect(classColor(-1, 3)).toBe(NONE);
+    expect(classColor(255, 3)).toBe(NONE);
+  });
+
+  it("go to numbers and back", () => {
+    expect(rgb("#0A58B8")).toEqual([10, 88, 184]);
+    for (const color of COLORS) {
+      expect(hex(rgb(color))).toBe(color);
+    }
+  });
+
+  it("are the ends where nothing is mixed", () => {
+    expect(mixed("#0A58B8", "#D19D00", 0)).toBe("#0A58B8");
+    expect(mixed("#0A58B8", "#D19D00", 1)).toBe("#D19D00");
+  });
+
+  it("make ramps that get lighter, or darker, all the way", () => {
+    for (const shade of ["light", "dark"] as const) {
+      const shades = ramp("numbers", shade);
+      expect(shades).toHaveLength(SHADES);
+      const light = shades.map((color) => contrast(color, "#000000"));
+      expect(light.slice(1).filter((l, i) => l < light[i] * 0.97)).toEqual([]);
+    }
+  });
+
+  it("stand out as WCAG measures it", () => {
+    expect(contrast("#000000", "#FFFFFF")).toBeCloseTo(21);
+    expect(contrast("#777777", "#777777")).toBe(1);
+  });
+});

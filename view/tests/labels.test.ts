@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { anchors, placed } from "../src/labels";
+import { tensor } from "./made_scene";
+
+const width = (text: string) => 6 * text.length;
+
+test("names are written only where colours are not enough", () => {
+  const few = tensor(Uint8Array.of(0, 1));
+  expect(anchors(Float32Array.of(0, 0, 1, 1), few, ["a", "b"])).toEqual([]);
+});
+
+test("a name belongs to the middle of its class; classes without points have none", () => {
+  const names = Array.from({ length: 13 }, (_, c) => `class ${c}`);
+  const classes = tensor(Uint8Array.of(3, 3, 3, 7));
+  const found = anchors(Float32Array.of(0, 0, 1, 5, 2, 1, 9, 9), classes, names);
+  expect(found).toEqual([
+    { index: 3, text: "class 3", place: [1, 1] },
+    { index: 7, text: "class 7", place: [9, 9] },
+  ]);
+});
+
+test("names keep clear of each other, and are left out where they cannot", () => {
+  const wanted = Array.from({ length: 9 }, (_, index) => ({
+    index,
+    text: "name",
+    at: [100, 100] as const,
+  }));
+  const labels = placed(wanted, width);
+  expect(labels.map(({ index }) => index)).toEqual([0, 1, 2]);
+  expect(new Set(labels.map(({ y }) => y)).size).toBe(3);
+});

@@ -1,0 +1,48 @@
+/** Mounts a panel or stage in a page, as the view does: told of every change. */
+
+import type { Asker } from "../src/host";
+import type { Context, Panel } from "../src/panel";
+import type { Scene } from "../src/scene";
+import { type State, Store } from "../src/state";
+
+export interface Mounted {
+  readonly el: HTMLElement;
+  readonly store: Store;
+  readonly panel: Panel;
+}
+
+export function mounted(
+  Kind: new (el: HTMLElement, context: Context) => Panel,
+  scene: Scene,
+  state: Partial<State> = {},
+  asker: Asker | null = null,
+): Mounted {
+  const el = document.createElement("div");
+  document.body.replaceChildren(el);
+  const store = new Store(state);
+  const panel = new Kind(el, { scene, store, asker });
+  store.on((now, before) => panel.update(now, before));
+  return { el, store, panel };
+}
+
+/** Click what a selector finds. */
+export function click(el: HTMLElement, selector: string): void {
+  const found = el.querySelector(selector);
+  if (found === null) {
+    throw new Error(`Nothing matches ${selector} in ${el.innerHTML}`);
+  }
+  found.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+}
+
+/** `data-value` of all that a selector finds. */
+export function values(el: Element, selector: string): number[] {
+  return Array.from(el.querySelectorAll(selector), (one) =>
+    Number(one.getAttribute("data-value")),
+  );
+}
+
+/** Where a mark was moved to, in pixels. */
+export function place(el: Element | null): number[] {
+  const numbers = el?.getAttribute("transform")?.match(/-?[\d.]+/g) ?? [];
+  return numbers.map(Number);
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { cameraFor } from "../src/camera";
+import { bounds, type Point } from "../src/geometry";
+import { Grid } from "../src/grid";
+import { HyperbolicDisc } from "../src/hyperbolic";
+import { combined, placeOf, pointAt, pointsInside } from "../src/picking";
+import { Plane } from "../src/plane";
+import { HIDDEN } from "../src/points";
+
+const size = { width: 400, height: 400 };
+const positions = Float32Array.of(0, 0, 1, 0, 1, 1, 0, 1, 0.5, 0.5);
+const grid = new Grid(positions);
+const states = new Uint8Array(5);
+const flat = new Plane(cameraFor(bounds(positions), size), size, null);
+const focus: Point = [0.5, 0.5];
+const disc = new HyperbolicDisc([0.2, 0.1], { focus, strength: 1.5 });
+const bent = new Plane({ x: 0, y: 0, scale: 190 }, size, disc);
+const shown = new Float32Array(10);
+disc.shownAll(positions, shown);
+
+test("the point under the pointer is found, flat and in the disc", () => {
+  for (const plane of [flat, bent]) {
+    for (let i = 0; i < 5; i++) {
+      const [x, y] = plane.screen(placeOf(positions, i));
+      const drawn = plane.disc ? shown : positions;
+      expect(pointAt({ grid, shown: drawn, states }, plane, [x + 2, y - 2])).toBe(i);
+    }
+  }
+});
+
+test("far from all points there is none, nor where a point is hidden", () => {
+  expect(pointAt({ grid, shown: positions, states }, flat, [100, 200])).toBe(-1);
+  const hidden = Uint8Array.of(0, 0, 0, 0, HIDDEN);
+  expect(pointAt({ grid, shown: positions, states: hidden }, flat, [200, 200])).toBe(
+    -1,
+  );
+});
+
+test("a line drawn around points chooses them, flat and in the disc", () => {
+  for (const plane of [flat, bent]) {
+    const around: Point[] = [
+      [-0.2, -0.2],
+      [1.2, -0.2],
+      [1.2, 0.7],
+      [-0.2, 0.7],
+    ];
+    const drawn = plane.disc ? shown : positions;
+    // Straight sides are bent in the disc, so they are drawn in small steps.
+    const line = around.flatMap(([x, y], k) => {
+      const [nx, ny] = around[(k + 1) % 4];
+      return Array.from({ length: 20 }, (_, i) =>
+        plane.screen([x + ((nx - x) * i) / 20, y + ((ny - y) * i) / 20]),
+      );
+    });
+    expect([...pointsInside({ grid, shown: drawn, states }, plane, line)]).toEqual([
+      0, 1, 4,
+    ]);
+  }
+});
+
+test("picked points stand instead, are added, or taken away", () => {
+  const before = Uint32Array.of(1, 5, 9);
+  const picked = Uint32Array.of(2, 5);
+  expect([...combined(before, picked, "instead")]).toEqual([2, 5]);
+  expect([...combined(before, picked, "add")]).toEqual([1, 2, 5, 9]);
+  expect([...combined(before, picked, "remove")]).toEqual([1, 9]);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { decodeScene, noClass } from "../src/scene";
+import { tensor } from "./made_scene";
+
+/** The bytes of a header and a body. */
+function written(header: string, body: number[] = [], version = 1): Uint8Array {
+  const text = new TextEncoder().encode(header);
+  const length = Math.ceil((12 + text.length) / 8) * 8 - 12;
+  const bytes = new Uint8Array(12 + length + body.length).fill(32);
+  const view = new DataView(bytes.buffer);
+  bytes.set([0x4c, 0x53, 0x43, 0x4e]);
+  view.setUint32(4, version, true);
+  view.setUint32(8, length, true);
+  bytes.set(text, 12);
+  bytes.set(body, 12 + length);
+  return bytes;
+}
+
+const ARRAY = '{"labels": {"$array": {"dtype": "uint8", "shape": [3], "offset": 0}}}';
+
+test("arrays are views of the bytes", () => {
+  const bytes = written(ARRAY, [0, 1, 255]);
+  const { labels } = decodeScene(bytes);
+  expect([...(labels?.data ?? [])]).toEqual([0, 1, 255]);
+  expect(labels?.data.buffer).toBe(bytes.buffer);
+});
+
+test("bytes that begin anywhere are read all the same", () => {
+  const bytes = written(ARRAY, [4, 5, 6]);
+  const shifted = new Uint8Array(bytes.length + 3);
+  shifted.set(bytes, 3);
+  const { labels } = decodeScene(shifted.subarray(3));
+  expect([...(labels?.data ?? [])]).toEqual([4, 5, 6]);
+});
+
+test("what is no scene, or one of another time, is refused in words", () => {
+  expect(() => decodeScene(new Uint8Array(20))).toThrow("no Labelscape scene");
+  expect(() => decodeScene(written("{}", [], 9))).toThrow("format 9");
+  expect(() => decodeScene(written(ARRAY, [1]))).toThrow("cut off");
+  const unknown = ARRAY.replace("uint8", "object");
+  expect(() => decodeScene(written(unknown, [1, 2, 3]))).toThrow("'object'");
+});
+
+test("the largest code means no class", () => {
+  expect(noClass(tensor(new Uint8Array(1)))).toBe(255);
+  expect(noClass(tensor(new Uint16Array(1)))).toBe(65535);
+});

@@ -1,0 +1,158 @@
+/** The whole page without a picture: what is written, pressed and sent to the host. */
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { FrozenModel } from "../src/hosts/frozen_model";
+import { render } from "../src/index";
+
+// An import of `node:fs` would be left out: this file is built as if for a browser.
+const { readFileSync } = process.getBuiltinModule("node:fs");
+
+let model: FrozenModel;
+let stop: () => void;
+
+beforeEach(() => {
+  const bytes = new Uint8Array(readFileSync("../tests/scene/fixtures/wine.lscn"));
+  model = new FrozenModel({
+    scene: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    selection: new DataView(new ArrayBuffer(0)),
+    object: -1,
+    level: "data",
+    map: 0,
+    color_by: "class",
+    theme: "light",
+    height: 500,
+    forming: new DataView(new ArrayBuffer(0)),
+    forming_words: "",
+    can_ask: false,
+  });
+  const el = document.createElement("div");
+  document.body.append(el);
+  stop = render({ model, el });
+});
+
+afterEach(() => {
+  stop();
+  document.body.replaceChildren();
+});
+
+function one<E extends HTMLElement>(selector: string): E {
+  const found = document.querySelector<E>(selector);
+  if (!found) {
+    throw new Error(`Nothing on the page is ${selector}.`);
+  }
+  return found;
+}
+
+function selected(): number[] {
+  const { buffer, byteOffset, byteLength } = model.get("selection") as DataView;
+  return [...new Uint32Array(buffer.slice(byteOffset, byteOffset + byteLength))];
+}
+
+test("names that are markup are shown as text", () => {
+  expect(one("h1").textContent).toBe("Wine <i>of three cultivars</i>");
+  expect(document.querySelector("h1 i, .ls-class-row b")).toBeNull();
+  expect(one(".ls-class-row").textContent).toContain("<b>Barolo</b>");
+});
+
+test("the verdict stands on the picture", () => {
+  expect(one(".ls-strip").textContent).toContain("separation");
+  expect(one("[data-honesty]").dataset.honesty).toBe("real");
+});
+
+test("the legend hides a class, shows one alone, and shows all again", () => {
+  const rows = [...document.querySelectorAll<HTMLElement>(".ls-class-row")];
+  const pressed = () => rows.map((row) => row.getAttribute("aria-pressed"));
+  rows[1].click();
+  expect(pressed()).toEqual(["true", "false", "true"]);
+  rows[2].dispatchEvent(new MouseEvent("click", { shiftKey: true, bubbles: true }));
+  expect(pressed()).toEqual(["false", "false", "true"]);
+  one(".ls-legend .ls-link").click();
+  expect(pressed()).toEqual(["true", "true", "true"]);
+});
+
+test("the legend counts what is selected", () => {
+  model.set("selection", new DataView(Uint32Array.of(0, 1, 2).buffer));
+  expect(one(".ls-class-row .ls-count").textContent).toBe("3 / 59");
+  expect(one(".ls-tally").textContent).toBe("3 selected");
+});
+
+test("a search selects, and the host hears of it as bytes", () => {
+  one<HTMLInputElement>(".ls-search").value = "wine 69";
+  one("form").dispatchEvent(new Event("submit", { cancelable: true, bubbles: true }));
+  expect(selected()).toEqual([69]);
+});
+
+test("an unclear search is answered in words and selects nothing", () => {
+  one<HTMLInputElement>(".ls-search").value = "colour > 3";
+  one("form").dispatchEvent(new Event("submit", { cancelable: true, bubbles: true }));
+  expect(one(".ls-answer").textContent).toContain("colour");
+  expect(selected()).toEqual([]);
+});
+
+test("a level is switched by its button and by the host", () => {
+  one("[data-level=classes].ls-button").click();
+  expect(model.get("level")).toBe("classes");
+  expect(one(".ls-stage").dataset.level).toBe("classes");
+  model.set("level", "data");
+  expect(one(".ls-stage").dataset.level).toBe("data");
+});
+
+test("a colouring is chosen from the list", () => {
+  one("button[aria-label=Colour]").click();
+  one("[data-value='certainty']").click();
+  expect(model.get("color_by")).toBe("certainty");
+  expect(one(".ls-scale").textContent).toContain("Certainty");
+});
+
+test("long lists are searched", () => {
+  one("button[aria-label=Colour]").click();
+  const input = one<HTMLInputElement>(".ls-popup:not([hidden]) input");
+  input.value = "alco";
+  input.dispatchEvent(new Event("input"));
+  const shown = [...document.querySelectorAll("[role=option]")];
+  expect(shown.map((option) => option.textContent)).toEqual(["alcohol"]);
+});
+
+test("prototypes on the map are buttons that choose them", () => {
+  const mark = one("[data-prototype='1']");
+  mark.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  expect(one("[data-tab=prototypes]").getAttribute("aria-selected")).toBe("true");
+});
+
+test("Escape clears the selection", () => {
+  model.set("selection", new DataView(Uint32Array.of(5).buffer));
+  one(".ls-data").dispatchEvent(
+    new KeyboardEvent("keydown", { key: "Escape", bubbles: true }),
+  );
+  expect(selected()).toEqual([]);
+});
+
+test("the theme is the host's, and a person can change it", () => {
+  expect(one(".ls-root").dataset.theme).toBe("light");
+  one("[aria-label='Turn dark']").click();
+  expect(one(".ls-root").dataset.theme).toBe("dark");
+  one("[aria-label='Turn light']").click();
+  expect(one(".ls-root").dataset.theme).toBe("light");
+  model.set("theme", "dark");
+  expect(one(".ls-root").dataset.theme).toBe("dark");
+});
+
+test("without WebGL the page says so in words, and can be told to stop", () => {
+  expect(one(".ls-notice").textContent).toContain("no WebGL");
+  one(".ls-notice button").click();
+  expect(document.querySelector(".ls-notice")).toBeNull();
+});
+
+test("a map that is still being made is announced", () => {
+  model.set("forming_words", "Iteration 30 of 300");
+  model.set("forming", new DataView(new Float32Array(2 * 178).buffer));
+  expect(one(".ls-forming").hidden).toBe(false);
+  expect(one(".ls-forming").textContent).toBe("Iteration 30 of 300");
+  model.set("forming", new DataView(new ArrayBuffer(0)));
+  expect(one(".ls-forming").hidden).toBe(true);
+});
+
+test("nothing of the page stays when it is taken away", () => {
+  stop();
+  expect(document.querySelector(".ls-root")).toBeNull();
+});

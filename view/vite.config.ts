@@ -1,0 +1,24 @@
+import { defineConfig } from "vitest/config";
+
+// Two files from one source: a module for hosts that import it (`view.js`), and a plain
+// script for the single HTML file, which may hold no modules (`page.js`).
+export default defineConfig(({ mode }) => ({
+  build: {
+    outDir: "../src/labelscape/hosts/static",
+    emptyOutDir: false,
+    target: "es2022",
+    lib:
+      mode === "page"
+        ? {
+            entry: "src/hosts/page.ts",
+            formats: ["iife"],
+            name: "labelscape",
+            fileName: () => "page.js",
+          }
+        : { entry: "src/index.ts", formats: ["es"], fileName: () => "view.js" },
+  },
+  // Vite leaves this name alone in libraries, and a browser has no `process`.
+  define: { "process.env.NODE_ENV": JSON.stringify("production") },
+  // One page for all files: making one for each takes longer than the tests.
+  test: { environment: "happy-dom", include: ["tests/**/*.test.ts"], isolate: false },
+}));
