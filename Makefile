@@ -4,24 +4,32 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
+NPM := npm --prefix view --no-fund --no-audit --loglevel=error
+# What the view is built from, and what comes out.
+VIEW_SOURCES := $(shell find view/src -type f) view/vite.config.ts view/package.json
+STATIC := src/labelscape/hosts/static
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup lint types bench docs serve dist clean
+.PHONY: help demo test setup view lint types bench docs serve dist clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-demo: .venv/.installed ## Map an embedded data set: table in the terminal, picture in out/
-	$(BIN)/labelscape map wine -o out/wine.png
+demo: .venv/.installed view ## Map an embedded data set: table in the terminal, page in out/
+	$(BIN)/labelscape map wine -o out/wine.html
 
-test: .venv/.installed-dev .venv/.chromium ## Run all tests
-	$(BIN)/pytest --numprocesses auto
+test: .venv/.installed-dev .venv/.chromium view ## Run all tests
+	$(NPM) test
+	$(BIN)/pytest --numprocesses auto --dist loadgroup
 
-setup: .venv/.installed-dev ## Install all that developers need into .venv
+setup: .venv/.installed-dev view ## Install all that developers need into .venv
 
-lint: .venv/.installed-dev ## Check style and formatting
+view: $(STATIC)/page.js ## Build the view into the package
+
+lint: .venv/.installed-dev view/node_modules/.package-lock.json ## Check style and formatting
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(NPM) run check
 
 types: .venv/.installed-dev ## Check types
 	$(BIN)/mypy
@@ -29,7 +37,7 @@ types: .venv/.installed-dev ## Check types
 bench: .venv/.installed-dev ## List the side-by-side benchmarks; run one with NAME=...
 	$(BIN)/python -m benchmarks $(NAME)
 
-docs: .venv/.installed-docs ## Build the user guide, the gallery and the API reference
+docs: .venv/.installed-docs view ## Build the user guide, the gallery and the API reference
 	$(BIN)/sphinx-build --fail-on-warning --quiet docs docs/_build
 	@echo "Open docs/_build/index.html"
 
@@ -37,28 +45,43 @@ serve: ## Start the local app (not part of this version yet)
 	@echo "The local app is not part of this version yet. 'make demo' shows a map." >&2
 	@exit 2
 
-dist: .venv/.installed-dev ## Build the wheel and the source archive
+dist: .venv/.installed-dev view ## Build the wheel and the source archive
 	$(PIP) install build
 	$(BIN)/python -m build
+	@$(BIN)/python -m zipfile --list dist/labelscape-*.whl | grep -q hosts/static/page.js \
+	  || { echo "The wheel does not hold the view." >&2; exit 1; }
 
 clean: ## Remove the environment and everything built
 	rm -rf .venv build dist out .mypy_cache .ruff_cache .hypothesis
 	rm -rf docs/_build docs/auto_gallery docs/generated
+	rm -rf view/node_modules $(STATIC)
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
-.venv/.installed: pyproject.toml | .venv/bin/python
+.venv/.installed: pyproject.toml | .venv/bin/python view
 	$(PIP) install --editable '.[plot]'
 	touch $@
 
-.venv/.installed-docs: pyproject.toml | .venv/bin/python
+.venv/.installed-docs: pyproject.toml | .venv/bin/python view
 	$(PIP) install --editable '.[docs]'
 	touch $@ .venv/.installed
 
 .venv/.chromium: | .venv/bin/python
 	scripts/chromium > $@ || { rm -f $@; exit 1; }
 
-.venv/.installed-dev: pyproject.toml | .venv/bin/python
+.venv/.installed-dev: pyproject.toml | .venv/bin/python view
 	$(PIP) install --editable '.[dev]'
 	touch $@ .venv/.installed
+
+# The last file that the build writes stands for all of them.
+$(STATIC)/page.js: $(VIEW_SOURCES) view/node_modules/.package-lock.json
+	$(NPM) run build
+	touch $(STATIC)/view.js $@
+
+# npm writes this file when all packages are there.
+view/node_modules/.package-lock.json: view/package.json view/package-lock.json
+	@command -v npm >/dev/null || { echo "The view is built with Node 20 or newer:" \
+	  "install it, so that npm is on the PATH." >&2; exit 1; }
+	$(NPM) ci
+	touch $@

@@ -47,6 +47,9 @@ sphinx_gallery_conf = {
         [
             "plot_wine_map.py",
             "plot_honesty.py",
+            "plot_classifier_map.py",
+            "plot_fisher_modes.py",
+            "plot_fisher_kernel.py",
             "plot_relevances.py",
             "plot_explain.py",
             "plot_curved_borders.py",

@@ -6,11 +6,21 @@ from typing import Any
 __version__ = "0.1.0"
 
 # Rooms open when they are first entered, so that importing the package is cheap.
-_ROOMS = ("datasets", "embeddings", "geometry", "plotting", "prototypes", "quality")
+_ROOMS = (
+    "boundary",
+    "datasets",
+    "embeddings",
+    "geometry",
+    "plotting",
+    "prototypes",
+    "quality",
+    "scene",
+)
 
 _DOORS = {
     "save": "labelscape._model_file",
     "load": "labelscape._model_file",
+    "explore": "labelscape.hosts",
     "ModelFileError": "labelscape._model_file",
 }
 

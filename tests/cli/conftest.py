@@ -1,3 +1,7 @@
+import base64
+import gzip
+import re
+
 import matplotlib as mpl
 import pytest
 from typer.testing import CliRunner
@@ -29,3 +33,16 @@ def trees(tmp_path):
         lines.append(f"t{i},{kind},{height},{leaf if i % 5 else 'cut'},{i >= 12}")
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
+
+
+@pytest.fixture
+def shown(tmp_path):
+    """Returns the scene in a page."""
+    from labelscape.scene import decode
+
+    def scene(name):
+        html = (tmp_path / name).read_text(encoding="utf-8")
+        packed = re.search(r'type="application/gzip">([^<]*)<', html).group(1)
+        return decode(gzip.decompress(base64.b64decode(packed)))
+
+    return scene

@@ -3,6 +3,8 @@ import sys
 
 from labelscape import __version__
 
+VERBS = ("map", "compare", "classify", "datasets")
+
 
 def test_the_version_is_printed(run):
     done = run("--version")
@@ -13,12 +15,12 @@ def test_the_version_is_printed(run):
 def test_help_lists_the_verbs(run):
     done = run("--help")
     assert done.exit_code == 0
-    assert "map" in done.stdout
-    assert "datasets" in done.stdout
+    for verb in VERBS:
+        assert f"  {verb} " in done.stdout
 
 
 def test_every_verb_has_examples_in_its_help(run):
-    for verb in ("map", "datasets"):
+    for verb in VERBS:
         assert f"  labelscape {verb}" in run(verb, "--help").stdout
 
 

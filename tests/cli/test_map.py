@@ -5,14 +5,17 @@ import numpy as np
 import pytest
 
 
-def test_the_map_of_an_embedded_set_is_judged_and_drawn(run, tmp_path):
-    done = run("map", "wine", "-o", "out/wine.png")
+def test_the_map_of_an_embedded_set_is_judged_and_written(run, tmp_path, shown):
+    done = run("map", "wine", "-o", "out/wine.html")
     assert done.exit_code == 0, done.output
     assert done.stdout.startswith("wine: 178 rows, 13 features, 3 classes")
     assert "trustworthiness" in done.stdout
     assert "The separation is real" in done.stdout
-    assert done.stdout.endswith("Picture: out/wine.png\n")
-    assert (tmp_path / "out/wine.png").read_bytes().startswith(b"\x89PNG")
+    assert done.stdout.endswith("Written: out/wine.html\n")
+    scene = shown("out/wine.html")
+    assert scene.title == "wine: LiRaMLVQ"
+    assert scene.maps[0].honesty.level == "real"
+    assert scene.model.class_level is not None
 
 
 def test_json_is_one_object_with_all_numbers(run, tmp_path):
@@ -22,17 +25,37 @@ def test_json_is_one_object_with_all_numbers(run, tmp_path):
     assert found["classes"] == ["setosa", "versicolor", "virginica"]
     assert 0.9 < found["quality"]["knn_accuracy"] <= 1.0
     assert 0.0 < found["honesty"]["p_value"] < 0.05
-    assert found["verdict"].startswith("The separation is real")
-    assert found["picture"] == "iris.png"
-    assert (tmp_path / "iris.png").exists()
+    assert found["honesty"]["verdict"].startswith("The separation is real")
+    assert found["output"] == "iris.html"
+    assert (tmp_path / "iris.html").exists()
 
 
-def test_a_table_of_mixed_types_is_read_and_its_gaps_counted(run, trees):
+def test_a_table_of_mixed_types_is_read_and_its_gaps_counted(run, trees, shown):
     done = run("map", trees, "--label", "kind", "--id", "name", "--no-honesty")
     assert done.exit_code == 0, done.output
     assert "2 missing values imputed in 1 column" in done.stdout
     assert "Honesty was not asked for." in done.stdout
-    assert done.stdout.endswith("Picture: trees.png\n")
+    assert done.stdout.endswith("Written: trees.html\n")
+    assert shown("trees.html").ids[3] == "t3"
+
+
+def test_a_map_without_prototypes_gets_those_of_push_and_grow(run, shown):
+    run("map", "iris", "-m", "lda", "--no-honesty")
+    scene = shown("iris.html")
+    assert scene.maps[0].name == "LinearDiscriminantAnalysis"
+    assert scene.model.name == "PushAndGrow"
+
+
+def test_twenty_thousand_columns_make_a_page(run, tmp_path, shown):
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 15)
+    X = rng.normal(size=(30, 20_000)) + 2 * y[:, None] * (np.arange(20_000) < 9)
+    np.savez(tmp_path / "wide.npz", X=X, y=y)
+    done = run("map", "wide.npz", "--label", "y", "--no-honesty")
+    assert done.exit_code == 0, done.output
+    scene = shown("wide.html")
+    assert scene.n_features == 20_000
+    assert len(scene.features) == 1000
 
 
 def test_the_picture_has_the_kind_of_its_name(run, tmp_path):
@@ -62,8 +85,7 @@ def test_constant_features_are_a_note_on_stderr(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["wine", "-o", "map.html"], "cannot be written yet"),
-        (["wine", "-o", "map.doc"], "must end in .png, .svg or .pdf"),
+        (["wine", "-o", "map.doc"], "must end in .html, .png, .svg or .pdf"),
         (["wine", "-m", "lirm"], "There is no method 'lirm'"),
         (["absent.csv", "-l", "kind"], "There is no file 'absent.csv'"),
         (["wien"], "Did you mean 'wine'"),

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from labelscape.cli import _mapping
-from labelscape.cli._mapping import map_table
+from labelscape.cli._mapping import Effort, map_table
 from labelscape.datasets import load, read_table
 
 
@@ -38,20 +37,22 @@ def test_honesty_is_measured_and_each_fit_told():
 
     result = map_table(load("iris"), "lda", begin=begin)
     assert result.honesty.verdict.startswith("The separation is real")
-    assert told == [("Asking how honest the map is", 25)] * 25
+    words = "Asking how honest LinearDiscriminantAnalysis is"
+    assert told == [(words, 25)] * 25
 
 
-def test_large_tables_are_judged_on_a_sample(monkeypatch):
-    monkeypatch.setattr(_mapping, "HONESTY_ROWS", 60)
-    result = map_table(load("iris"), "pca")
+def test_large_tables_are_judged_on_a_sample():
+    effort = Effort(n_splits=1, n_permutations=2, rows=60)
+    result = map_table(load("iris"), "pca", effort=effort)
     assert result.honesty_note == "Honesty from 60 random rows."
-    assert result.honesty is not None
+    assert len(result.honesty.null_splits) == 2
 
 
-def test_a_map_that_cannot_place_new_objects_is_not_judged():
-    result = map_table(load("iris"), "wmds")
-    assert result.honesty is None
-    assert "WeightedMDS cannot place new objects" in result.honesty_note
+def test_a_map_that_cannot_place_new_objects_is_judged_with_a_kernel_map():
+    effort = Effort(n_splits=1, n_permutations=2, rows=100)
+    result = map_table(load("iris"), "wmds", effort=effort)
+    assert "placed by a kernel map" in result.honesty_note
+    assert result.honesty.unseen > 0.5
 
 
 def test_a_class_of_one_object_leaves_the_map_without_a_judgement():

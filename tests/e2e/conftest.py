@@ -1,22 +1,30 @@
 """A real browser for tests: pages are opened as a user would open them."""
 
+import json
+import os
+import secrets
 import shutil
+import socket
 import subprocess
+import sys
+import time
+import urllib.request
 from pathlib import Path
 
 import pytest
 
 FLAGS = [
-    "--headless",
     "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
+    "--use-angle=swiftshader",  # WebGL without a graphics card
+    "--enable-unsafe-swiftshader",
     "--disable-background-networking",
     "--disable-component-update",
+    "--disable-quic",
     "--disable-sync",
-    "--virtual-time-budget=2000",
+    "--no-first-run",
 ]
+ROOT = Path(__file__).parents[2]
+OWN = ("data:", "blob:", "about:")
 
 
 @pytest.fixture(scope="session")
@@ -27,26 +35,206 @@ def chromium():
     pytest.fail("No Chromium on the PATH. `make test` installs it: scripts/chromium.")
 
 
+@pytest.fixture(scope="session")
+def browser(chromium):
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield running
+        running.close()
+
+
+class Watched:
+    """A page in the browser; what it should not do is noted.
+
+    Errors on the console and requests to anybody else are troubles.
+    """
+
+    def __init__(self, browser, address, **options):
+        size = {"viewport": {"width": 1280, "height": 800}}
+        self.context = browser.new_context(**size | options)
+        self.page = self.context.new_page()
+        self.troubles = []
+        home = address.split("?")[0].split("/lab")[0]
+
+        def hear(message):
+            if message.type == "error":
+                self.troubles.append(f"console: {message.text}")
+
+        def see(request):
+            if not request.url.startswith((home, *OWN)):
+                self.troubles.append(f"request: {request.url}")
+
+        self.page.on("console", hear)
+        self.page.on("pageerror", lambda error: self.troubles.append(error.stack))
+        self.page.on("request", see)
+        self.page.set_default_timeout(20_000)
+        self.page.goto(address)
+
+    def fresh(self):
+        """Bring the page into the state in which it opens."""
+        self.page.reload()
+
+
+class Notebook(Watched):
+    """A notebook in JupyterLab: a cell that shows a view, and one to talk to it."""
+
+    def __init__(self, browser, address):
+        size = {"viewport": {"width": 1500, "height": 1000}}
+        super().__init__(browser, address, **size)
+        self.cells = self.page.locator(".jp-CodeCell")
+        self.cells.nth(1).wait_for()
+        # Before the kernel has started, running a cell does nothing.
+        idle = ".jp-Notebook-ExecutionIndicator[data-status=idle]"
+        self.page.locator(idle).first.wait_for(state="attached", timeout=60_000)
+
+    def fresh(self, code=None):
+        """Run the first cell, with other code if given, and wait for its view."""
+        self.page.evaluate(
+            "for (const el of document.querySelectorAll('.ls-root'))"
+            " el.dataset.old = 'yes'"
+        )
+        self._run(0, code)
+        new = self.cells.first.locator(".ls-root:not([data-old])")
+        new.wait_for(timeout=60_000)
+
+    def say(self, code):
+        """Run code in the second cell, and return what it prints."""
+        end = secrets.token_hex(4)
+        self._run(1, f"{code}\nprint({end!r})")
+        output = self.cells.nth(1).locator(".jp-OutputArea-output pre")
+        output.filter(has_text=end).wait_for(timeout=60_000)
+        return "".join(output.all_text_contents()).removesuffix(f"{end}\n")
+
+    def _run(self, cell, code):
+        self.cells.nth(cell).locator(".cm-content").click()
+        if code is not None:
+            self.page.keyboard.press("Control+A")
+            self.page.keyboard.insert_text(code)
+        self.page.keyboard.press("Control+Enter")
+
+
+@pytest.fixture(scope="module")
+def open_watched(browser):
+    """Open an address in a browser window of its own."""
+    opened = []
+
+    def watched(address, **options):
+        opened.append(Watched(browser, address, **options))
+        return opened[-1]
+
+    yield watched
+    for one in opened:
+        one.context.close()
+
+
+@pytest.fixture(scope="module")
+def open_notebook(browser, jupyter):
+    """Open a notebook in JupyterLab whose first cell shows a view."""
+    folder, address = jupyter
+    opened = []
+
+    def notebook(code):
+        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        book = {
+            "cells": [_cell("first", code.strip()), _cell("second", "")],
+            "metadata": {"kernelspec": kernel},
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        }
+        name = f"book{len(list(folder.iterdir()))}.ipynb"
+        (folder / name).write_text(json.dumps(book), encoding="utf-8")
+        opened.append(Notebook(browser, address(name)))
+        return opened[-1]
+
+    yield notebook
+    for one in opened:
+        one.context.close()
+
+
 @pytest.fixture
-def open_page(chromium, tmp_path):
+def visit(open_watched):
+    """Open an address and return its page; troubles are failures."""
+    opened = []
+
+    def page(address, **options):
+        opened.append(open_watched(address, **options))
+        return opened[-1].page
+
+    yield page
+    assert [one.troubles for one in opened if one.troubles] == []
+
+
+@pytest.fixture
+def open_page(visit, tmp_path):
     """Open a page of HTML from a file and return the DOM after its scripts have run."""
 
     def opened(html):
-        page = Path(tmp_path, "page.html")
-        page.write_text(f"<!doctype html><meta charset=utf-8>{html}", encoding="utf-8")
-        run = subprocess.run(
-            [
-                chromium,
-                *FLAGS,
-                f"--user-data-dir={tmp_path}/profile",
-                "--dump-dom",
-                page.as_uri(),
-            ],
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=True,
-        )
-        return run.stdout
+        file = Path(tmp_path, "page.html")
+        file.write_text(f"<!doctype html><meta charset=utf-8>{html}", encoding="utf-8")
+        return visit(file.as_uri()).content()
 
     return opened
+
+
+@pytest.fixture(scope="session")
+def jupyter(tmp_path_factory):
+    """Run a JupyterLab of our own: yields its folder, and the address of a file."""
+    home = tmp_path_factory.mktemp("jupyter")
+    folder = home / "notebooks"
+    folder.mkdir()
+    token, port = secrets.token_hex(16), _free_port()
+    places = {f"JUPYTER_{kind}_DIR": str(home / kind) for kind in ("CONFIG", "RUNTIME")}
+    options = [
+        "--no-browser",
+        "--allow-root",
+        "--ServerApp.ip=127.0.0.1",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        f"--ServerApp.root_dir={folder}",
+        f"--IdentityProvider.token={token}",
+        "--LabApp.extension_manager=readonly",
+    ]
+    settings = home / "CONFIG" / "labconfig" / "page_config.json"
+    settings.parent.mkdir(parents=True)
+    news = "@jupyterlab/apputils-extension:announcements"
+    settings.write_text(json.dumps({"disabledExtensions": {news: True}}))
+    with open(home / "log.txt", "wb") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", *options],
+            env=os.environ | places | {"PYTHONPATH": str(ROOT)},
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        base = f"http://127.0.0.1:{port}"
+        _wait_for(f"{base}/api?token={token}", server, home / "log.txt")
+        yield folder, lambda name: f"{base}/lab/tree/{name}?token={token}&reset"
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def _cell(name, source):
+    cell = {"cell_type": "code", "id": name, "source": source, "metadata": {}}
+    return cell | {"outputs": [], "execution_count": None}
+
+
+def _free_port():
+    with socket.socket() as some:
+        some.bind(("127.0.0.1", 0))
+        return some.getsockname()[1]
+
+
+def _wait_for(address, server, log, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if server.poll() is not None:
+            break
+        try:
+            urllib.request.urlopen(address, timeout=2).close()
+            return
+        except OSError:
+            time.sleep(0.2)
+    pytest.fail(f"JupyterLab did not start:\n{log.read_text()[-2000:]}")

@@ -4,9 +4,14 @@ from importlib import import_module
 from typing import Any
 
 # Loaded when they are first asked for, so that --help does not wait for scikit-learn.
-_FILES = {"map_table": "_mapping", "table_from": "_data"}
+_FILES = {
+    "classify_table": "_classifying",
+    "compare_methods": "_comparing",
+    "map_table": "_mapping",
+    "table_from": "_data",
+}
 
-__all__ = ["map_table", "table_from"]
+__all__ = ["classify_table", "compare_methods", "map_table", "table_from"]
 
 
 def __getattr__(name: str) -> Any:

@@ -30,7 +30,7 @@ def plain_errors() -> Iterator[None]:
 
 
 def _sentence(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.strerror:
+    if isinstance(error, OSError) and error.filename:
         return f"{error.strerror}: {error.filename!r}."
     return " ".join(str(error).split()) or f"{type(error).__name__}."
 

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,25 @@ from labelscape.cli._progress import Begin
 from labelscape.datasets import Table
 from labelscape.quality import HonestyReport, QualityReport, honesty, report
 
-# Honesty fits the map 25 times; this many rows are enough to judge it.
-HONESTY_ROWS = 3000
-N_SPLITS, N_PERMUTATIONS = 5, 20
+
+class Effort(NamedTuple):
+    """How much work it is worth to judge the honesty of a map.
+
+    Attributes
+    ----------
+    n_splits, n_permutations : int
+        Number of fits with true and with shuffled labels.
+    rows : int
+        A larger table is judged on this many random rows.
+    """
+
+    n_splits: int
+    n_permutations: int
+    rows: int
+
+
+NOT_ASKED = "Honesty was not asked for."
+THOROUGH = Effort(n_splits=5, n_permutations=20, rows=3000)
 
 
 @dataclass(frozen=True)
@@ -62,6 +78,7 @@ def map_table(
     *,
     seed: int = 0,
     judge: bool = True,
+    effort: Effort = THOROUGH,
     begin: Begin | None = None,
 ) -> MapResult:
     """Standardise a table, fit a map to it, and measure how far to believe it.
@@ -76,6 +93,8 @@ def map_table(
         Seed of everything random: the same seed gives the same map.
     judge : bool, default=True
         Whether to measure honesty, which takes 25 fits.
+    effort : Effort, default=THOROUGH
+        How many fits, and on how many rows at most.
     begin : callable, default=None
         Told what begins: ``begin(words, total)`` returns a function that is called
         after each part of the step.
@@ -96,7 +115,7 @@ def map_table(
     X, y = table.X, table.y
     if y is None:
         raise ValueError(f"{table.name!r} has no classes, and a map needs them.")
-    estimator = chosen.make(min(2, X.shape[1]), len(np.unique(y)), seed)
+    estimator = chosen.make(min(2, X.shape[1]), len(X), len(np.unique(y)), seed)
     clock = _Clock()
 
     begin(f"Fitting {type(estimator).__name__}", None)
@@ -106,13 +125,14 @@ def map_table(
     clock.lap("fit")
 
     begin("Measuring quality", None)
-    quality = report(X, Z, y, random_state=seed)  # type: ignore[no-untyped-call]
+    quality = report(X, Z, y, random_state=seed)
     clock.lap("quality")
 
-    honest, note = None, "Honesty was not asked for."
+    honest, note = None, NOT_ASKED
     if judge:
-        step = begin("Asking how honest the map is", N_SPLITS + N_PERMUTATIONS)
-        honest, note = _judged(estimator, X, y, seed, step)
+        total = effort.n_splits + effort.n_permutations
+        step = begin(f"Asking how honest {type(estimator).__name__} is", total)
+        honest, note = _judged(estimator, X, y, seed, effort, step)
         clock.lap("honesty")
     model = make_pipeline(scaler, estimator)
     return MapResult(table, chosen.name, model, Z, quality, honest, note, clock.seconds)
@@ -123,34 +143,34 @@ def _judged(
     X: NDArray[np.float64],
     y: NDArray[Any],
     seed: int,
+    effort: Effort,
     step: Callable[..., Any],
 ) -> tuple[HonestyReport | None, str]:
-    """Return the honesty of a map, or None and the reason why it has none."""
+    """Return the honesty of a map and how it was found, or None and why it has none."""
+    notes = []
     if not hasattr(estimator, "transform"):
-        name = type(estimator).__name__
-        return None, f"Honesty was not measured: {name} cannot place new objects."
-    note = ""
+        notes.append("New objects were placed by a kernel map.")
     try:
-        if len(X) > HONESTY_ROWS:
+        if len(X) > effort.rows:
             X, _, y, _ = train_test_split(
-                X, y, train_size=HONESTY_ROWS, stratify=y, random_state=seed
+                X, y, train_size=effort.rows, stratify=y, random_state=seed
             )
-            note = f"Honesty from {HONESTY_ROWS} random rows."
+            notes.append(f"Honesty from {effort.rows} random rows.")
         with warnings.catch_warnings():
-            # What the first fit has warned of, the other 25 need not say again.
+            # What the first fit has warned of, the others need not say again.
             warnings.simplefilter("ignore")
-            found = honesty(  # type: ignore[no-untyped-call]
+            found = honesty(
                 estimator,
                 X,
                 y,
-                n_splits=N_SPLITS,
-                n_permutations=N_PERMUTATIONS,
+                n_splits=effort.n_splits,
+                n_permutations=effort.n_permutations,
                 random_state=seed,
                 callback=step,
             )
     except ValueError as error:  # a class of one object, for example
         return None, f"Honesty was not measured. {error}"
-    return found, note
+    return found, " ".join(notes)
 
 
 class _Clock:

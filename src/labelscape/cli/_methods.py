@@ -1,5 +1,6 @@
 """The maps that can be asked for by name."""
 
+from collections.abc import Collection
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -13,13 +14,19 @@ class Method(NamedTuple):
     estimator: str
     description: str
 
-    def make(self, n_components: int, n_classes: int, seed: int) -> Any:
+    def make(self, n_components: int, n_rows: int, n_classes: int, seed: int) -> Any:
         """Return the estimator, not yet fitted."""
         if self.name == "lda":  # has no more directions than that
             n_components = min(n_components, n_classes - 1)
         estimator = getattr(import_module(self.room), self.estimator)()
-        if "random_state" in estimator.get_params():
+        parameters = estimator.get_params()
+        if "random_state" in parameters:
             estimator.set_params(random_state=seed)
+        if "perplexity" in parameters:
+            # Honesty fits the map to half of the rows, and t-SNE asks for three times
+            # as many neighbours as this.
+            most = max(1, (n_rows // 2 - 1) // 3)
+            estimator.set_params(perplexity=min(parameters["perplexity"], most))
         return estimator.set_params(n_components=n_components)
 
 
@@ -56,7 +63,63 @@ METHODS = (
     ),
     Method("pca", "sklearn.decomposition", "PCA", "principal components, no labels"),
     Method("wmds", "labelscape.embeddings", "WeightedMDS", "weighted MDS, no labels"),
+    Method(
+        "sammon",
+        "labelscape.embeddings",
+        "Sammon",
+        "all distances, short ones most of all, no labels",
+    ),
+    Method(
+        "cca",
+        "labelscape.embeddings",
+        "CCA",
+        "curvilinear component analysis: short distances on the map, no labels",
+    ),
+    Method(
+        "ddhds",
+        "labelscape.embeddings",
+        "DDHDS",
+        "neighbourhoods of data with many features, no labels",
+    ),
+    Method(
+        "classimap",
+        "labelscape.embeddings",
+        "ClassiMap",
+        "puts the errors of the map where they do not mix classes",
+    ),
+    Method(
+        "xom",
+        "labelscape.embeddings",
+        "XOM",
+        "exploratory observation machine, no labels",
+    ),
+    Method(
+        "nexom",
+        "labelscape.embeddings",
+        "NEXOM",
+        "neighbour embedding XOM, no labels",
+    ),
+    Method(
+        "tsne",
+        "labelscape.embeddings",
+        "KernelTSNE",
+        "t-SNE that can place new objects, no labels",
+    ),
+    Method(
+        "fisher-tsne",
+        "labelscape.embeddings",
+        "FisherKernelTSNE",
+        "the same with distances that count what matters for the classes",
+    ),
+    Method(
+        "fisher-mds",
+        "labelscape.embeddings",
+        "FisherMDS",
+        "MDS with such distances",
+    ),
 )
+
+NAMES = tuple(method.name for method in METHODS)
 
 
 def method_named(name: str) -> Method:
@@ -67,13 +130,23 @@ def method_named(name: str) -> Method:
     >>> method_named("lfda").description
     'local Fisher discriminant analysis'
     """
-    names = {method.name: method for method in METHODS}
+    return METHODS[NAMES.index(one_named(name, NAMES, "method"))]
+
+
+def one_named(name: str, names: Collection[str], what: str) -> str:
+    """Return the one of these names that was meant, or say which there are.
+
+    Examples
+    --------
+    >>> one_named("LFDA", ["lda", "lfda"], "method")
+    'lfda'
+    """
     wanted = name.lower().replace("_", "-")
     if wanted in names:
-        return names[wanted]
+        return wanted
     near = get_close_matches(wanted, names, n=1, cutoff=0.5)
     raise ValueError(
-        f"There is no method {name!r}. "
+        f"There is no {what} {name!r}. "
         + (f"Did you mean {near[0]!r}? " if near else "")
         + f"There are: {', '.join(names)}."
     )

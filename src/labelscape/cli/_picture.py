@@ -4,31 +4,9 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from labelscape._core.checks import missing_extra
 from labelscape.cli._mapping import MapResult
 
-FORMATS = (".png", ".svg", ".pdf")
 DOTS_PER_INCH = 150
-
-
-def check_picture(path: Path) -> None:
-    """Raise unless a picture can be written to this path, before anything is fitted."""
-    kind = path.suffix.lower()
-    if kind in (".html", ".htm"):
-        raise ValueError(
-            f"A page such as {path.name!r} cannot be written yet. Pass -o with a "
-            "picture instead: .png, .svg or .pdf."
-        )
-    if kind not in FORMATS:
-        raise ValueError(
-            f"The picture must end in .png, .svg or .pdf, got {path.name!r}."
-        )
-    if path.is_dir():
-        raise ValueError(f"{str(path)!r} is a folder. Pass -o with the name of a file.")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        missing_extra("matplotlib", "plot", "Writing a picture")
 
 
 def write_picture(result: MapResult, path: Path) -> None:

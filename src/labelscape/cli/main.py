@@ -5,6 +5,10 @@ from typing import Annotated
 import typer
 
 from labelscape import __version__
+from labelscape.cli.classify import EXAMPLES as CLASSIFY_EXAMPLES
+from labelscape.cli.classify import classify_command
+from labelscape.cli.compare import EXAMPLES as COMPARE_EXAMPLES
+from labelscape.cli.compare import compare_command
 from labelscape.cli.datasets import EXAMPLES as DATASETS_EXAMPLES
 from labelscape.cli.datasets import datasets_command
 from labelscape.cli.map import EXAMPLES as MAP_EXAMPLES
@@ -20,6 +24,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("map", epilog=MAP_EXAMPLES)(map_command)
+app.command("compare", epilog=COMPARE_EXAMPLES)(compare_command)
+app.command("classify", epilog=CLASSIFY_EXAMPLES)(classify_command)
 app.command("datasets", epilog=DATASETS_EXAMPLES)(datasets_command)
 
 

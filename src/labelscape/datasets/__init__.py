@@ -1,6 +1,7 @@
 """Data to work on: embedded, generated, the papers' own, and the user's tables."""
 
 from labelscape.datasets._catalog import DatasetInfo, available, load
+from labelscape.datasets._describe import ColumnInfo, describe_columns
 from labelscape.datasets._encoder import TableEncoder
 from labelscape.datasets._generated import (
     make_checkerboard,
@@ -14,10 +15,12 @@ from labelscape.datasets._satellite import make_satellite
 from labelscape.datasets._table import Table
 
 __all__ = [
+    "ColumnInfo",
     "DatasetInfo",
     "Table",
     "TableEncoder",
     "available",
+    "describe_columns",
     "load",
     "make_checkerboard",
     "make_gaussians",

@@ -1,0 +1,204 @@
+"""A classifier and its picture: how good it is, and how far to believe the picture."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from labelscape._model_file import load
+from labelscape.cli._methods import one_named
+from labelscape.cli._progress import Begin
+from labelscape.datasets import Table
+
+CLASSIFIERS = {
+    "svm": ("sklearn.svm", "SVC"),
+    "forest": ("sklearn.ensemble", "RandomForestClassifier"),
+    "logistic": ("sklearn.linear_model", "LogisticRegression"),
+    "gmlvq": ("labelscape.prototypes", "GMLVQ"),
+    "pag": ("labelscape.prototypes", "PushAndGrow"),
+}
+TEST_SIZE = 0.3
+# The picture of a larger table is made from, and judged on, so many random rows.
+ROWS = 5000
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ClassifyResult:
+    """A classifier, how good it is, and its picture.
+
+    Attributes
+    ----------
+    table : Table
+        The data.
+    name : str
+        What the classifier is called.
+    classifier : estimator
+        The fitted classifier; one that was trained here standardises first.
+    held_out : ndarray of bool of shape (n_rows,)
+        The rows that the picture, and a classifier trained here, have not seen.
+    accuracy : float
+        Share of right answers on these rows.
+    picture : ClassifierMap
+        The picture.
+    agreement : float
+        For which share of these rows the picture shows what the classifier says.
+    note : str
+        What the reader of the numbers should know.
+    seconds : dict of str to float
+        How long each step took.
+    """
+
+    table: Table
+    name: str
+    classifier: Any
+    held_out: NDArray[np.bool_]
+    accuracy: float
+    picture: Any
+    agreement: float
+    note: str
+    seconds: dict[str, float]
+
+    def __str__(self) -> str:
+        n = int(self.held_out.sum())
+        lines = [
+            f"{self.name}: right for {self.accuracy:.1%} of {n} held-out rows.",
+            f"The picture shows what it says for {self.agreement:.1%} of them; "
+            f"{self.picture.share_far_from_data_:.0%} of the picture is far from data.",
+            self.note,
+        ]
+        return "\n".join(lines).rstrip()
+
+    __repr__ = __str__
+
+    def record(self) -> dict[str, Any]:
+        """Return the numbers as one plain record, for scripts."""
+        return {
+            "classifier": self.name,
+            "held_out": int(self.held_out.sum()),
+            "accuracy": self.accuracy,
+            "agreement": self.agreement,
+            "share_far_from_data": self.picture.share_far_from_data_,
+            "note": self.note or None,
+            "seconds": self.seconds,
+        }
+
+
+def classify_table(
+    table: Table,
+    classifier: str = "svm",
+    *,
+    model: str | Path | None = None,
+    seed: int = 0,
+    begin: Begin | None = None,
+) -> ClassifyResult:
+    """Train a classifier, or load one, and make a picture of what it decides where.
+
+    Parameters
+    ----------
+    table : Table
+        Labelled data.
+    classifier : {"svm", "forest", "logistic", "gmlvq", "pag"}, default="svm"
+        What to train, on 70 % of the rows.
+    model : path, default=None
+        A file that `labelscape.save` wrote: shown instead of training anything.
+    seed : int, default=0
+        Seed of everything random.
+    begin : callable, default=None
+        Told what begins, as in `map_table`.
+
+    Returns
+    -------
+    ClassifyResult
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> found = classify_table(load("iris"), "logistic")
+    >>> found.accuracy > 0.9, found.agreement > 0.9
+    (True, True)
+    """
+    from labelscape.boundary import ClassifierMap
+
+    begin = begin or (lambda words, total: lambda *_: None)
+    X, y = table.X, table.y
+    if y is None:
+        raise ValueError(f"{table.name!r} has no classes, and a classifier needs them.")
+    fitted, held_out = _split(y, seed)
+    start = perf_counter()
+    if model is None:
+        wanted = one_named(classifier, CLASSIFIERS, "classifier")
+        begin(f"Training {CLASSIFIERS[wanted][1]}", None)
+        chosen = _new(wanted, seed).fit(X[fitted], y[fitted])
+        note = ""
+    else:
+        begin(f"Loading {model}", None)
+        chosen = _loaded(model, X.shape[1])
+        note = (
+            "The model came from a file: it may have been trained on these rows, "
+            "and then its accuracy says little."
+        )
+    accuracy = float(np.mean(chosen.predict(X[held_out]) == y[held_out]))
+    trained = perf_counter()
+
+    begin("Making its picture", None)
+    picture = ClassifierMap(chosen, random_state=seed)
+    some = fitted[:ROWS]
+    picture.fit(X[some], y[some])
+    agreement = picture.score(X[held_out[:ROWS]])
+    done = perf_counter()
+
+    last = chosen[-1] if hasattr(chosen, "steps") else chosen
+    return ClassifyResult(
+        table=table,
+        name=type(last).__name__,
+        classifier=chosen,
+        held_out=np.isin(np.arange(len(X)), held_out),
+        accuracy=accuracy,
+        picture=picture,
+        agreement=agreement,
+        note=note,
+        seconds={"fit": round(trained - start, 3), "picture": round(done - trained, 3)},
+    )
+
+
+def _split(y: NDArray[Any], seed: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return rows to train on and rows to hold out, in random order."""
+    counts = np.unique(y, return_counts=True)[1]
+    fitted, held_out = train_test_split(
+        np.arange(len(y)),
+        test_size=TEST_SIZE,
+        # A class of one row cannot be on both sides.
+        stratify=y if counts.min() > 1 and len(counts) <= TEST_SIZE * len(y) else None,
+        random_state=seed,
+    )
+    return fitted, held_out
+
+
+def _new(name: str, seed: int) -> Any:
+    room, kind = CLASSIFIERS[name]
+    estimator = getattr(import_module(room), kind)()
+    if "random_state" in estimator.get_params():
+        estimator.set_params(random_state=seed)
+    return make_pipeline(StandardScaler(), estimator)
+
+
+def _loaded(path: str | Path, n_features: int) -> Any:
+    model = load(path)
+    if not hasattr(model, "predict"):
+        raise ValueError(
+            f"{str(path)!r} holds a {type(model).__name__}, which is no classifier."
+        )
+    wanted = getattr(model, "n_features_in_", n_features)
+    if wanted != n_features:
+        raise ValueError(
+            f"The model in {str(path)!r} was trained on {wanted} features, and these "
+            f"data have {n_features}. Give the data in the form it was trained on."
+        )
+    return model

@@ -1,0 +1,199 @@
+"""Many maps of one table, side by side."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+
+from labelscape._core.tables import html_table, text_table
+from labelscape.cli._mapping import NOT_ASKED, Effort, MapResult, map_table
+from labelscape.cli._methods import method_named
+from labelscape.cli._progress import Begin
+from labelscape.cli._records import honesty_record
+from labelscape.datasets import Table
+
+# Ten maps of different kinds: with and without labels, by lines, distances, neighbours.
+METHODS = (
+    "liram",
+    "lfda",
+    "lda",
+    "nca",
+    "pca",
+    "sammon",
+    "classimap",
+    "nexom",
+    "tsne",
+    "fisher-tsne",
+)
+# A comparison shows what is better by far, for which less work than one map deserves
+# is enough.
+QUICK = Effort(n_splits=2, n_permutations=5, rows=600)
+ROWS = 2000
+
+# Column heads, and the measures under them.
+MEASURES = {
+    "T": "trustworthiness",
+    "C": "continuity",
+    "R_NX": "auc_log_rnx",
+    "class T": "class_trustworthiness",
+    "1-NN": "knn_accuracy",
+}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A method that could not map a table, and why."""
+
+    method: str
+    reason: str
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Maps of one table by several methods; prints as a table.
+
+    Attributes
+    ----------
+    table : Table
+        The data that were mapped: all rows, or a random part of a large table.
+    results : list of MapResult or Failure
+        One per method, in the order asked for.
+    note : str
+        What the reader of the table should know.
+    """
+
+    table: Table
+    results: list[MapResult | Failure]
+    note: str
+
+    @property
+    def maps(self) -> list[MapResult]:
+        """The results of the methods that did their work."""
+        return [found for found in self.results if isinstance(found, MapResult)]
+
+    @property
+    def reasons(self) -> str:
+        """Why some methods failed or were not judged, one line each."""
+        lines = []
+        for found in self.results:
+            if isinstance(found, Failure):
+                lines.append(f"{found.method}: {found.reason}")
+            elif found.honesty is None and found.honesty_note != NOT_ASKED:
+                lines.append(f"{found.method}: {found.honesty_note}")
+        return "\n".join(lines)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one record of plain numbers per method, for scripts."""
+        return [_record(found) for found in self.results]
+
+    def __str__(self) -> str:
+        parts = [text_table(*self._table()), self.reasons, self.note]
+        return "\n".join(part for part in parts if part)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return html_table(*self._table())
+
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        header = ["method", *MEASURES, "seen", "unseen", "shuffled", "seconds"]
+        return header, [_row(found) for found in self.results]
+
+
+def compare_methods(
+    table: Table,
+    methods: Sequence[str] = METHODS,
+    *,
+    seed: int = 0,
+    judge: bool = True,
+    begin: Begin | None = None,
+) -> Comparison:
+    """Map a table by several methods, and measure how far to believe each map.
+
+    Parameters
+    ----------
+    table : Table
+        Labelled data. Of more than 2,000 rows a random part is taken.
+    methods : sequence of str
+        Names of methods, as on the command line. One that fails does not stop the
+        others.
+    seed : int, default=0
+        Seed of everything random.
+    judge : bool, default=True
+        Whether to measure honesty, which takes seven fits per method.
+    begin : callable, default=None
+        Told what begins, as in `map_table`.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> found = compare_methods(load("iris"), ["pca", "lda"], judge=False)
+    >>> [result.method for result in found.maps]
+    ['pca', 'lda']
+    """
+    names = [method_named(name).name for name in methods]
+    if len(set(names)) < len(names):
+        raise ValueError(f"A method was named twice: {', '.join(names)}.")
+    table, note = _some_rows(table, seed)
+    results: list[MapResult | Failure] = []
+    for name in names:
+        start = perf_counter()
+        try:
+            found: MapResult | Failure = map_table(
+                table, name, seed=seed, judge=judge, effort=QUICK, begin=begin
+            )
+        except (ValueError, np.linalg.LinAlgError) as error:
+            reason = " ".join(str(error).split())
+            found = Failure(name, reason, round(perf_counter() - start, 3))
+        results.append(found)
+    return Comparison(table, results, note)
+
+
+def _some_rows(table: Table, seed: int) -> tuple[Table, str]:
+    """Return a table that every method can map in seconds, and a word about it."""
+    n = len(table.X)
+    if n <= ROWS or table.y is None:
+        return table, ""
+    kept, _ = train_test_split(np.arange(n), train_size=ROWS, random_state=seed)
+    kept.sort()
+    part = replace(
+        table,
+        X=table.X[kept],
+        y=table.y[kept],
+        ids=kept.astype(str) if table.ids is None else table.ids[kept],
+    )
+    return part, f"Compared on {ROWS:,} random rows of {n:,}."
+
+
+def _row(found: MapResult | Failure) -> list[str]:
+    if isinstance(found, Failure):
+        dashes = ["–"] * (len(MEASURES) + 3)
+        return [found.method, *dashes, f"{found.seconds:.1f}"]
+    honest = found.honesty
+    judged = (
+        [f"{x:.2f}" for x in (honest.seen, honest.unseen, honest.null_unseen)]
+        if honest
+        else ["–"] * 3
+    )
+    scores = [f"{found.quality.scores[name]:.3f}" for name in MEASURES.values()]
+    return [found.method, *scores, *judged, f"{sum(found.seconds.values()):.1f}"]
+
+
+def _record(found: MapResult | Failure) -> dict[str, Any]:
+    if isinstance(found, Failure):
+        return {"method": found.method, "error": found.reason, "seconds": found.seconds}
+    return {
+        "method": found.method,
+        "quality": found.quality.scores,
+        "honesty": honesty_record(found.honesty),
+        "note": found.honesty_note or None,
+        "seconds": found.seconds,
+    }

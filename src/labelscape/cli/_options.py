@@ -1,0 +1,24 @@
+"""The arguments that several verbs take, with their help."""
+
+from typing import Annotated
+
+import typer
+
+Data = Annotated[
+    str, typer.Argument(metavar="DATA", help="A file, or the name of a data set.")
+]
+Label = Annotated[
+    str | None, typer.Option("--label", "-l", help="Column with the classes.")
+]
+IdColumn = Annotated[
+    str | None, typer.Option("--id", help="Column that names the rows.")
+]
+Seed = Annotated[int, typer.Option(help="Same seed, same result.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Judge = Annotated[
+    bool,
+    typer.Option(
+        "--honesty/--no-honesty",
+        help="Whether to measure how much of the separation is real.",
+    ),
+]

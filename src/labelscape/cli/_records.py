@@ -1,0 +1,58 @@
+"""What the verbs found, as plain records for scripts."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+HONESTY_NUMBERS = (
+    "seen",
+    "unseen",
+    "gap",
+    "original",
+    "null",
+    "null_seen",
+    "null_unseen",
+    "p_value",
+    "k",
+)
+
+
+def table_record(table: Any) -> dict[str, Any]:
+    """Return what a table holds, in numbers."""
+    return {
+        "data": table.name,
+        "rows": len(table.X),
+        "features": len(table.feature_names),
+        "classes": sorted({str(label) for label in table.y}),
+        "missing": table.missing,
+    }
+
+
+def honesty_record(report: Any) -> dict[str, Any] | None:
+    """Return the numbers of an honesty report with its verdict; None for none."""
+    if report is None:
+        return None
+    numbers = {name: getattr(report, name) for name in HONESTY_NUMBERS}
+    return numbers | {"verdict": report.verdict}
+
+
+def map_record(result: Any) -> dict[str, Any]:
+    """Return what is known about one map."""
+    return {
+        "method": result.method,
+        "quality": result.quality.scores,
+        "quality_original": result.quality.original,
+        "honesty": honesty_record(result.honesty),
+        "note": result.honesty_note or None,
+        "seconds": result.seconds,
+    }
+
+
+def as_json(record: dict[str, Any], written: Path) -> str:
+    """Return a record as text, with the path of the file that was written."""
+    return json.dumps(record | {"output": str(written)}, indent=2, ensure_ascii=False)
+
+
+def summary(table: Any) -> str:
+    """Return one line about a table, with the number of imputed values."""
+    return f"{table.name}: {repr(table).partition(': ')[2]}"

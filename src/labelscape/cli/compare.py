@@ -1,0 +1,94 @@
+"""``labelscape compare``: many maps of one table, in one table and one page."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from labelscape.cli._errors import plain_errors
+from labelscape.cli._options import AsJson, Data, IdColumn, Judge, Label, Seed
+from labelscape.cli._progress import steps
+
+EXAMPLES = """\b
+Examples:
+  labelscape compare wine
+  labelscape compare patients.csv --label diagnosis -o patients.html
+  labelscape compare digits --methods pca,lfda,tsne --json > digits.json
+"""
+
+LEGEND = """\
+T, C: neighbours on the map are neighbours in the data, and the other way round.
+R_NX: neighbourhoods of all sizes. class T: no false neighbours of another class.
+1-NN: the nearest neighbour on the map has the same class.
+seen, unseen: 5-NN accuracy for points the map was fitted to, and for others.
+shuffled: the same for others if labels mean nothing."""
+
+
+def compare_command(
+    data: Data,
+    label: Label = None,
+    id_column: IdColumn = None,
+    methods: Annotated[
+        str | None,
+        typer.Option(
+            "--methods",
+            "-m",
+            help="Names with commas between them; 'all' for every method.",
+        ),
+    ] = None,
+    seed: Seed = 0,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Page (.html) with all maps to write."),
+    ] = None,
+    as_json: AsJson = False,
+    judge: Judge = True,
+) -> None:
+    """Map labelled data by many methods, and say how far to believe each.
+
+    A method that fails gets a row with the reason. The page shows all maps of the
+    same points, one at a time.
+    """
+    with plain_errors():
+        from labelscape.cli import _records
+        from labelscape.cli._comparing import compare_methods
+        from labelscape.cli._data import table_from
+        from labelscape.cli._output import PAGES, check_output, write_scene
+        from labelscape.cli._scenes import comparison_scene
+
+        wanted = _wanted(methods)
+        if output is not None:
+            check_output(output, PAGES)
+        with steps() as begin:
+            begin(f"Reading {data}", None)
+            table = table_from(data, label, id_column)
+            path = output or Path(f"{table.name}-compared.html")
+            check_output(path, PAGES)
+            found = compare_methods(table, wanted, seed=seed, judge=judge, begin=begin)
+            if not found.maps:
+                raise ValueError(f"No method could map these data. {found.reasons}")
+            begin("Drawing", None)
+            write_scene(comparison_scene(found, seed=seed), path)
+        if as_json:
+            record = _records.table_record(table) | {
+                "seed": seed,
+                "note": found.note or None,
+                "methods": found.records(),
+            }
+            typer.echo(_records.as_json(record, path))
+        else:
+            parts = [_records.summary(table), str(found), LEGEND, f"Written: {path}"]
+            typer.echo("\n\n".join(parts))
+
+
+def _wanted(methods: str | None) -> tuple[str, ...]:
+    """Return the names of the methods that were asked for."""
+    from labelscape.cli._comparing import METHODS
+    from labelscape.cli._methods import NAMES, method_named
+
+    if methods is None:
+        return METHODS
+    if methods == "all":
+        return NAMES
+    given = (name.strip() for name in methods.split(","))
+    return tuple(method_named(name).name for name in given if name)

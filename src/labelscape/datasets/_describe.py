@@ -1,0 +1,145 @@
+"""What a table's columns are, before anybody has said what they are for."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from labelscape.datasets._codes import are_names, count_missing
+from labelscape.datasets._columns import Column
+from labelscape.datasets._csv import CsvOptions
+from labelscape.datasets._kinds import settled
+from labelscape.datasets._source import read_columns
+from labelscape.datasets._text_file import file_format
+
+# Columns called so hold the classes more often than not.
+_LABEL_NAMES = ("class", "label", "target", "species", "diagnosis", "category", "y")
+# More different values than this are no classes that a person could look at.
+_MOST_CLASSES = 100
+_EXAMPLES = 5
+
+
+class ColumnInfo(NamedTuple):
+    """What `describe_columns` says about one column.
+
+    ``kind`` is "number", "boolean", "date", "nominal" or "other"; ``role`` is a guess:
+    "label", "id", "feature", or "drop" for what no feature can be made of.
+    """
+
+    name: str
+    kind: str
+    n_rows: int
+    n_missing: int
+    n_distinct: int
+    examples: list[str]
+    role: str
+
+
+def describe_columns(source: Any) -> list[ColumnInfo]:
+    r"""Say what the columns of a file or a data frame are, and guess their roles.
+
+    Parameters
+    ----------
+    source : path, data frame or ndarray
+        What `read_table` takes.
+
+    Returns
+    -------
+    list of ColumnInfo
+        Kind, missing and different values, examples and a guessed role. At most one
+        column is guessed to hold the labels, and at most one the ids.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> text = "name,height,wood\na,21.5,hard\nb,,soft\nc,19,hard\nd,20,soft"
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "trees.csv")
+    ...     _ = path.write_text(text)
+    ...     columns = describe_columns(path)
+    >>> [(column.name, column.role, column.n_missing) for column in columns]
+    [('name', 'id', 0), ('height', 'feature', 1), ('wood', 'label', 0)]
+    """
+    is_path = isinstance(source, str | Path)
+    words = ["y"] if is_path and file_format(Path(source)) == ".npz" else []
+    columns = [_settled(c) for c in read_columns(source, CsvOptions(), words)]
+    counts = [_n_distinct(column) for column in columns]
+    label, names = _likely_label(columns, counts), _likely_id(columns, counts)
+    return [
+        ColumnInfo(
+            column.name,
+            column.kind,
+            len(column.values),
+            count_missing(column) if column.kind != "other" else 0,
+            n_distinct,
+            _examples(column),
+            _role(i, column, n_distinct, label, names),
+        )
+        for i, (column, n_distinct) in enumerate(zip(columns, counts, strict=True))
+    ]
+
+
+def _settled(column: Column) -> Column:
+    try:
+        return settled(column)
+    except ValueError:  # one column that can not be read must not hide the others
+        return Column(column.name, "other", column.values)
+
+
+def _values(column: Column) -> Any:
+    if column.kind == "other" or column.holds_words:
+        return [str(value) for value in column.values if value is not None]
+    return column.values[~np.isnan(column.values)]
+
+
+def _n_distinct(column: Column) -> int:
+    values = _values(column)
+    return len(set(values) if isinstance(values, list) else np.unique(values))
+
+
+def _examples(column: Column) -> list[str]:
+    found: dict[str, None] = {}
+    for value in _values(column)[:200]:
+        found.setdefault(f"{value:.6g}" if isinstance(value, float) else value[:40])
+    return list(found)[:_EXAMPLES]
+
+
+def _likely_label(columns: list[Column], counts: list[int]) -> int | None:
+    """Return the column that is most likely to hold the classes, if any is."""
+
+    def score(i: int) -> float:
+        column, n_distinct = columns[i], counts[i]
+        named = column.name.strip().lower() in _LABEL_NAMES
+        is_code = column.kind in ("nominal", "boolean") or named
+        if not is_code or not 2 <= n_distinct <= _MOST_CLASSES:
+            return 0.0
+        if count_missing(column) or 2 * n_distinct > len(column.values):
+            return 0.0
+        # A telling name first, then the last column, where labels mostly stand.
+        return 1.0 + 2.0 * named + (i + 1) / len(columns)
+
+    best = max(range(len(columns)), key=score)
+    return best if score(best) else None
+
+
+def _likely_id(columns: list[Column], counts: list[int]) -> int | None:
+    for i, (column, n_distinct) in enumerate(zip(columns, counts, strict=True)):
+        if column.kind == "nominal" and n_distinct == len(column.values):
+            return i
+    return None
+
+
+def _role(
+    i: int, column: Column, n_distinct: int, label: int | None, names: int | None
+) -> str:
+    if i == label:
+        return "label"
+    if i == names:
+        return "id"
+    n_present = len(column.values) - (
+        0 if column.kind == "other" else count_missing(column)
+    )
+    is_text = column.kind == "nominal" and are_names(n_distinct, n_present)
+    unusable = column.kind == "other" or not n_present or not column.name
+    return "drop" if unusable or is_text else "feature"

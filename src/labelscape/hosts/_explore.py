@@ -1,0 +1,119 @@
+"""labelscape.explore: look at a model or a map."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from sklearn.decomposition import PCA
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
+
+from labelscape.hosts._questions import explainer
+from labelscape.hosts.explorer import Explorer, Shown
+from labelscape.scene import build_scene
+
+
+def explore(
+    model_or_map: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    height: int = 560,
+    theme: str = "auto",
+    **options: Any,
+) -> Explorer:
+    """Look at a model or a map: in a notebook, or as a page.
+
+    Parameters
+    ----------
+    model_or_map : estimator, Pipeline or array-like of shape (n_samples, 2)
+        A fitted prototype classifier, map, ClassifierMap, any fitted classifier, a
+        pipeline that ends in one, or places of points. An estimator that is not fitted
+        waits: ``fit`` of the Explorer fits it, and shows the map while it forms.
+    X : array-like of shape (n_samples, n_features), default=None
+        The objects, as the model takes them.
+    y : array-like of shape (n_samples,), default=None
+        Their classes.
+    height : int, default=560
+        Height in a notebook, in pixels.
+    theme : {"auto", "light", "dark"}, default="auto"
+        Colours of the view; "auto" follows the reader's system.
+    **options
+        More to show, as for :func:`labelscape.scene.build_scene`: ``ids``, ``texts``,
+        ``images``, ``thumbnails``, ``title``, ``feature_names``, ``maps``,
+        ``prototypes``, ``classifier``, ``regions``, ``quality``, ``honesty``,
+        ``held_out``, ``max_features``, ``random_state``.
+
+    Returns
+    -------
+    Explorer
+        Shows itself in a notebook. ``to_html(path)`` writes a page that opens offline,
+        ``selection`` are the points picked in the view.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape import explore
+    >>> from labelscape.prototypes import PushAndGrow
+    >>> X, y = load_iris(return_X_y=True)
+    >>> view = explore(PushAndGrow().fit(X, y), X, y, title="Iris")
+    >>> view.selection = y == 2
+    >>> len(view.selection)
+    50
+
+    A map that forms before one's eyes; in a notebook, show ``view`` before the fit:
+
+    >>> from labelscape.embeddings import Sammon
+    >>> view = explore(Sammon(random_state=0), X, y)
+    >>> view.fit()
+    Explorer of 150 points: Sammon. ...
+    """
+    show = partial(_shown, X=X, y=y, options=options)
+    waiting = None
+    if not _is_fitted(model_or_map):
+        waiting = partial(_fitted, model_or_map, X, y)
+    return Explorer(
+        show(model_or_map), height=height, theme=theme, show=show, waiting=waiting
+    )
+
+
+def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> Shown:
+    """Return the scene of a thing, and who explains its decisions."""
+    if not _is_fitted(thing):
+        # Until the fit the points stand where they vary most, and nothing is judged.
+        start = {"title": type(thing).__name__} | options | {"quality": False}
+        return Shown(build_scene(_start(X), X, y, **start), None)
+    scene = build_scene(thing, X, y, **options)
+    model = options.get("prototypes")
+    model = thing if model is None else model
+    return Shown(scene, explainer(model, X, scene, options.get("feature_names")))
+
+
+def _fitted(estimator: Any, X: Any, y: Any, callback: Any) -> Any:
+    """Fit an estimator that tells of each iteration, where it can."""
+    if "callback" not in estimator.get_params():
+        return estimator.fit(X, y)
+    own = estimator.callback
+    estimator.set_params(callback=callback)
+    try:
+        return estimator.fit(X, y)
+    finally:
+        estimator.set_params(callback=own)
+
+
+def _is_fitted(thing: Any) -> bool:
+    if not hasattr(thing, "fit") or isinstance(thing, type):
+        return True
+    try:
+        check_is_fitted(thing)
+    except NotFittedError:
+        return False
+    return True
+
+
+def _start(X: Any) -> Any:
+    """Return the plane in which the data vary most."""
+    X = np.asarray(X, dtype=np.float64)
+    filled = np.where(np.isfinite(X), X, np.nan)
+    filled = np.where(np.isnan(filled), np.nanmean(filled, axis=0), filled)
+    return PCA(min(2, *X.shape), random_state=0).fit_transform(filled)

@@ -1,0 +1,69 @@
+"""Answers to what a view asks: why an object got its class."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from labelscape.scene import Scene
+from labelscape.scene._classes import Classes
+from labelscape.scene._explanations import explanations
+from labelscape.scene._subject import Subject, opened
+
+Explain = Callable[[int], dict[str, Any]]
+
+
+def explainer(
+    model: Any, X: Any, scene: Scene, feature_names: Sequence[str] | None = None
+) -> Explain | None:
+    """Return a function from a point to the explanation of its decision.
+
+    Parameters
+    ----------
+    model : fitted prototype classifier, Pipeline or None
+        The model of the scene.
+    X : array-like of shape (n_points, n_features)
+        The objects, as the model takes them.
+    scene : Scene
+        What is shown.
+    feature_names : sequence of str, default=None
+        The names that the scene was built with.
+
+    Returns
+    -------
+    callable or None
+        None if the scene shows no model that explains itself.
+    """
+    if scene.model is None or scene.model.explanations is None:
+        return None
+    subject = opened(model, X, feature_names)
+    columns = _shown_columns(subject, scene)
+    own = Classes(list(subject.prototypes.classes_))
+    of_scene = [scene.classes.index(name) for name in own.names]
+
+    def explain(point: int) -> dict[str, Any]:
+        assert subject.X is not None
+        if not np.isfinite(subject.X[point]).all():
+            raise ValueError(
+                "This object has missing values: they cannot be explained."
+            )
+        found = explanations(subject, np.array([point]), columns, own)
+        distance = float(found.change_distances[0])
+        after = int(found.change_classes[0])
+        return {
+            "contributions": found.contributions[0].tolist(),
+            "change": found.changes[0].tolist(),
+            "change_distance": distance if math.isfinite(distance) else None,
+            "change_class": own.none if after == own.none else of_scene[after],
+        }
+
+    return explain
+
+
+def _shown_columns(subject: Subject, scene: Scene) -> Any:
+    """Return which columns of the data the features of the scene are, in order."""
+    columns, names = [], iter(enumerate(subject.names))
+    for feature in scene.features:
+        columns.append(next(j for j, name in names if name == feature.name))
+    return np.array(columns, dtype=np.intp)

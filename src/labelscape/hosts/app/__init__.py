@@ -1,0 +1,1 @@
+"""The local app: one server, one workspace, fits in processes of their own."""

@@ -1,0 +1,347 @@
+"""The app on the web: small handlers over one session."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Query, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from labelscape.hosts.app.cards import method_cards
+
+from labelscape import __version__
+from labelscape.hosts.app import models
+from labelscape.hosts.app.catalogue import ModelEntry, RunEntry, TableEntry
+from labelscape.hosts.app.security import BodyTooLargeError
+from labelscape.hosts.app.session import RefusedError, Session, UnknownError
+
+# How often a page that watches a fit is told of news.
+BEAT = 0.2
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": models.Problem, "description": words}
+    for status, words in {
+        400: "The request is damaged.",
+        401: "The token is missing or wrong.",
+        403: "The request comes from another host or page.",
+        404: "There is no such thing.",
+        409: "Not possible now.",
+        413: "The file is too large.",
+        422: "Something makes no sense; the sentence says what.",
+        507: "The disk is full.",
+    }.items()
+}
+
+router = APIRouter(prefix="/api", responses=PROBLEMS)
+
+
+def the_session(request: Request) -> Session:
+    """Return the session of this app."""
+    session: Session = request.app.state.session
+    return session
+
+
+Here = Annotated[Session, Depends(the_session)]
+
+
+@router.get("/status")
+def status(session: Here) -> models.Status:
+    """Say how the app is."""
+    running = sum(run.state in ("queued", "running") for run in session.runs())
+    return models.Status(
+        version=__version__,
+        workspace=session.workspace.folder.name,
+        running=running,
+        upload_limit=session.limits.upload,
+    )
+
+
+@router.get("/datasets")
+def datasets() -> list[models.Dataset]:
+    """List the data sets that come with Labelscape."""
+    from labelscape.datasets import available
+
+    return [
+        models.Dataset(
+            name=info.name,
+            rows=info.n_rows,
+            features=info.n_features,
+            classes=info.n_classes,
+            description=info.description,
+        )
+        for info in available()
+        if info.origin != "papers"
+    ]
+
+
+@router.get("/methods")
+def methods() -> list[models.Method]:
+    """List the methods, with their parameters."""
+    return method_cards()
+
+
+@router.get("/tables")
+def tables(session: Here) -> list[models.Table]:
+    """List the tables, the newest first."""
+    return [_table(entry, columns=False) for entry in session.catalogue.tables()]
+
+
+@router.post("/tables", status_code=201)
+async def upload_table(
+    request: Request,
+    session: Here,
+    name: Annotated[str, Query(min_length=1, max_length=200)],
+) -> models.Table:
+    """Load a table: the body is the file, ``name`` its name with extension."""
+    with session.receiving(name) as path:
+        await _write_body(request, path)
+        entry = await run_in_threadpool(session.add_table, path, _short(name))
+    return _table(entry)
+
+
+@router.post("/tables/embedded", status_code=201)
+def embedded_table(session: Here, wish: models.Embedded) -> models.Table:
+    """Load a data set that comes with Labelscape."""
+    return _table(session.add_embedded(wish.name))
+
+
+@router.get("/tables/{id}")
+def table(session: Here, id: models.Id) -> models.Table:
+    """Describe one table."""
+    return _table(session.table(id))
+
+
+@router.delete("/tables/{id}", status_code=204)
+def delete_table(session: Here, id: models.Id) -> None:
+    """Delete a table that no run needs."""
+    session.remove_table(id)
+
+
+@router.get("/models")
+def saved_models(session: Here) -> list[models.Model]:
+    """List the models that were loaded, the newest first."""
+    return [_model(entry) for entry in session.catalogue.models()]
+
+
+@router.post("/models", status_code=201)
+async def upload_model(
+    request: Request,
+    session: Here,
+    name: Annotated[str, Query(min_length=1, max_length=200)],
+) -> models.Model:
+    """Load a model that `labelscape.save` wrote: the body is the file."""
+    with session.receiving(name) as path:
+        await _write_body(request, path)
+        entry = await run_in_threadpool(session.add_model, path, _short(name))
+    return _model(entry)
+
+
+@router.get("/runs")
+def runs(session: Here) -> list[models.Run]:
+    """List the runs, the newest first."""
+    names = {entry.id: entry.name for entry in session.catalogue.tables()}
+    return [_run(run, names.get(run.table_id, "")) for run in session.runs()]
+
+
+@router.post("/runs", status_code=201)
+def start_run(session: Here, order: models.Order) -> models.Run:
+    """Ask for a fit."""
+    settings = order.model_dump(exclude={"name"})
+    _check_method(order.method, order.parameters)
+    return _named(session, session.start(settings, order.name))
+
+
+@router.get("/runs/{id}")
+def run(session: Here, id: models.Id) -> models.Run:
+    """Say how a run stands."""
+    return _named(session, session.run(id))
+
+
+@router.patch("/runs/{id}")
+def rename_run(
+    session: Here,
+    id: models.Id,
+    wish: models.Renaming,
+) -> models.Run:
+    """Give a run another name."""
+    return _named(session, session.rename(id, wish.name))
+
+
+@router.post("/runs/{id}/cancel")
+def cancel_run(session: Here, id: models.Id) -> models.Run:
+    """Stop a run that waits or is being fitted."""
+    return _named(session, session.cancel(id))
+
+
+@router.delete("/runs/{id}", status_code=204)
+def delete_run(session: Here, id: models.Id) -> None:
+    """Delete a run that has ended."""
+    session.remove(id)
+
+
+@router.get("/runs/{id}/events", response_class=StreamingResponse)
+def watch_run(session: Here, id: models.Id) -> StreamingResponse:
+    """Send news of a run until it ends, as server-sent events.
+
+    ``progress`` events carry ``words``, ``iteration``, ``loss`` and ``version``; when
+    the version of positions has changed, ``forming`` has them. The last event is
+    ``ended``.
+    """
+    session.run(id)
+    return StreamingResponse(_news(session, id), media_type="text/event-stream")
+
+
+@router.get("/runs/{id}/forming", response_class=Response)
+def forming(session: Here, id: models.Id) -> Response:
+    """Return the positions of a forming map: float32 (n, 2), or nothing."""
+    session.run(id)
+    live = session.live(id)
+    positions = live.positions if live else b""
+    return Response(positions, media_type="application/octet-stream")
+
+
+FILES = {
+    "scene": ("scene.lscn", "application/octet-stream"),
+    "page": ("page.html", "text/html; charset=utf-8"),
+    "positions": ("positions.csv", "text/csv; charset=utf-8"),
+    "model": ("model.labelscape", "application/zip"),
+    "code": ("repeat.py", "text/x-python; charset=utf-8"),
+}
+
+
+@router.get("/runs/{id}/files/{file}", response_class=FileResponse)
+def run_file(session: Here, id: models.Id, file: str) -> FileResponse:
+    """Return a file of a finished run: scene, page, positions, model or code."""
+    if file not in FILES:
+        raise UnknownError(f"A run has the files {', '.join(FILES)}; not {file!r}.")
+    name, kind = FILES[file]
+    path = session.result(id, name)
+    # To be saved, not shown: the page has scripts, and is no part of this app.
+    return FileResponse(path, media_type=kind, filename=name)
+
+
+@router.post("/runs/{id}/explain")
+def explain(
+    session: Here,
+    id: models.Id,
+    question: models.Question,
+) -> models.Answer:
+    """Explain the decision for one object."""
+    return models.Answer(**session.explain(id, question.object))
+
+
+async def _news(session: Session, id: str) -> AsyncIterator[str]:
+    told = -1
+    while (live := session.live(id)) is not None:
+        if live.version != told:
+            told = live.version
+            yield _event("progress", _progress(live))
+        await asyncio.sleep(BEAT)
+    ended = await run_in_threadpool(_named, session, session.run(id))
+    yield _event("ended", ended.model_dump())
+
+
+def _progress(live: Any) -> dict[str, Any]:
+    return {
+        "words": live.words,
+        "iteration": live.iteration,
+        "loss": live.loss[-1000:],
+        "version": live.version,
+        "has_positions": bool(live.positions),
+    }
+
+
+def _event(kind: str, record: dict[str, Any]) -> str:
+    return f"event: {kind}\ndata: {json.dumps(record)}\n\n"
+
+
+async def _write_body(request: Request, path: Path) -> None:
+    with path.open("wb") as file:
+        async for chunk in request.stream():
+            await run_in_threadpool(file.write, chunk)
+
+
+def _check_method(name: str, parameters: dict[str, Any]) -> None:
+    cards = {card.name: card for card in method_cards()}
+    if name not in cards:
+        raise RefusedError(
+            f"There is no method {name!r}. There are: {', '.join(cards)}."
+        )
+    known = {parameter.name for parameter in cards[name].parameters}
+    if unknown := sorted(set(parameters) - known):
+        raise RefusedError(
+            f"{cards[name].title} has no parameter {unknown[0]!r}. "
+            f"It has: {', '.join(sorted(known))}."
+        )
+
+
+def _short(name: str) -> str:
+    return Path(name.replace("\\", "/")).name or name
+
+
+def _table(entry: TableEntry, columns: bool = True) -> models.Table:
+    about = entry.about
+    return models.Table(
+        id=entry.id,
+        name=entry.name,
+        created=entry.created,
+        n_rows=about["n_rows"],
+        n_columns=len(about["columns"]),
+        embedded=about.get("embedded"),
+        columns=about["columns"] if columns else [],
+    )
+
+
+def _model(entry: ModelEntry) -> models.Model:
+    return models.Model(
+        id=entry.id, name=entry.name, created=entry.created, **entry.about
+    )
+
+
+def _named(session: Session, run: RunEntry) -> models.Run:
+    return _run(run, session.table(run.table_id).name)
+
+
+def _run(run: RunEntry, table_name: str) -> models.Run:
+    return models.Run(
+        id=run.id,
+        name=run.name,
+        table=run.table_id,
+        table_name=table_name,
+        method=run.settings["method"],
+        settings=run.settings,
+        state=run.state,
+        words=run.words,
+        created=run.created,
+        started=run.started,
+        ended=run.ended,
+        result=run.result,
+    )
+
+
+def add_errors(app: FastAPI) -> None:
+    """Answer errors with one sentence and no trace of the code."""
+
+    def answer(status: int, words: str) -> JSONResponse:
+        return JSONResponse({"detail": words}, status_code=status)
+
+    app.add_exception_handler(UnknownError, lambda _, e: answer(404, str(e.args[0])))
+    app.add_exception_handler(RefusedError, lambda _, e: answer(422, str(e)))
+    app.add_exception_handler(BodyTooLargeError, lambda _, e: answer(413, str(e)))
+    app.add_exception_handler(OSError, lambda _, e: answer(507, _disk(e)))
+    app.add_exception_handler(sqlite3.Error, lambda _, e: answer(507, _disk(e)))
+    app.add_exception_handler(
+        Exception,
+        lambda *_: answer(500, "Something went wrong in the app; its log says what."),
+    )
+    app.add_exception_handler(
+        HTTPException,
+        lambda _, e: answer(e.status_code, str(e.detail)),  # type: ignore[attr-defined]
+    )
+
+
+def _disk(error: Exception) -> str:
+    return f"The app could not write to its workspace: {error}. Make room on disk."

@@ -1,0 +1,221 @@
+"""The catalogue of a workspace: which tables, models and runs there are."""
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+from labelscape.hosts.app.schema import migrate
+
+ENDED = ("finished", "failed", "cancelled", "interrupted")
+
+
+@dataclass(frozen=True)
+class TableEntry:
+    """A table that was loaded: ``about`` describes its columns."""
+
+    id: str
+    name: str
+    file: str
+    created: float
+    about: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ModelEntry:
+    """A model file that was loaded."""
+
+    id: str
+    name: str
+    created: float
+    about: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class RunEntry:
+    """A fit: what was asked for, how it stands, and what came out."""
+
+    id: str
+    name: str
+    table_id: str
+    settings: dict[str, Any]
+    state: str
+    words: str
+    created: float
+    started: float | None
+    ended: float | None
+    result: dict[str, Any]
+
+
+class Catalogue:
+    """Entries in SQLite. One process owns it; its threads take turns.
+
+    Parameters
+    ----------
+    path : Path
+        The file. It is made if it is not there.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._turn = RLock()
+        try:
+            self._database = sqlite3.connect(path, check_same_thread=False)
+            self._database.isolation_level = None  # transactions are written out below
+            self._database.execute("PRAGMA journal_mode = WAL")
+            # A finished run is on the disk when the page says so.
+            self._database.execute("PRAGMA synchronous = FULL")
+            self._database.execute("PRAGMA foreign_keys = ON")
+            migrate(self._database)
+        except sqlite3.DatabaseError as error:
+            raise ValueError(
+                f"The catalogue '{path}' can not be read ({error}). Restore it from a "
+                "copy, or move the file away: runs stay in the folder 'runs'."
+            ) from error
+        self._database.row_factory = sqlite3.Row
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._turn:
+            self._database.close()
+
+    @contextmanager
+    def _change(self) -> Iterator[sqlite3.Connection]:
+        with self._turn:
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._database
+            except BaseException:
+                self._database.execute("ROLLBACK")
+                raise
+            self._database.execute("COMMIT")
+
+    def _rows(self, query: str, *values: Any) -> list[dict[str, Any]]:
+        with self._turn:
+            return [dict(row) for row in self._database.execute(query, values)]
+
+    def add_table(self, entry: TableEntry) -> None:
+        """Enter a table."""
+        with self._change() as database:
+            database.execute(
+                "INSERT INTO tables VALUES (?, ?, ?, ?, ?)",
+                (*_plain(entry)[:4], json.dumps(entry.about)),
+            )
+
+    def tables(self) -> list[TableEntry]:
+        """Return all tables, the newest first."""
+        rows = self._rows("SELECT * FROM tables ORDER BY created DESC")
+        return [TableEntry(**_read(row, "about")) for row in rows]
+
+    def table(self, id: str) -> TableEntry | None:
+        """Return one table."""
+        rows = self._rows("SELECT * FROM tables WHERE id = ?", id)
+        return TableEntry(**_read(rows[0], "about")) if rows else None
+
+    def remove_table(self, id: str) -> bool:
+        """Take a table out, unless a run needs it; return whether it is out."""
+        with self._change() as database:
+            used = database.execute(
+                "SELECT 1 FROM runs WHERE table_id = ? LIMIT 1", (id,)
+            ).fetchone()
+            if used is None:
+                database.execute("DELETE FROM tables WHERE id = ?", (id,))
+            return used is None
+
+    def add_model(self, entry: ModelEntry) -> None:
+        """Enter a model."""
+        with self._change() as database:
+            database.execute(
+                "INSERT INTO models VALUES (?, ?, ?, ?)",
+                (*_plain(entry)[:3], json.dumps(entry.about)),
+            )
+
+    def models(self) -> list[ModelEntry]:
+        """Return all models, the newest first."""
+        rows = self._rows("SELECT * FROM models ORDER BY created DESC")
+        return [ModelEntry(**_read(row, "about")) for row in rows]
+
+    def add_run(self, entry: RunEntry) -> None:
+        """Enter a run."""
+        with self._change() as database:
+            database.execute(
+                "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    entry.id,
+                    entry.name,
+                    entry.table_id,
+                    json.dumps(entry.settings),
+                    *_plain(entry)[4:9],
+                    json.dumps(entry.result),
+                ),
+            )
+
+    def runs(self) -> list[RunEntry]:
+        """Return all runs, the newest first."""
+        rows = self._rows("SELECT * FROM runs ORDER BY created DESC")
+        return [RunEntry(**_read(row, "settings", "result")) for row in rows]
+
+    def run(self, id: str) -> RunEntry | None:
+        """Return one run."""
+        rows = self._rows("SELECT * FROM runs WHERE id = ?", id)
+        return RunEntry(**_read(rows[0], "settings", "result")) if rows else None
+
+    def rename_run(self, id: str, name: str) -> None:
+        """Give a run another name."""
+        with self._change() as database:
+            database.execute("UPDATE runs SET name = ? WHERE id = ?", (name, id))
+
+    def start_run(self, id: str) -> None:
+        """Note that the fit has begun."""
+        with self._change() as database:
+            database.execute(
+                "UPDATE runs SET state = 'running', started = ? "
+                "WHERE id = ? AND state = 'queued'",
+                (time.time(), id),
+            )
+
+    def end_run(
+        self,
+        id: str,
+        state: str,
+        words: str = "",
+        result: dict[str, Any] | None = None,
+    ) -> bool:
+        """Note how a run ended; return False if it had ended before."""
+        with self._change() as database:
+            changed = database.execute(
+                "UPDATE runs SET state = ?, words = ?, ended = ?, result = ? "
+                "WHERE id = ? AND state IN ('queued', 'running')",
+                (state, words, time.time(), json.dumps(result or {}), id),
+            )
+            return changed.rowcount == 1
+
+    def remove_run(self, id: str) -> bool:
+        """Take an ended run out; return whether it is out."""
+        with self._change() as database:
+            gone = database.execute(
+                f"DELETE FROM runs WHERE id = ? AND state IN {ENDED}", (id,)
+            )
+            return gone.rowcount == 1
+
+    def interrupt_unfinished(self) -> None:
+        """Note that whatever was queued or running when the server died is lost."""
+        with self._change() as database:
+            database.execute(
+                "UPDATE runs SET state = 'interrupted', ended = ?, words = "
+                "'The app was stopped before this run had finished. Start it again.' "
+                "WHERE state IN ('queued', 'running')",
+                (time.time(),),
+            )
+
+
+def _plain(entry: Any) -> tuple[Any, ...]:
+    return tuple(vars(entry).values())
+
+
+def _read(row: dict[str, Any], *records: str) -> dict[str, Any]:
+    return row | {name: json.loads(row[name]) for name in records}

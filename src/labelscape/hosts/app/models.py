@@ -1,0 +1,156 @@
+"""What goes over the wire, in and out: the words of the app's API."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted"]
+Id = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Strict(BaseModel):
+    """A record that takes no names it does not know."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Problem(BaseModel):
+    """What is wrong, in a sentence."""
+
+    detail: str
+
+
+class Status(BaseModel):
+    """How the app is."""
+
+    version: str
+    workspace: str
+    running: int
+    upload_limit: int
+
+
+class Dataset(BaseModel):
+    """A data set that comes with Labelscape."""
+
+    name: str
+    rows: int
+    features: int
+    classes: int
+    description: str
+
+
+class Column(BaseModel):
+    """A column of a table, and a guess of what it is for."""
+
+    name: str
+    kind: str
+    n_rows: int
+    n_missing: int
+    n_distinct: int
+    examples: list[str]
+    role: Literal["label", "id", "feature", "drop"]
+
+
+class Table(BaseModel):
+    """A table that was loaded."""
+
+    id: str
+    name: str
+    created: float
+    n_rows: int
+    n_columns: int
+    embedded: str | None
+    columns: list[Column]
+
+
+class Embedded(Strict):
+    """A data set to take in, by its name."""
+
+    name: Name
+
+
+class Model(BaseModel):
+    """A model file that was loaded."""
+
+    id: str
+    name: str
+    created: float
+    kind: str
+    n_features: int
+    classes: list[str]
+
+
+class Parameter(BaseModel):
+    """A parameter of a method; ``kind`` says how to ask for it."""
+
+    name: str
+    kind: Literal["number", "whole", "flag", "choice", "text"]
+    choices: list[str]
+    default: Any
+    type: str
+    words: str
+
+
+class Method(BaseModel):
+    """A card: what a method preserves, and what can be set."""
+
+    name: str
+    title: str
+    group: Literal["map", "prototypes", "classifier"]
+    words: str
+    uses_labels: bool
+    parameters: list[Parameter]
+
+
+class Order(Strict):
+    """A fit that is asked for."""
+
+    table: Id
+    label: Annotated[str, Field(max_length=1000)] | None = None
+    id_column: Annotated[str, Field(max_length=1000)] | None = None
+    drop: Annotated[list[str], Field(max_length=100_000)] = []
+    method: Name
+    parameters: dict[str, int | float | str | bool | None] = {}
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
+    honesty: bool = True
+    model: Id | None = None
+    name: Annotated[str, Field(max_length=200)] = ""
+
+
+class Run(BaseModel):
+    """A fit: what was asked for, how it stands, and what came out."""
+
+    id: str
+    name: str
+    table: str
+    table_name: str
+    method: str
+    settings: dict[str, Any]
+    state: State
+    words: str
+    created: float
+    started: float | None
+    ended: float | None
+    result: dict[str, Any]
+
+
+class Renaming(Strict):
+    """Another name."""
+
+    name: Name
+
+
+class Question(Strict):
+    """An object whose decision is to be explained."""
+
+    object: Annotated[int, Field(ge=0, le=2**31 - 1)]
+
+
+class Answer(BaseModel):
+    """The decision for one object; see the scene's format."""
+
+    contributions: list[float]
+    change: list[float]
+    change_distance: float
+    change_class: int

@@ -1,0 +1,109 @@
+"""The parameters of an estimator as a person is asked for them: from its docstring."""
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+# Asked for elsewhere (the seed), or of no use in a page.
+LEFT_OUT = {
+    "callback",
+    "copy",
+    "metric",
+    "missing",
+    "n_components",
+    "n_jobs",
+    "random_state",
+    "verbose",
+    "warm_start",
+    "weights",
+}
+
+_HEAD = re.compile(r"^(\w+) : (.+)$")
+_CHOICES = re.compile(r"\{([^}]*)\}")
+_ROLE = re.compile(r":\w+:`~?([^`]+)`")
+
+
+def parameters_of(estimator: type) -> list[dict[str, Any]]:
+    """Return the parameters that a page can ask for, each with its words.
+
+    Parameters
+    ----------
+    estimator : type
+        A class with a numpydoc docstring and plain defaults.
+
+    Returns
+    -------
+    list of dict
+        ``name``, ``kind`` ("number", "whole", "flag", "choice" or "text"), ``choices``,
+        ``default``, ``type`` (as documented) and ``words``.
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import Sammon
+    >>> first = parameters_of(Sammon)[0]
+    >>> first["name"], first["kind"], first["default"]
+    ('p', 'whole', 2)
+    """
+    defaults = {
+        name: parameter.default
+        for name, parameter in inspect.signature(estimator).parameters.items()
+    }
+    return [
+        {
+            "name": name,
+            "kind": _kind(type_, defaults[name]),
+            "choices": _choices(type_),
+            "default": defaults[name],
+            "type": type_,
+            "words": words,
+        }
+        for name, type_, words in _documented(inspect.getdoc(estimator) or "")
+        if name not in LEFT_OUT and _is_plain(defaults.get(name, ...))
+    ]
+
+
+def _documented(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield name, type and words of each parameter in a numpydoc docstring."""
+    lines = text.partition("Parameters\n----------\n")[2].splitlines()
+    name, type_, words = "", "", list[str]()
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if following.startswith("---"):  # the next section's title
+            break
+        head = _HEAD.match(line)
+        if head:
+            if name:
+                yield name, type_, _plain(words)
+            name, type_, words = head[1], head[2].partition(", default")[0], []
+        elif line.strip():
+            words.append(line.strip())
+    if name:
+        yield name, type_, _plain(words)
+
+
+def _plain(lines: list[str]) -> str:
+    text = _ROLE.sub(r"\1", " ".join(lines))
+    return text.replace("``", "").replace("`", "")
+
+
+def _choices(type_: str) -> list[str]:
+    found = _CHOICES.search(type_)
+    if found is None:
+        return []
+    return [part.strip().strip("\"'") for part in found[1].split(",")]
+
+
+def _kind(type_: str, default: Any) -> str:
+    if _choices(type_) and (isinstance(default, str) or default is None):
+        return "choice"
+    if isinstance(default, bool):
+        return "flag"
+    if isinstance(default, int) and "float" not in type_:
+        return "whole"
+    if isinstance(default, int | float):
+        return "number"
+    return "text"
+
+
+def _is_plain(default: Any) -> bool:
+    return default is None or isinstance(default, str | int | float)

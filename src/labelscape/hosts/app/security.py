@@ -1,0 +1,190 @@
+"""Who may talk to the app: Jupyter's rules, as one layer around it.
+
+The server listens on this machine only, but so do the pages that a browser has open:
+any of them can send requests to a port of this machine. So a request needs the token
+that was printed with the link, the name of this machine as its host (else a foreign
+name could be pointed at us), and no foreign origin.
+"""
+
+import hmac
+from collections.abc import Awaitable, Callable, MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+COOKIE = "labelscape"
+
+HEADERS = {
+    "content-security-policy": (
+        # 'unsafe-eval' is for regl, which writes its own functions.
+        "default-src 'none'; script-src 'self' 'unsafe-eval'; worker-src blob:; "
+        "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+        "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; "
+        "base-uri 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+
+class Guard:
+    """Lets through what may pass, and tells the rest why not.
+
+    Parameters
+    ----------
+    app : ASGI application
+        What is guarded.
+    token : str
+        The secret of the printed link.
+    hosts : frozenset of str or None
+        Allowed Host headers, with port. None: any, for a server that others may reach.
+    largest : int
+        Bytes of the largest body.
+    """
+
+    def __init__(
+        self, app: App, *, token: str, hosts: frozenset[str] | None, largest: int
+    ) -> None:
+        self._app = app
+        self._token = token.encode()
+        self._hosts = hosts
+        self._largest = largest
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = {
+            name.decode("latin-1"): value.decode("latin-1")
+            for name, value in scope["headers"]
+        }
+        refusal = self._refusal(scope, headers)
+        if refusal is not None:
+            await _answer(send, *refusal)
+        elif scope["path"] == "/" and b"token=" in scope["query_string"]:
+            await self._welcome(scope, send)
+        else:
+            await self._app(scope, self._limited(receive), _with_headers(send))
+
+    def _refusal(
+        self, scope: Scope, headers: dict[str, str]
+    ) -> tuple[int, str] | None:
+        host = headers.get("host", "")
+        if self._hosts is not None and host.lower() not in self._hosts:
+            return 403, "This app answers on the machine it runs on only."
+        origin = headers.get("origin")
+        if origin is not None and origin.partition("://")[2].lower() != host.lower():
+            return 403, "Requests from other pages are refused."
+        is_foreign = headers.get("sec-fetch-site") in ("cross-site", "same-site")
+        is_link = headers.get("sec-fetch-mode") == "navigate"
+        # A link on a foreign page may lead here; what it fetches or sends may not.
+        if is_foreign and not (is_link and scope["method"] == "GET"):
+            return 403, "Requests from other pages are refused."
+        if not self._knows_token(scope, headers):
+            return 401, "Open the link that 'labelscape serve' printed: it has a token."
+        length = headers.get("content-length", "0")
+        if not length.isdigit():
+            return 400, "Content-Length is not a number."
+        if int(length) > self._largest:
+            return 413, self._too_large()
+        return None
+
+    def _knows_token(self, scope: Scope, headers: dict[str, str]) -> bool:
+        given = [_cookie(headers.get("cookie", ""))]
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        if kind.lower() == "bearer":
+            given.append(token.strip())
+        if scope["path"] == "/":
+            given += parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
+        return any(
+            hmac.compare_digest(one.encode("utf-8", "replace"), self._token)
+            for one in given
+        )
+
+    async def _welcome(self, scope: Scope, send: Send) -> None:
+        """Put the token into a cookie and out of the address bar."""
+        query = parse_qs(scope["query_string"].decode("latin-1"))
+        query.pop("token", None)
+        rest = urlencode(query, doseq=True)
+        cookie = f"{COOKIE}={self._token.decode()}; Path=/; HttpOnly; SameSite=Strict"
+        # A page that goes on by itself, because a redirect that began on another page
+        # would not carry a strict cookie.
+        target = "/" + (f"?{rest}" if rest else "")
+        await _answer(
+            send,
+            200,
+            "",
+            {"set-cookie": cookie, "refresh": f"0; url={target}"},
+        )
+
+    def _limited(self, receive: Receive) -> Receive:
+        """Count a body that does not say how long it is."""
+        size = 0
+
+        async def counted() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > self._largest:
+                raise BodyTooLargeError(self._too_large())
+            return message
+
+        return counted
+
+    def _too_large(self) -> str:
+        return (
+            f"The app takes files of at most {self._largest / 2**20:,.0f} MB. Start it "
+            "with a higher --upload-limit, or give it the path of the file."
+        )
+
+
+class BodyTooLargeError(Exception):
+    """A body that is longer than the app takes."""
+
+
+def _cookie(header: str) -> str:
+    try:
+        found = SimpleCookie(header).get(COOKIE)
+    except CookieError:
+        return ""
+    return found.value if found else ""
+
+
+def _with_headers(send: Send) -> Send:
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            given = {name.lower() for name, _ in message["headers"]}
+            message["headers"] = [
+                *message["headers"],
+                *((k, v) for k, v in _encoded(HEADERS) if k not in given),
+            ]
+        await send(message)
+
+    return sent
+
+
+async def _answer(
+    send: Send, status: int, words: str, more: dict[str, str] | None = None
+) -> None:
+    headers = HEADERS | {"content-type": "text/plain; charset=utf-8"} | (more or {})
+    start = {
+        "type": "http.response.start",
+        "status": status,
+        "headers": _encoded(headers),
+    }
+    await send(start)
+    await send({"type": "http.response.body", "body": words.encode()})
+
+
+def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(k.encode("latin-1"), v.encode("latin-1")) for k, v in headers.items()]

@@ -1,0 +1,320 @@
+"""All that the app does, without the web: tables in, runs out."""
+
+import json
+import shutil
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from labelscape.hosts.app.catalogue import ENDED, ModelEntry, RunEntry, TableEntry
+from labelscape.hosts.app.limits import Limits
+from labelscape.hosts.app.workers import Task, Workers
+from labelscape.hosts.app.workspace import Workspace, new_id
+
+TASKS = "labelscape.hosts.app.tasks"
+Entry = TypeVar("Entry")
+
+
+class UnknownError(LookupError):
+    """Something was asked for that is not there."""
+
+
+class RefusedError(ValueError):
+    """Something was asked for that makes no sense, or not now."""
+
+
+@dataclass
+class Live:
+    """How a running fit stands; ``version`` counts its news."""
+
+    task: Task
+    words: str = "Waiting for its turn."
+    iteration: int = 0
+    loss: list[float] = field(default_factory=list)
+    positions: bytes = b""
+    version: int = 0
+
+
+class Session:
+    """One workspace and the workers that fill it.
+
+    Parameters
+    ----------
+    folder : Path
+        The workspace.
+    workers : int
+        How many fits run at once.
+    limits : Limits
+        How much is taken in.
+    """
+
+    def __init__(
+        self, folder: Path, *, workers: int = 2, limits: Limits | None = None
+    ) -> None:
+        self.limits = limits or Limits()
+        self.workspace = Workspace(folder)
+        self.catalogue = self.workspace.catalogue
+        self._fits = Workers(workers, self.limits.memory)
+        # Files are read apart from fits, so that a table opens while a fit runs.
+        self._reader = Workers(1, self.limits.memory)
+        self._live: dict[str, Live] = {}
+        self._unwritten: dict[str, str] = {}
+        self._turn = threading.Lock()
+
+    def close(self) -> None:
+        """End the workers and close the workspace."""
+        self._fits.close()
+        self._reader.close()
+        self.workspace.close()
+
+    # Tables and models
+
+    @contextmanager
+    def receiving(self, name: str) -> Iterator[Path]:
+        """Give a path to write an uploaded file to; `add_table` then takes it in."""
+        with self.workspace.incoming(new_id()) as folder:
+            yield folder / _file_name(name)
+
+    def add_table(self, path: Path, name: str) -> TableEntry:
+        """Read a received file and keep it.
+
+        Raises
+        ------
+        RefusedError
+            If it is no table, with the reason.
+        """
+        about = self._read("describe", path=str(path), limits=asdict(self.limits))
+        entry = TableEntry(path.parent.name, name, path.name, time.time(), about)
+        self.workspace.keep(path.parent, "tables")
+        self.catalogue.add_table(entry)
+        return entry
+
+    def add_embedded(self, name: str) -> TableEntry:
+        """Take in a data set that comes with Labelscape."""
+        for entry in self.catalogue.tables():
+            if entry.about.get("embedded") == name:
+                return entry
+        with self.receiving("embedded.json") as path:
+            path.write_text(json.dumps({"embedded": name}))
+            return self.add_table(path, name)
+
+    def add_model(self, path: Path, name: str) -> ModelEntry:
+        """Check a received model file and keep it."""
+        about = self._read("describe_model", path=str(path))
+        final = path.with_name("model.labelscape")
+        path.rename(final)
+        entry = ModelEntry(path.parent.name, name, time.time(), about)
+        self.workspace.keep(path.parent, "models")
+        self.catalogue.add_model(entry)
+        return entry
+
+    def table(self, id: str) -> TableEntry:
+        """Return one table."""
+        return _there(self.catalogue.table(id), "table", id)
+
+    def remove_table(self, id: str) -> None:
+        """Delete a table that no run needs."""
+        self.table(id)
+        if not self.catalogue.remove_table(id):
+            raise RefusedError("Runs need this table. Delete them first.")
+        self.workspace.remove("tables", id)
+
+    # Runs
+
+    def start(self, settings: dict[str, Any], name: str = "") -> RunEntry:
+        """Queue a fit.
+
+        Parameters
+        ----------
+        settings : dict
+            ``table``, ``label``, ``id_column``, ``drop``, ``method``, ``parameters``,
+            ``seed``, ``model``; see `labelscape.hosts.app.tasks.fit`.
+        name : str
+            What to call it; "" names it after the method and the table.
+        """
+        table = self.table(settings["table"])
+        if settings.get("model") is not None:
+            self._path("models", settings["model"], "model.labelscape")
+        with self._turn:
+            if len(self._live) >= self.limits.queue:
+                raise RefusedError(
+                    f"{len(self._live)} runs are waiting already, and the queue takes "
+                    "no more. Wait for one to end, or cancel one."
+                )
+            run = RunEntry(
+                new_id(),
+                name or f"{settings['method']} of {table.name}",
+                table.id,
+                settings,
+                "queued",
+                "",
+                time.time(),
+                None,
+                None,
+                {},
+            )
+            self.catalogue.add_run(run)
+            self._live[run.id] = Live(self._task(run, table))
+        self._fits.put(self._live[run.id].task)
+        return run
+
+    def run(self, id: str) -> RunEntry:
+        """Return one run."""
+        return self._known(_there(self.catalogue.run(id), "run", id))
+
+    def runs(self) -> list[RunEntry]:
+        """Return all runs, the newest first."""
+        return [self._known(run) for run in self.catalogue.runs()]
+
+    def _known(self, run: RunEntry) -> RunEntry:
+        words = self._unwritten.get(run.id)
+        return run if words is None else replace(run, state="failed", words=words)
+
+    def live(self, id: str) -> Live | None:
+        """Return how a run stands while it waits or is being fitted, else None."""
+        return self._live.get(id)
+
+    def cancel(self, id: str) -> RunEntry:
+        """Stop a run that waits or is being fitted; ended ones stay as they are."""
+        run, live = self.run(id), self._live.get(id)
+        if live is not None:
+            live.task.cancelled.set()
+            if run.state == "queued":  # nobody may look at it for a long time
+                self._ended(id, "cancelled", "")
+        return self.run(id)
+
+    def rename(self, id: str, name: str) -> RunEntry:
+        """Give a run another name."""
+        self.run(id)
+        self.catalogue.rename_run(id, name)
+        return self.run(id)
+
+    def remove(self, id: str) -> None:
+        """Delete an ended run."""
+        run = self.run(id)
+        if run.state not in ENDED or not self.catalogue.remove_run(id):
+            raise RefusedError("This run has not ended. Cancel it first.")
+        if run.state == "finished":
+            self.workspace.remove("runs", id)
+
+    def result(self, id: str, file: str) -> Path:
+        """Return the path of a file of a finished run."""
+        run = self.run(id)
+        if run.state != "finished":
+            raise RefusedError(f"This run is {run.state}, and has no files.")
+        return self._path("runs", id, file)
+
+    def explain(self, id: str, row: int) -> dict[str, Any]:
+        """Explain the decision for one object of a finished run."""
+        folder = self.result(id, "")
+        run = self.run(id)
+        table = self.workspace.path("tables", run.table_id)
+        return self._read(
+            "explain",
+            run=str(folder),
+            table=str(table / self.table(run.table_id).file),
+            settings=run.settings,
+            row=row,
+        )
+
+    def _task(self, run: RunEntry, table: TableEntry) -> Task:
+        folder = self.workspace.folder / "incoming" / run.id
+        model = run.settings.get("model")
+        return Task(
+            f"{TASKS}:fit",
+            {
+                "table": str(self.workspace.path("tables", table.id, table.file)),
+                "name": table.name,
+                "settings": run.settings,
+                "folder": str(folder),
+                "model": model
+                and str(self._path("models", model, "model.labelscape")),
+            },
+            on_start=lambda: self._started(run.id, folder),
+            on_news=lambda news: self._heard(run.id, news),
+            on_end=lambda state, value: self._ended(run.id, state, value),
+        )
+
+    def _started(self, id: str, folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
+        self.catalogue.start_run(id)
+        self._heard(id, {"words": "Reading the table."})
+
+    def _heard(self, id: str, news: dict[str, Any]) -> None:
+        live = self._live.get(id)
+        if live is None:
+            return
+        live.words = news.get("words", live.words)
+        live.iteration = news.get("iteration", live.iteration)
+        live.positions = news.get("positions", live.positions)
+        if "loss" in news:
+            live.loss = [*live.loss, news["loss"]]
+        live.version += 1
+
+    def _ended(self, id: str, state: str, value: Any) -> None:
+        folder = self.workspace.folder / "incoming" / id
+        try:
+            if state == "done":
+                self.workspace.keep(folder, "runs")
+                self.catalogue.end_run(id, "finished", result=value)
+            else:
+                self.catalogue.end_run(id, state, value)
+        except (OSError, sqlite3.Error) as error:
+            self._lost(id, f"The result could not be kept: {error}. Make room on disk.")
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            with self._turn:
+                self._live.pop(id, None)
+
+    def _lost(self, id: str, words: str) -> None:
+        """Note that a result was not kept, on the disk if it takes that much."""
+        for kind in ("incoming", "runs"):
+            shutil.rmtree(self.workspace.folder / kind / id, ignore_errors=True)
+        try:
+            self.catalogue.end_run(id, "failed", words)
+        except sqlite3.Error:
+            # Known while the app lives; the next start finds it interrupted.
+            self._unwritten[id] = words
+
+    def _read(self, function: str, **arguments: Any) -> dict[str, Any]:
+        """Let the reader do something small, and wait for it."""
+        answer: list[tuple[str, Any]] = []
+        ready = threading.Event()
+
+        def end(state: str, value: Any) -> None:
+            answer.append((state, value))
+            ready.set()
+
+        self._reader.put(Task(f"{TASKS}:{function}", arguments, on_end=end))
+        ready.wait()
+        state, value = answer[0]
+        if state != "done":
+            raise RefusedError(value or "The app is closing.")
+        found: dict[str, Any] = value
+        return found
+
+    def _path(self, kind: str, id: str, file: str) -> Path:
+        try:
+            return self.workspace.path(kind, id, file)
+        except FileNotFoundError as error:
+            raise UnknownError(str(error)) from error
+
+
+def _there(entry: Entry | None, kind: str, id: str) -> Entry:
+    if entry is None:
+        raise UnknownError(f"There is no {kind} {id!r}.")
+    return entry
+
+
+def _file_name(name: str) -> str:
+    """Return a name for the stored file: only the extension of the user's is kept."""
+    base = Path(name.replace("\\", "/")).name.lower()
+    packed = ".gz" if base.endswith(".gz") else ""
+    extension = Path(base.removesuffix(packed)).suffix
+    known = extension if extension[1:].isalnum() and len(extension) < 12 else ""
+    return f"source{known}{packed}"

@@ -1,0 +1,70 @@
+"""What runs in a worker process: one task after the other, watched from outside."""
+
+import os
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any
+
+from labelscape.hosts.app.limits import limit_memory
+
+# A fit shares the machine with the server, and the page must stay quick.
+NICENESS = 5
+
+
+def serve_tasks(tasks: Connection, memory: int | None, parent: int) -> None:
+    """Do what comes in: ``(function, arguments)``, the function as "module:name".
+
+    Answers are ``("news", record)`` any number of times, then ``("done", value)`` or
+    ``("failed", sentence)``. The process ends with its server, however that ends.
+    """
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    # Imported before the limit is set: what they take is not the user's.
+    import_module("labelscape.hosts.app.tasks")
+    if memory is not None:
+        limit_memory(memory)
+    while True:
+        try:
+            function, arguments = tasks.recv()
+            tasks.send(_answer(_named(function), arguments, tasks))
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return
+
+
+def _answer(
+    function: Callable[..., Any], arguments: dict[str, Any], tasks: Connection
+) -> tuple[str, Any]:
+    def news(record: dict[str, Any]) -> None:
+        tasks.send(("news", record))
+
+    try:
+        return "done", function(**arguments, news=news)
+    except MemoryError:
+        return "failed", (
+            "This fit needs more memory than the app may use. Take fewer rows or "
+            "another method, or start the app with a higher --memory."
+        )
+    except (ValueError, OSError, ImportError, RuntimeError) as error:
+        return "failed", " ".join(str(error).split()) or type(error).__name__
+    except Exception as error:
+        # Ours to mend: the log has all of it, the page only what it was.
+        traceback.print_exc()
+        return "failed", f"The fit stopped with an error: {type(error).__name__}."
+
+
+def _named(function: str) -> Callable[..., Any]:
+    module, name = function.split(":")
+    found: Callable[..., Any] = getattr(import_module(module), name)
+    return found
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its server is gone, also in the middle of a fit."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)

@@ -1,0 +1,103 @@
+"""A scene as one HTML file: opens by double click, offline, and asks for nothing."""
+
+import base64
+import gzip
+import hashlib
+import os
+from html import escape
+from pathlib import Path
+from string import Template
+
+from labelscape._model_file._atomic import write_atomically
+from labelscape.hosts._built import built
+
+# The only script that runs is the one with this checksum: nothing that stands in a
+# label could become one. Nothing is fetched. 'unsafe-eval' is for regl, which writes
+# the functions that draw at run time; blob: is for its worker and for saved pictures.
+POLICY = (
+    "default-src 'none'; script-src 'sha256-$checksum' 'unsafe-eval' blob:; "
+    "worker-src blob:; style-src 'unsafe-inline'; img-src data: blob:; "
+    "base-uri 'none'; form-action 'none'"
+)
+
+PAGE = Template(f"""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>$title</title>
+<style>html, body, #labelscape {{ height: 100%; margin: 0 }}</style>
+</head>
+<body>
+<noscript>This page draws its map with JavaScript, which is switched off.</noscript>
+<div id="labelscape"></div>
+<script id="scene" type="application/gzip">$scene</script>
+<script>$program</script>
+</body>
+</html>
+""")
+
+
+def html_page(scene: bytes, title: str = "Labelscape") -> bytes:
+    """Return an HTML page that shows a scene.
+
+    Parameters
+    ----------
+    scene : bytes
+        The scene, as :func:`labelscape.scene.encode` writes it.
+    title : str, default="Labelscape"
+        Title of the page. Any text: it is shown, never read as HTML.
+
+    Returns
+    -------
+    bytes
+        The page, in UTF-8.
+
+    Examples
+    --------
+    >>> from labelscape.hosts import html_page
+    >>> from labelscape.scene import build_scene, encode
+    >>> scene = build_scene([[0.0, 0.0], [1.0, 2.0]], [[1.0], [2.0]])
+    >>> html_page(encode(scene), title="Two points")[:15]
+    b'<!doctype html>'
+    """
+    # Inside a script HTML looks for its end only: text that reads like it is split.
+    program = built("page.js").replace("</script", r"<\/script")
+    # Without a time stamp the same scene gives the same file.
+    packed = gzip.compress(scene, compresslevel=6, mtime=0)
+    return PAGE.substitute(
+        title=escape(title),
+        scene=base64.b64encode(packed).decode("ascii"),
+        program=program,
+        checksum=_checksum(program),
+    ).encode("utf-8")
+
+
+def write_page(path: str | os.PathLike[str], scene: bytes, title: str) -> Path:
+    """Write the page of a scene; folders on the way are made, a crash leaves no half.
+
+    Parameters
+    ----------
+    path : path
+        Where to write it.
+    scene : bytes
+        The scene, as :func:`labelscape.scene.encode` writes it.
+    title : str
+        Title of the page.
+
+    Returns
+    -------
+    Path
+        The same path.
+    """
+    path = Path(path)
+    written = html_page(scene, title)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, written)
+    return path
+
+
+def _checksum(program: str) -> str:
+    return base64.b64encode(hashlib.sha256(program.encode("utf-8")).digest()).decode()

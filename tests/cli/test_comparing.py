@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+
+from labelscape.cli import _comparing
+from labelscape.cli._comparing import METHODS, compare_methods
+from labelscape.cli._mapping import map_table
+from labelscape.datasets import load
+
+
+def test_a_comparison_is_of_eight_methods_at_least():
+    assert len(METHODS) >= 8
+
+
+def test_each_method_has_a_row_with_quality_honesty_and_time():
+    found = compare_methods(load("iris"), ["lda", "pca"])
+    header, *rows = str(found).splitlines()
+    for word in ("T", "C", "1-NN", "seen", "unseen", "shuffled", "seconds"):
+        assert word in header.split()
+    assert [row.split()[0] for row in rows] == ["lda", "pca"]
+    assert "–" not in rows[0]
+
+
+def test_a_map_is_the_one_that_the_verb_map_would_draw():
+    table = load("iris")
+    (found,) = compare_methods(table, ["lfda"], judge=False).maps
+    alone = map_table(table, "lfda", judge=False)
+    np.testing.assert_array_equal(found.embedding, alone.embedding)
+
+
+def test_a_method_that_fails_gets_a_row_with_the_reason(monkeypatch):
+    def refuse(table, method, **options):
+        if method == "lda":
+            raise ValueError("These data\nare too flat.")
+        return map_table(table, method, **options)
+
+    monkeypatch.setattr(_comparing, "map_table", refuse)
+    found = compare_methods(load("iris"), ["pca", "lda"], judge=False)
+    assert [result.method for result in found.maps] == ["pca"]
+    assert "lda: These data are too flat." in str(found)
+    assert found.records()[1]["error"] == "These data are too flat."
+
+
+def test_of_a_large_table_a_part_is_compared_under_its_row_numbers(monkeypatch):
+    monkeypatch.setattr(_comparing, "ROWS", 50)
+    table = load("iris")
+    found = compare_methods(table, ["pca"], judge=False)
+    assert "50 random rows of 150" in str(found)
+    rows = found.table.ids.astype(int)
+    np.testing.assert_array_equal(found.table.X, table.X[rows])
+
+
+def test_a_method_named_twice_is_refused():
+    with pytest.raises(ValueError, match="named twice"):
+        compare_methods(load("iris"), ["pca", "PCA"])

@@ -1,0 +1,31 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+from labelscape.cli._output import PAGES, check_output
+from labelscape.hosts import _built
+
+
+def test_a_folder_is_no_file(tmp_path):
+    folder = tmp_path / "maps.png"
+    folder.mkdir()
+    with pytest.raises(ValueError, match="is a folder"):
+        check_output(folder)
+
+
+def test_without_matplotlib_the_message_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ImportError, match=r"labelscape\[plot\]"):
+        check_output(Path("map.png"))
+
+
+def test_without_the_view_the_message_says_how_to_build_it(monkeypatch, tmp_path):
+    monkeypatch.setattr(_built, "STATIC", tmp_path)
+    with pytest.raises(FileNotFoundError, match="make view"):
+        check_output(Path("map.html"))
+
+
+def test_where_only_pages_are_written_a_picture_is_refused():
+    with pytest.raises(ValueError, match=r"must end in \.html, got 'map\.png'"):
+        check_output(Path("map.png"), PAGES)

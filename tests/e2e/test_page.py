@@ -1,0 +1,107 @@
+"""One HTML file, opened from the disk as a reader would open it."""
+
+import numpy as np
+import pytest
+from tests.e2e.looking import Looking
+from tests.e2e.scenes import wine_view
+from typer.testing import CliRunner
+
+from labelscape.cli.main import app
+from labelscape.datasets import available
+
+
+@pytest.fixture(scope="module")
+def explorer():
+    return wine_view()
+
+
+@pytest.fixture
+def wine(explorer, tmp_path):
+    return explorer.to_html(tmp_path / "wine & more.html")
+
+
+def written(tmp_path, *arguments):
+    """Return the page that a verb writes."""
+    path = tmp_path / "page.html"
+    command = [*(str(argument) for argument in arguments), "-o", str(path)]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    return path
+
+
+def shows(visit, path, subtitle):
+    """Check that a page opens, and draws something."""
+    page = visit(path.as_uri())
+    page.locator(".ls-root").wait_for()
+    assert subtitle in page.locator(".ls-header").text_content()
+    look = Looking(page, None)
+    assert len(np.unique(look.pixels().reshape(-1, 3), axis=0)) > 20
+
+
+NAMES = [info.name for info in available() if info.origin == "embedded"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_map_of_every_embedded_set_opens(visit, tmp_path, name):
+    path = written(tmp_path, "map", name, "--no-honesty")
+    shows(visit, path, "points")
+
+
+def test_a_table_of_mixed_types_with_gaps_opens(visit, tmp_path):
+    rows = ["kind,height,leaf,evergreen"]
+    for i in range(40):
+        kind, leaf = ("oak", "broad") if i % 2 else ("fir", "needle")
+        height = "" if i % 7 == 0 else 10 + i % 12 + 8 * (i % 2)
+        rows.append(f"{kind},{height},{'' if i == 5 else leaf},{i % 2 == 0}")
+    (tmp_path / "trees.csv").write_text("\n".join(rows), encoding="utf-8")
+    data = tmp_path / "trees.csv"
+    path = written(tmp_path, "map", data, "--label", "kind", "--no-honesty")
+    shows(visit, path, "40 points")
+
+
+def test_twenty_thousand_columns_open(visit, tmp_path):
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 12)
+    names = [f"g{j}" for j in range(20_000)]
+    X = np.round(
+        rng.normal(size=(24, 20_000)) + y[:, None] * (np.arange(20_000) < 20), 3
+    )
+    rows = [",".join(["kind", *names])]
+    rows += [",".join([f"c{c}", *map(str, row)]) for c, row in zip(y, X, strict=True)]
+    (tmp_path / "genes.csv").write_text("\n".join(rows), encoding="utf-8")
+    data = tmp_path / "genes.csv"
+    path = written(tmp_path, "map", data, "--label", "kind", "--no-honesty")
+    shows(visit, path, "20,000 features")
+
+
+def test_a_comparison_opens_with_all_its_maps(visit, tmp_path):
+    path = written(tmp_path, "compare", "iris", "-m", "pca,lda,lfda", "--no-honesty")
+    shows(visit, path, "150 points")
+
+
+def test_the_picture_of_a_classifier_opens(visit, tmp_path):
+    shows(visit, written(tmp_path, "classify", "iris"), "150 points")
+
+
+def test_without_webgl_the_page_says_so_and_still_draws(open_watched, wine, explorer):
+    watched = open_watched("about:blank")
+    watched.page.add_init_script(
+        "const get = HTMLCanvasElement.prototype.getContext;"
+        "HTMLCanvasElement.prototype.getContext = function (kind, ...more) {"
+        "  return kind.includes('webgl') ? null : get.call(this, kind, ...more);"
+        "};"
+    )
+    watched.page.goto(wine.as_uri())
+    look = Looking(watched.page, explorer.scene)
+    assert "WebGL" in look.root.locator(".ls-notice").text_content()
+    assert len(np.unique(look.only_points().reshape(-1, 3), axis=0)) > 20
+
+
+def test_a_damaged_page_says_so_in_words(visit, wine, tmp_path):
+    html = wine.read_text(encoding="utf-8")
+    start = html.index('type="application/gzip">') + 200
+    broken = tmp_path / "broken.html"
+    broken.write_text(html[:start] + html[start + 4000 :], encoding="utf-8")
+    words = visit(broken.as_uri()).get_by_role("alert")
+    words.wait_for()
+    assert words.text_content().startswith("The map cannot be shown. The data in this")

@@ -1,0 +1,119 @@
+"""Who may talk to the app, and what is answered to others."""
+
+import httpx
+import pytest
+
+from labelscape.hosts.app.security import HEADERS, BodyTooLargeError, Guard
+
+TOKEN = "secret-token"
+HERE = "127.0.0.1:4321"
+
+
+async def inner(scope, receive, send):
+    try:
+        size = 0
+        while True:
+            message = await receive()
+            size += len(message.get("body", b""))
+            if not message.get("more_body"):
+                break
+        status = 200
+    except BodyTooLargeError:
+        status, size = 413, 0
+    await send({"type": "http.response.start", "status": status, "headers": []})
+    await send({"type": "http.response.body", "body": str(size).encode()})
+
+
+def asked(method="GET", path="/api/runs", *, hosts=frozenset({HERE}), **options):
+    import asyncio
+
+    async def ask():
+        guard = Guard(inner, token=TOKEN, hosts=hosts, largest=1000)
+        transport = httpx.ASGITransport(app=guard)
+        async with httpx.AsyncClient(
+            transport=transport, base_url=f"http://{HERE}"
+        ) as client:
+            return await client.request(method, path, **options)
+
+    return asyncio.run(ask())
+
+
+def bearer(**more):
+    return {"authorization": f"Bearer {TOKEN}", **more}
+
+
+def test_the_token_opens_as_header_and_as_cookie():
+    assert asked(headers=bearer()).status_code == 200
+    cookie = {"cookie": f"labelscape={TOKEN}"}
+    assert asked(headers=cookie).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"authorization": "Bearer wrong"},
+        {"authorization": f"Basic {TOKEN}"},
+        {"cookie": "labelscape=wrong"},
+        {"cookie": "\x00;=;"},
+    ],
+)
+def test_without_the_token_nothing_is_answered(headers):
+    answer = asked(headers=headers)
+    assert answer.status_code == 401
+    assert "link" in answer.text
+
+
+def test_the_token_in_the_address_works_at_the_door_only():
+    assert asked(path=f"/api/runs?token={TOKEN}").status_code == 401
+    answer = asked(path=f"/?token={TOKEN}")
+    assert answer.status_code == 200
+    assert "HttpOnly; SameSite=Strict" in answer.headers["set-cookie"]
+    assert answer.headers["refresh"] == "0; url=/"
+    assert asked(path="/?token=wrong").status_code == 401
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", ""])
+def test_a_foreign_host_name_is_refused(host):
+    assert asked(headers=bearer(host=host)).status_code == 403
+
+
+def test_a_server_for_others_takes_any_host_name():
+    answer = asked(headers=bearer(host="box.example"), hosts=None)
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1"])
+def test_a_foreign_origin_is_refused(origin):
+    assert asked("POST", headers=bearer(origin=origin)).status_code == 403
+    assert asked("GET", headers=bearer(origin=origin)).status_code == 403
+
+
+def test_the_own_origin_passes():
+    assert asked("POST", headers=bearer(origin=f"http://{HERE}")).status_code == 200
+
+
+def test_what_foreign_pages_fetch_is_refused_and_links_pass():
+    foreign = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}
+    assert asked(headers=bearer(**foreign)).status_code == 403
+    link = foreign | {"sec-fetch-mode": "navigate"}
+    assert asked(headers=bearer(**link)).status_code == 200
+    assert asked("POST", headers=bearer(**link)).status_code == 403
+
+
+def test_large_bodies_are_refused_whether_or_not_they_say_so():
+    assert asked("POST", headers=bearer(), content=b"x" * 1001).status_code == 413
+    assert asked("POST", headers=bearer(), content=b"x" * 1000).text == "1000"
+
+    async def unsaid():
+        for _ in range(3):
+            yield b"x" * 500
+
+    assert asked("POST", headers=bearer(), content=unsaid()).status_code == 413
+
+
+def test_every_answer_carries_the_headers_that_protect_the_page():
+    for headers in (bearer(), {}, bearer(host="evil.example")):
+        answer = asked(headers=headers)
+        for name, value in HEADERS.items():
+            assert answer.headers[name] == value

@@ -1,0 +1,151 @@
+"""What a workspace keeps, and what a crash may leave behind."""
+
+import sqlite3
+import time
+
+import pytest
+
+from labelscape.hosts.app.catalogue import RunEntry, TableEntry
+from labelscape.hosts.app.schema import MIGRATIONS
+from labelscape.hosts.app.workspace import Workspace, new_id
+
+
+def table_in(workspace, key="aaaaaaaaaaaa"):
+    entry = TableEntry(key, "trees", "source.csv", time.time(), {"columns": []})
+    workspace.catalogue.add_table(entry)
+    with workspace.incoming(key) as folder:
+        (folder / "source.csv").write_text("a,b\n1,2\n")
+        workspace.keep(folder, "tables")
+    return entry
+
+
+def run_in(workspace, table, state="queued"):
+    run = RunEntry(
+        new_id(), "r", table.id, {"method": "lda"}, state, "", 1.0, None, None, {}
+    )
+    workspace.catalogue.add_run(run)
+    return run
+
+
+def test_entries_survive_closing_and_opening(tmp_path):
+    workspace = Workspace(tmp_path)
+    table = table_in(workspace)
+    run = run_in(workspace, table)
+    workspace.catalogue.end_run(run.id, "finished", result={"seconds": 1.5})
+    workspace.close()
+
+    again = Workspace(tmp_path)
+    assert again.catalogue.table(table.id) == table
+    assert again.catalogue.run(run.id).result == {"seconds": 1.5}
+    assert again.path("tables", table.id, "source.csv").read_text() == "a,b\n1,2\n"
+    again.close()
+
+
+def test_what_was_running_is_marked_interrupted(tmp_path):
+    workspace = Workspace(tmp_path)
+    table = table_in(workspace)
+    running, queued = run_in(workspace, table), run_in(workspace, table)
+    workspace.catalogue.start_run(running.id)
+    workspace.close()
+
+    again = Workspace(tmp_path)
+    states = {run.id: run.state for run in again.catalogue.runs()}
+    assert states == {running.id: "interrupted", queued.id: "interrupted"}
+    again.close()
+
+
+def test_half_written_and_unnamed_folders_are_removed_and_users_files_stay(tmp_path):
+    workspace = Workspace(tmp_path)
+    table_in(workspace)
+    workspace.close()
+    for place in ("incoming/bbbbbbbbbbbb", "runs/cccccccccccc", "tables/dddddddddddd"):
+        (tmp_path / place).mkdir()
+    (tmp_path / "runs" / "notes.txt").write_text("mine")
+
+    Workspace(tmp_path).close()
+    assert not (tmp_path / "incoming/bbbbbbbbbbbb").exists()
+    assert not (tmp_path / "runs/cccccccccccc").exists()
+    assert not (tmp_path / "tables/dddddddddddd").exists()
+    assert (tmp_path / "tables/aaaaaaaaaaaa/source.csv").exists()
+    assert (tmp_path / "runs/notes.txt").read_text() == "mine"
+
+
+def test_a_workspace_opens_once(tmp_path):
+    workspace = Workspace(tmp_path)
+    with pytest.raises(ValueError, match="Another Labelscape app"):
+        Workspace(tmp_path)
+    workspace.close()
+    Workspace(tmp_path).close()
+
+
+@pytest.mark.parametrize("key", ["../secrets", "a" * 11, "/etc", "A" * 12, ""])
+def test_no_name_leads_out_of_the_workspace(tmp_path, key):
+    workspace = Workspace(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        workspace.path("tables", key, "source.csv")
+    workspace.close()
+
+
+def test_files_outside_an_entry_are_not_found(tmp_path):
+    workspace = Workspace(tmp_path)
+    table = table_in(workspace)
+    (tmp_path / "secret").write_text("s")
+    (tmp_path / "tables" / table.id / "link").symlink_to(tmp_path / "secret")
+    for file in ("../../secret", str(tmp_path / "secret"), "link"):
+        with pytest.raises(FileNotFoundError):
+            workspace.path("tables", table.id, file)
+    workspace.close()
+
+
+@pytest.mark.parametrize("version", range(len(MIGRATIONS)))
+def test_workspaces_of_every_older_version_open(tmp_path, version):
+    old = sqlite3.connect(tmp_path / "catalogue.sqlite")
+    for number in range(version):
+        old.executescript(MIGRATIONS[number])
+    old.execute(f"PRAGMA user_version = {version}")
+    if version:
+        old.execute("INSERT INTO tables VALUES ('aaaaaaaaaaaa', 't', 'f', 1.0, '{}')")
+    old.commit()
+    old.close()
+    if version:
+        (tmp_path / "tables" / "aaaaaaaaaaaa").mkdir(parents=True)
+
+    workspace = Workspace(tmp_path)
+    assert len(workspace.catalogue.tables()) == (1 if version else 0)
+    assert workspace.catalogue.models() == []
+    workspace.close()
+
+
+def test_a_workspace_of_a_newer_version_is_refused_and_left_alone(tmp_path):
+    new = sqlite3.connect(tmp_path / "catalogue.sqlite")
+    new.execute("PRAGMA user_version = 99")
+    new.commit()
+    new.close()
+    with pytest.raises(ValueError, match="newer Labelscape"):
+        Workspace(tmp_path)
+
+
+def test_a_damaged_catalogue_is_told_in_words(tmp_path):
+    (tmp_path / "catalogue.sqlite").write_bytes(b"not a database" * 100)
+    with pytest.raises(ValueError, match="can not be read"):
+        Workspace(tmp_path)
+
+
+def test_a_table_that_a_run_needs_stays(tmp_path):
+    workspace = Workspace(tmp_path)
+    table = table_in(workspace)
+    run = run_in(workspace, table)
+    assert not workspace.catalogue.remove_table(table.id)
+    workspace.catalogue.end_run(run.id, "cancelled")
+    assert workspace.catalogue.remove_run(run.id)
+    assert workspace.catalogue.remove_table(table.id)
+    workspace.close()
+
+
+def test_a_run_ends_once(tmp_path):
+    workspace = Workspace(tmp_path)
+    run = run_in(workspace, table_in(workspace))
+    assert workspace.catalogue.end_run(run.id, "cancelled")
+    assert not workspace.catalogue.end_run(run.id, "finished")
+    assert workspace.catalogue.run(run.id).state == "cancelled"
+    workspace.close()

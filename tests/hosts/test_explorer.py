@@ -1,0 +1,172 @@
+import sys
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+from labelscape import explore
+from labelscape.embeddings import LFDA, Sammon
+from labelscape.hosts import _built, _forming
+from labelscape.prototypes import PushAndGrow
+from labelscape.scene import decode
+
+X, Y = load_iris(return_X_y=True)
+QUICK = {"quality": False, "regions": False}
+
+
+@pytest.fixture
+def static(monkeypatch, tmp_path):
+    """A small program in place of the view."""
+    for name in ("view.js", "page.js"):
+        (tmp_path / name).write_text("export default {}")
+    monkeypatch.setattr(_built, "STATIC", tmp_path)
+
+
+@pytest.fixture
+def view(static):
+    ids = [f"r{i}" for i in range(150)]
+    return explore(PushAndGrow().fit(X, Y), X, Y, ids=ids, **QUICK)
+
+
+def sent(widget, monkeypatch):
+    """Return the messages that go to the view."""
+    messages = []
+    monkeypatch.setattr(widget, "send", lambda message: messages.append(message))
+    return messages
+
+
+def test_the_selection_goes_both_ways(view):
+    view.selection = [5, 2]
+    chosen = np.frombuffer(view.widget.selection, dtype="<u4")
+    assert chosen.tolist() == [2, 5]
+    view.widget.selection = np.array([7, 9], dtype="<u4").tobytes()
+    assert view.selection.tolist() == [7, 9]
+    view.selection = ["r3"]
+    assert np.frombuffer(view.widget.selection, dtype="<u4").tolist() == [3]
+
+
+def test_bytes_from_the_browser_are_taken_as_they_come(view):
+    view.widget.set_state({"selection": memoryview(np.array([6], dtype="<u4"))})
+    assert view.selection.tolist() == [6]
+
+
+def test_who_listens_is_told_of_each_choice_once(view):
+    told = []
+    view.on_select(lambda points: told.append(points.tolist()))
+    view.selection = [1]
+    view.widget.selection = np.array([4], dtype="<u4").tobytes()
+    view.selection = [4]
+    assert told == [[1], [4]]
+
+
+def test_object_level_map_and_colour_go_both_ways(view):
+    view.object, view.level, view.color_by = 12, "object", "certainty"
+    widget = view.widget
+    assert (widget.object, widget.level, widget.color_by) == (12, "object", "certainty")
+    widget.object, widget.level = -1, "data"
+    assert (view.object, view.level, view.map) == (None, "data", 0)
+    view.object = None
+    assert widget.object == -1
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("object", 150, "from 0 to 149"),
+        ("level", "class", "level"),
+        ("map", 1, "map"),
+        ("color_by", "feature:width", "color_by must be one of"),
+    ],
+)
+def test_what_the_view_cannot_show_is_refused(view, name, value, words):
+    with pytest.raises(ValueError, match=words):
+        setattr(view, name, value)
+
+
+def test_without_a_model_there_is_one_level(static):
+    with pytest.raises(ValueError, match="has no 'classes' level"):
+        explore(X[:, :2], X, Y, **QUICK).level = "classes"
+
+
+def test_questions_are_answered_by_the_model(view, monkeypatch):
+    messages = sent(view.widget, monkeypatch)
+    view._receive(None, {"kind": "explain", "object": 3, "number": 8}, [])
+    view._receive(None, {"kind": "explain", "object": 999, "number": 9}, [])
+    assert messages[0]["kind"] == "explained"
+    assert messages[0]["number"] == 8
+    assert len(messages[0]["contributions"]) == 4
+    assert messages[1]["kind"] == "refused"
+    assert "from 0 to 149" in messages[1]["words"]
+
+
+def test_a_page_is_written_without_a_notebook(static, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    view = explore(X[:, :2], X, Y, title="A & B", **QUICK)
+    assert "<title>A &amp; B</title>" in view.to_html(tmp_path / "a.html").read_text()
+
+
+def test_without_anywidget_the_message_names_the_extra(view, monkeypatch):
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    monkeypatch.delitem(sys.modules, "labelscape.hosts.widget", raising=False)
+    with pytest.raises(ImportError, match=r"labelscape\[explore\]"):
+        _ = view.widget
+    assert "labelscape[explore]" in view._repr_mimebundle_()["text/plain"]
+
+
+def test_a_picture_is_asked_for_and_written_when_it_comes(view, monkeypatch, tmp_path):
+    view._repr_mimebundle_()
+    messages = sent(view.widget, monkeypatch)
+    path = view.to_png(tmp_path / "map.png")
+    assert messages == [{"kind": "picture", "number": 0}]
+    answer = {"kind": "picture", "number": 0}
+    view._receive(None, answer, [memoryview(b"\x89PNG")])
+    assert path.read_bytes() == b"\x89PNG"
+    view._receive(None, answer, [memoryview(b"again")])
+    assert path.read_bytes() == b"\x89PNG"
+
+
+def test_a_picture_of_nothing_that_shows_is_refused(view, tmp_path):
+    with pytest.raises(RuntimeError, match="is not showing"):
+        view.to_png(tmp_path / "map.png")
+
+
+def test_a_map_is_shown_while_it_forms(static, monkeypatch):
+    monkeypatch.setattr(_forming, "SECONDS_BETWEEN", 0.0)
+    own = []
+    estimator = Sammon(random_state=0, callback=own.append)
+    view = explore(estimator, X, Y, **QUICK)
+    assert view.scene.title == "Sammon"
+    seen, words = [], []
+    view.widget.observe(lambda change: seen.append(change["new"]), "forming")
+    view.widget.observe(lambda change: words.append(change["new"]), "forming_words")
+    view.fit()
+    assert len(seen) > 3
+    assert all(len(positions) == 150 * 8 for positions in seen[:-1])
+    assert seen[-1] == b""
+    assert words[0].startswith("epoch 1, ")
+    assert estimator.callback == own.append
+    shown = decode(view.widget.scene).maps[0].positions
+    np.testing.assert_allclose(shown, estimator.embedding_, rtol=1e-5)
+
+
+def test_an_estimator_that_tells_nothing_is_fitted_all_the_same(static):
+    view = explore(LFDA(), X, Y, **QUICK).fit()
+    assert view.scene.maps[0].name == "LFDA"
+
+
+def test_another_model_takes_the_place_of_the_first(view):
+    view.level = "classes"
+    view.show(LFDA().fit(X, Y))
+    assert view.level == "data"
+    assert view.scene.model is None
+    assert not view.widget.can_ask
+
+
+def test_what_is_fitted_is_not_fitted_again(view):
+    with pytest.raises(ValueError, match="nothing to fit"):
+        view.fit()
+
+
+def test_its_text_says_what_to_do_with_it(view):
+    assert repr(view).startswith("Explorer of 150 points: ")
+    assert "to_html(path) writes a page" in repr(view)
