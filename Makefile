@@ -41,9 +41,8 @@ docs: .venv/.installed-docs view ## Build the user guide, the gallery and the AP
 	$(BIN)/sphinx-build --fail-on-warning --quiet docs docs/_build
 	@echo "Open docs/_build/index.html"
 
-serve: ## Start the local app (not part of this version yet)
-	@echo "The local app is not part of this version yet. 'make demo' shows a map." >&2
-	@exit 2
+serve: .venv/.installed-dev view ## Start the local app
+	$(BIN)/labelscape serve
 
 dist: .venv/.installed-dev view ## Build the wheel and the source archive
 	$(PIP) install build
@@ -77,7 +76,7 @@ clean: ## Remove the environment and everything built
 # The last file that the build writes stands for all of them.
 $(STATIC)/page.js: $(VIEW_SOURCES) view/node_modules/.package-lock.json
 	$(NPM) run build
-	touch $(STATIC)/view.js $@
+	touch $(STATIC)/view.js $(STATIC)/app.js $@
 
 # npm writes this file when all packages are there.
 view/node_modules/.package-lock.json: view/package.json view/package-lock.json

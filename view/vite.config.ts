@@ -1,21 +1,30 @@
+import type { LibraryOptions } from "vite";
 import { defineConfig } from "vitest/config";
 
-// Two files from one source: a module for hosts that import it (`view.js`), and a plain
-// script for the single HTML file, which may hold no modules (`page.js`).
+// Three files from one source: a module for hosts that import it (`view.js`), a plain
+// script for the single HTML file, which may hold no modules (`page.js`), and the local
+// app around it (`app.js`).
+const ENTRIES: Record<string, LibraryOptions> = {
+  page: {
+    entry: "src/hosts/page.ts",
+    formats: ["iife"],
+    name: "labelscape",
+    fileName: () => "page.js",
+  },
+  app: { entry: "src/app/main.ts", formats: ["es"], fileName: () => "app.js" },
+};
+const VIEW: LibraryOptions = {
+  entry: "src/index.ts",
+  formats: ["es"],
+  fileName: () => "view.js",
+};
+
 export default defineConfig(({ mode }) => ({
   build: {
     outDir: "../src/labelscape/hosts/static",
     emptyOutDir: false,
     target: "es2022",
-    lib:
-      mode === "page"
-        ? {
-            entry: "src/hosts/page.ts",
-            formats: ["iife"],
-            name: "labelscape",
-            fileName: () => "page.js",
-          }
-        : { entry: "src/index.ts", formats: ["es"], fileName: () => "view.js" },
+    lib: ENTRIES[mode] ?? VIEW,
   },
   // Vite leaves this name alone in libraries, and a browser has no `process`.
   define: { "process.env.NODE_ENV": JSON.stringify("production") },

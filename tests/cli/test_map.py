@@ -113,7 +113,7 @@ def test_a_table_too_small_for_a_report_is_refused_in_words(run, tmp_path):
 
 
 def test_interrupting_ends_with_code_130(run, monkeypatch):
-    from labelscape.cli import _mapping
+    from labelscape.jobs import _mapping
 
     def interrupted(*_, **__):
         raise KeyboardInterrupt

@@ -1,8 +1,8 @@
 import pytest
 
-from labelscape.cli._mapping import map_table
 from labelscape.cli._picture import write_picture
 from labelscape.datasets import load
+from labelscape.jobs._mapping import map_table
 
 
 @pytest.mark.parametrize("kind", [".png", ".svg", ".pdf"])

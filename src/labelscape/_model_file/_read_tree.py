@@ -13,7 +13,7 @@ from labelscape._model_file._archive import part
 from labelscape._model_file._errors import ModelFileError
 from labelscape._model_file._npy import dtype_named, from_bytes
 from labelscape._model_file._registry import (
-    ESTIMATORS,
+    MODELS,
     RECORDS,
     class_named,
     record_fields,
@@ -51,7 +51,7 @@ class TreeReader:
         """Return the estimator that a node describes."""
         node = _of_kind(node, dict)
         name = part(node, "class", str)
-        cls = class_named(name, ESTIMATORS)
+        cls = class_named(name, MODELS)
         if cls is None:
             raise ModelFileError(
                 f"it holds a model of class {name[:40]!r}, which Labelscape "

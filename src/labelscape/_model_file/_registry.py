@@ -4,6 +4,8 @@ A file names a class by a key of these tables, and nothing else in it decides wh
 imported.
 """
 
+from collections import ChainMap
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -36,6 +38,17 @@ ESTIMATORS = {
     "ClassifierMap": "labelscape.boundary",
 }
 
+# What stands before a model so often that a model is of no use without it. They keep
+# plain numbers only.
+STEPS = {
+    "Pipeline": "sklearn.pipeline",
+    "MinMaxScaler": "sklearn.preprocessing",
+    "RobustScaler": "sklearn.preprocessing",
+    "StandardScaler": "sklearn.preprocessing",
+}
+
+MODELS: Mapping[str, str] = ChainMap(ESTIMATORS, STEPS)
+
 # Named tuples and dataclasses that an estimator keeps as a fitted attribute.
 RECORDS: dict[str, str] = {
     "Parzen": "labelscape.geometry._parzen",
@@ -46,7 +59,7 @@ RECORDS: dict[str, str] = {
 }
 
 
-def class_named(name: str, table: dict[str, str]) -> type[Any] | None:
+def class_named(name: str, table: Mapping[str, str]) -> type[Any] | None:
     """Return the class that ``table`` lists under ``name``, None if there is none."""
     module = table.get(name)
     if module is None or find_spec(module) is None:
@@ -54,7 +67,7 @@ def class_named(name: str, table: dict[str, str]) -> type[Any] | None:
     return getattr(import_module(module), name, None)
 
 
-def name_of(value: object, table: dict[str, str]) -> str | None:
+def name_of(value: object, table: Mapping[str, str]) -> str | None:
     """Return the name under which ``table`` lists the class of ``value``, if it does.
 
     A subclass is not its parent: loading would give back another class.

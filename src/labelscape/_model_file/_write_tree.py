@@ -11,7 +11,7 @@ from labelscape._core.checks import shown
 from labelscape._model_file._archive import array_name
 from labelscape._model_file._npy import KINDS
 from labelscape._model_file._registry import (
-    ESTIMATORS,
+    MODELS,
     RECORDS,
     name_of,
     record_fields,
@@ -82,7 +82,7 @@ class TreeWriter:
             return self._array(value, where)
         if _is_compressed_sparse(value):
             return {"sparse": self._sparse(value)}
-        if name_of(value, ESTIMATORS):
+        if name_of(value, MODELS):
             return {"estimator": self.estimator(value, where, depth)}
         if name := name_of(value, RECORDS):
             fields = {k: getattr(value, k) for k in record_fields(type(value))}

@@ -5,10 +5,10 @@ from typing import Any
 
 # Loaded when they are first asked for, so that --help does not wait for scikit-learn.
 _FILES = {
-    "classify_table": "_classifying",
-    "compare_methods": "_comparing",
-    "map_table": "_mapping",
-    "table_from": "_data",
+    "classify_table": "labelscape.jobs",
+    "compare_methods": "labelscape.jobs",
+    "map_table": "labelscape.jobs",
+    "table_from": "labelscape.cli._data",
 }
 
 __all__ = ["classify_table", "compare_methods", "map_table", "table_from"]
@@ -17,4 +17,4 @@ __all__ = ["classify_table", "compare_methods", "map_table", "table_from"]
 def __getattr__(name: str) -> Any:
     if name not in _FILES:
         raise AttributeError(f"module 'labelscape.cli' has no attribute {name!r}")
-    return getattr(import_module(f"labelscape.cli.{_FILES[name]}"), name)
+    return getattr(import_module(_FILES[name]), name)

@@ -4,7 +4,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from labelscape.cli._mapping import MapResult
+from labelscape.jobs._mapping import MapResult
 
 DOTS_PER_INCH = 150
 

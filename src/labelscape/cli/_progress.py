@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-Begin = Callable[[str, int | None], Callable[..., Any]]
+from labelscape.jobs._steps import Begin
 
 
 @contextmanager

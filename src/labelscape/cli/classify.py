@@ -48,11 +48,11 @@ def classify_command(
     for how many of them the picture shows what it says.
     """
     with plain_errors():
-        from labelscape.cli import _records
-        from labelscape.cli._classifying import classify_table
         from labelscape.cli._data import table_from
         from labelscape.cli._output import PAGES, check_output, write_scene
-        from labelscape.cli._scenes import classifier_scene
+        from labelscape.jobs import _records
+        from labelscape.jobs._classifying import classify_table
+        from labelscape.jobs._scenes import classifier_scene
 
         if classifier is not None and model is not None:
             raise ValueError("Pass --classifier to train one, or --model, not both.")

@@ -50,11 +50,11 @@ def compare_command(
     same points, one at a time.
     """
     with plain_errors():
-        from labelscape.cli import _records
-        from labelscape.cli._comparing import compare_methods
         from labelscape.cli._data import table_from
         from labelscape.cli._output import PAGES, check_output, write_scene
-        from labelscape.cli._scenes import comparison_scene
+        from labelscape.jobs import _records
+        from labelscape.jobs._comparing import compare_methods
+        from labelscape.jobs._scenes import comparison_scene
 
         wanted = _wanted(methods)
         if output is not None:
@@ -83,8 +83,8 @@ def compare_command(
 
 def _wanted(methods: str | None) -> tuple[str, ...]:
     """Return the names of the methods that were asked for."""
-    from labelscape.cli._comparing import METHODS
-    from labelscape.cli._methods import NAMES, method_named
+    from labelscape.jobs._comparing import METHODS
+    from labelscape.jobs._methods import NAMES, method_named
 
     if methods is None:
         return METHODS

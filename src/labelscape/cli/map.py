@@ -50,11 +50,11 @@ def map_command(
     """
     with plain_errors():
         # Imported here, because they take longer than --help should.
-        from labelscape.cli import _records
         from labelscape.cli._data import table_from
-        from labelscape.cli._mapping import map_table
-        from labelscape.cli._methods import method_named
         from labelscape.cli._output import check_output
+        from labelscape.jobs import _records
+        from labelscape.jobs._mapping import map_table
+        from labelscape.jobs._methods import method_named
 
         method_named(method)
         if output is not None:
@@ -78,7 +78,7 @@ def _write(result: Any, path: Path, seed: int) -> None:
     from labelscape.cli._output import PAGES, write_scene
 
     if path.suffix.lower() in PAGES:
-        from labelscape.cli._scenes import map_scene
+        from labelscape.jobs._scenes import map_scene
 
         write_scene(map_scene(result, seed=seed), path)
     else:

@@ -419,10 +419,7 @@ class FisherMetric(BaseEstimator):
             B = distances.common(distances.points(X[:1], single=single), B)[1]
 
         def squares(rows):
-            if same:
-                A = fitted.take(rows)
-            else:
-                A = distances.points(X[rows], single=single)
+            A = fitted.take(rows) if same else distances.points(X[rows], single=single)
             return squares_in_reach(distances, A, B, scales, self._bounded)
 
         return squares

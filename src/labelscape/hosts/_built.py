@@ -1,4 +1,4 @@
-"""The built view: two files that `make view` puts beside this one."""
+"""The built view: files that `make view` puts beside this one."""
 
 from pathlib import Path
 
@@ -10,8 +10,8 @@ def built(name: str) -> str:
 
     Parameters
     ----------
-    name : {"view.js", "page.js"}
-        The module that notebooks load, or the program of a page.
+    name : {"view.js", "page.js", "app.js"}
+        The module that notebooks load, the program of a page, or of the local app.
     """
     try:
         return (STATIC / name).read_text(encoding="utf-8")

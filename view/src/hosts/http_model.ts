@@ -15,7 +15,7 @@ export class HttpModel extends FrozenModel {
   readonly #explain: Explain;
 
   constructor(values: Record<string, unknown>, explain: Explain) {
-    super({ ...EMPTY, ...values });
+    super({ can_ask: true, ...values });
     this.#explain = explain;
   }
 
@@ -30,16 +30,3 @@ export class HttpModel extends FrozenModel {
     }
   }
 }
-
-const EMPTY = {
-  selection: new DataView(new ArrayBuffer(0)),
-  object: -1,
-  level: "data",
-  map: 0,
-  color_by: "class",
-  theme: "auto",
-  height: 0,
-  forming: new DataView(new ArrayBuffer(0)),
-  forming_words: "",
-  can_ask: true,
-};

@@ -5,15 +5,15 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
-from labelscape.hosts.app.cards import method_cards
 
 from labelscape import __version__
 from labelscape.hosts.app import models
+from labelscape.hosts.app.cards import method_cards
 from labelscape.hosts.app.catalogue import ModelEntry, RunEntry, TableEntry
 from labelscape.hosts.app.security import BodyTooLargeError
 from labelscape.hosts.app.session import RefusedError, Session, UnknownError
@@ -197,10 +197,13 @@ def watch_run(session: Here, id: models.Id) -> StreamingResponse:
 @router.get("/runs/{id}/forming", response_class=Response)
 def forming(session: Here, id: models.Id) -> Response:
     """Return the positions of a forming map: float32 (n, 2), or nothing."""
-    session.run(id)
-    live = session.live(id)
-    positions = live.positions if live else b""
-    return Response(positions, media_type="application/octet-stream")
+    return _live_bytes(session, id, "positions")
+
+
+@router.get("/runs/{id}/forming/scene", response_class=Response)
+def forming_scene(session: Here, id: models.Id) -> Response:
+    """Return a scene for these positions to be shown in, or nothing."""
+    return _live_bytes(session, id, "scene")
 
 
 FILES = {
@@ -231,6 +234,13 @@ def explain(
 ) -> models.Answer:
     """Explain the decision for one object."""
     return models.Answer(**session.explain(id, question.object))
+
+
+def _live_bytes(session: Session, id: str, name: str) -> Response:
+    session.run(id)
+    live = session.live(id)
+    data = getattr(live, name) if live else b""
+    return Response(data, media_type="application/octet-stream")
 
 
 async def _news(session: Session, id: str) -> AsyncIterator[str]:
@@ -313,7 +323,7 @@ def _run(run: RunEntry, table_name: str) -> models.Run:
         table_name=table_name,
         method=run.settings["method"],
         settings=run.settings,
-        state=run.state,
+        state=cast(models.State, run.state),
         words=run.words,
         created=run.created,
         started=run.started,
@@ -339,7 +349,7 @@ def add_errors(app: FastAPI) -> None:
     )
     app.add_exception_handler(
         HTTPException,
-        lambda _, e: answer(e.status_code, str(e.detail)),  # type: ignore[attr-defined]
+        lambda _, e: answer(e.status_code, str(e.detail)),
     )
 
 

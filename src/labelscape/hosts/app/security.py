@@ -76,9 +76,7 @@ class Guard:
         else:
             await self._app(scope, self._limited(receive), _with_headers(send))
 
-    def _refusal(
-        self, scope: Scope, headers: dict[str, str]
-    ) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "")
         if self._hosts is not None and host.lower() not in self._hosts:
             return 403, "This app answers on the machine it runs on only."

@@ -2,8 +2,6 @@
 
 import secrets
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,30 +12,22 @@ from fastapi.routing import APIRoute
 from starlette.staticfiles import StaticFiles
 
 from labelscape import __version__
+from labelscape.hosts._built import STATIC
+from labelscape.hosts._serving import LOOPBACK
 from labelscape.hosts.app.api import add_errors, router
 from labelscape.hosts.app.reference import reference_page
 from labelscape.hosts.app.security import Guard
 from labelscape.hosts.app.session import Session
 
-STATIC = Path(__file__).parents[1] / "static"
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-
 
 def make_app(session: Session) -> FastAPI:
     """Return the web application over a session, not yet guarded."""
-
-    @asynccontextmanager
-    async def life(_: FastAPI) -> AsyncIterator[None]:
-        yield
-        session.close()
-
     app = FastAPI(
         title="Labelscape",
         version=__version__,
         docs_url=None,  # FastAPI's pages load scripts from elsewhere
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        lifespan=life,
         generate_unique_id_function=_name_of,
     )
     app.state.session = session
@@ -51,15 +41,13 @@ def make_app(session: Session) -> FastAPI:
 
     @app.get("/", response_class=FileResponse, include_in_schema=False)
     def page() -> FileResponse:
-        return FileResponse(STATIC / "app.html")
+        return FileResponse(Path(__file__).parent / "app.html")
 
     app.mount("/static", StaticFiles(directory=STATIC, follow_symlink=False))
     return app
 
 
-def guarded(
-    app: FastAPI, *, token: str, port: int, remote: bool, upload: int
-) -> Guard:
+def guarded(app: FastAPI, *, token: str, port: int, remote: bool, upload: int) -> Guard:
     """Return the application behind its guard."""
     names = (*LOOPBACK[:2], "[::1]")
     hosts = None if remote else frozenset(f"{name}:{port}" for name in names)

@@ -37,6 +37,7 @@ class Live:
     iteration: int = 0
     loss: list[float] = field(default_factory=list)
     positions: bytes = b""
+    scene: bytes = b""
     version: int = 0
 
 
@@ -232,8 +233,7 @@ class Session:
                 "name": table.name,
                 "settings": run.settings,
                 "folder": str(folder),
-                "model": model
-                and str(self._path("models", model, "model.labelscape")),
+                "model": model and str(self._path("models", model, "model.labelscape")),
             },
             on_start=lambda: self._started(run.id, folder),
             on_news=lambda news: self._heard(run.id, news),
@@ -251,6 +251,7 @@ class Session:
             return
         live.words = news.get("words", live.words)
         live.iteration = news.get("iteration", live.iteration)
+        live.scene = news.get("scene", live.scene)
         live.positions = news.get("positions", live.positions)
         if "loss" in news:
             live.loss = [*live.loss, news["loss"]]

@@ -1,5 +1,6 @@
 """A classifier and its picture: how good it is, and how far to believe the picture."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -13,9 +14,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelscape._model_file import load
-from labelscape.cli._methods import one_named
-from labelscape.cli._progress import Begin
 from labelscape.datasets import Table
+from labelscape.jobs._methods import one_named
+from labelscape.jobs._steps import Begin, silent
 
 CLASSIFIERS = {
     "svm": ("sklearn.svm", "SVC"),
@@ -95,6 +96,7 @@ def classify_table(
     classifier: str = "svm",
     *,
     model: str | Path | None = None,
+    parameters: Mapping[str, Any] | None = None,
     seed: int = 0,
     begin: Begin | None = None,
 ) -> ClassifyResult:
@@ -108,6 +110,8 @@ def classify_table(
         What to train, on 70 % of the rows.
     model : path, default=None
         A file that `labelscape.save` wrote: shown instead of training anything.
+    parameters : mapping of str to object, default=None
+        Parameters of what is trained that are not to keep their defaults.
     seed : int, default=0
         Seed of everything random.
     begin : callable, default=None
@@ -126,7 +130,7 @@ def classify_table(
     """
     from labelscape.boundary import ClassifierMap
 
-    begin = begin or (lambda words, total: lambda *_: None)
+    begin = begin or silent
     X, y = table.X, table.y
     if y is None:
         raise ValueError(f"{table.name!r} has no classes, and a classifier needs them.")
@@ -135,7 +139,7 @@ def classify_table(
     if model is None:
         wanted = one_named(classifier, CLASSIFIERS, "classifier")
         begin(f"Training {CLASSIFIERS[wanted][1]}", None)
-        chosen = _new(wanted, seed).fit(X[fitted], y[fitted])
+        chosen = _new(wanted, seed, parameters or {}).fit(X[fitted], y[fitted])
         note = ""
     else:
         begin(f"Loading {model}", None)
@@ -168,22 +172,26 @@ def classify_table(
     )
 
 
+def can_stratify(y: Any) -> bool:
+    """Whether each class can be on both sides of a split."""
+    counts = np.unique(y, return_counts=True)[1]
+    return bool(counts.min() > 1 and len(counts) <= TEST_SIZE * len(y))
+
+
 def _split(y: NDArray[Any], seed: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return rows to train on and rows to hold out, in random order."""
-    counts = np.unique(y, return_counts=True)[1]
     fitted, held_out = train_test_split(
         np.arange(len(y)),
         test_size=TEST_SIZE,
-        # A class of one row cannot be on both sides.
-        stratify=y if counts.min() > 1 and len(counts) <= TEST_SIZE * len(y) else None,
+        stratify=y if can_stratify(y) else None,
         random_state=seed,
     )
     return fitted, held_out
 
 
-def _new(name: str, seed: int) -> Any:
+def _new(name: str, seed: int, parameters: Mapping[str, Any]) -> Any:
     room, kind = CLASSIFIERS[name]
-    estimator = getattr(import_module(room), kind)()
+    estimator = getattr(import_module(room), kind)(**parameters)
     if "random_state" in estimator.get_params():
         estimator.set_params(random_state=seed)
     return make_pipeline(StandardScaler(), estimator)

@@ -6,10 +6,10 @@ from typing import Any
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from labelscape.cli._classifying import ClassifyResult
-from labelscape.cli._comparing import Comparison
-from labelscape.cli._mapping import MapResult
 from labelscape.datasets import Table
+from labelscape.jobs._classifying import ClassifyResult
+from labelscape.jobs._comparing import Comparison
+from labelscape.jobs._mapping import MapResult
 from labelscape.prototypes import PushAndGrow
 from labelscape.scene import Scene, build_scene
 from labelscape.scene._honesty import shown_honesty
@@ -18,11 +18,18 @@ from labelscape.scene._honesty import shown_honesty
 MOST_FOR_PROTOTYPES = 20_000_000
 
 
-def map_scene(result: MapResult, *, seed: int = 0) -> Scene:
-    """Return what the page of one map shows.
+def explaining(result: MapResult) -> Any:
+    """Return the model that explains the classes on the page of a map.
 
     A map by a method without prototypes gets those of Push and Grow, so that all
-    levels of exploration are there.
+    levels of exploration are there; None where that would take long.
+    """
+    has_prototypes = hasattr(result.model[-1], "prototypes_")
+    return result.model if has_prototypes else _prototypes(result.table)
+
+
+def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Scene:
+    """Return what the page of one map shows.
 
     Parameters
     ----------
@@ -30,15 +37,18 @@ def map_scene(result: MapResult, *, seed: int = 0) -> Scene:
         What `map_table` returned.
     seed : int, default=0
         Seed of everything random.
+    prototypes : estimator, default=None
+        What `explaining` returned, if it has been asked already.
     """
     last = result.model[-1]
+    model = explaining(result) if prototypes is None else prototypes
     return build_scene(
         result.model,
         result.table.X,
         result.table.y,
         **_about(result.table),
         title=f"{result.table.name}: {type(last).__name__}",
-        prototypes=None if hasattr(last, "prototypes_") else _prototypes(result.table),
+        prototypes=None if model is result.model else model,
         quality=result.quality,
         honesty=result.honesty,
         random_state=seed,

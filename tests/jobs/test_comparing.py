@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from labelscape.cli import _comparing
-from labelscape.cli._comparing import METHODS, compare_methods
-from labelscape.cli._mapping import map_table
 from labelscape.datasets import load
+from labelscape.jobs import _comparing
+from labelscape.jobs._comparing import METHODS, compare_methods
+from labelscape.jobs._mapping import map_table
 
 
 def test_a_comparison_is_of_eight_methods_at_least():

@@ -9,11 +9,11 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from labelscape._core.tables import html_table, text_table
-from labelscape.cli._mapping import NOT_ASKED, Effort, MapResult, map_table
-from labelscape.cli._methods import method_named
-from labelscape.cli._progress import Begin
-from labelscape.cli._records import honesty_record
 from labelscape.datasets import Table
+from labelscape.jobs._mapping import NOT_ASKED, Effort, MapResult, map_table
+from labelscape.jobs._methods import method_named
+from labelscape.jobs._records import honesty_record
+from labelscape.jobs._steps import Begin
 
 # Ten maps of different kinds: with and without labels, by lines, distances, neighbours.
 METHODS = (

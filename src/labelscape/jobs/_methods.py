@@ -13,12 +13,19 @@ class Method(NamedTuple):
     room: str
     estimator: str
     description: str
+    uses_labels: bool = True
+
+    @property
+    def kind(self) -> type:
+        """The class of the estimator."""
+        found: type = getattr(import_module(self.room), self.estimator)
+        return found
 
     def make(self, n_components: int, n_rows: int, n_classes: int, seed: int) -> Any:
         """Return the estimator, not yet fitted."""
         if self.name == "lda":  # has no more directions than that
             n_components = min(n_components, n_classes - 1)
-        estimator = getattr(import_module(self.room), self.estimator)()
+        estimator = self.kind()
         parameters = estimator.get_params()
         if "random_state" in parameters:
             estimator.set_params(random_state=seed)
@@ -61,25 +68,28 @@ METHODS = (
         "NeighborhoodComponentsAnalysis",
         "neighbourhood components analysis",
     ),
-    Method("pca", "sklearn.decomposition", "PCA", "principal components, no labels"),
-    Method("wmds", "labelscape.embeddings", "WeightedMDS", "weighted MDS, no labels"),
+    Method("pca", "sklearn.decomposition", "PCA", "principal components", False),
+    Method("wmds", "labelscape.embeddings", "WeightedMDS", "weighted MDS", False),
     Method(
         "sammon",
         "labelscape.embeddings",
         "Sammon",
-        "all distances, short ones most of all, no labels",
+        "all distances, short ones most of all",
+        uses_labels=False,
     ),
     Method(
         "cca",
         "labelscape.embeddings",
         "CCA",
-        "curvilinear component analysis: short distances on the map, no labels",
+        "curvilinear component analysis: short distances on the map",
+        uses_labels=False,
     ),
     Method(
         "ddhds",
         "labelscape.embeddings",
         "DDHDS",
-        "neighbourhoods of data with many features, no labels",
+        "neighbourhoods of data with many features",
+        uses_labels=False,
     ),
     Method(
         "classimap",
@@ -91,19 +101,22 @@ METHODS = (
         "xom",
         "labelscape.embeddings",
         "XOM",
-        "exploratory observation machine, no labels",
+        "exploratory observation machine",
+        uses_labels=False,
     ),
     Method(
         "nexom",
         "labelscape.embeddings",
         "NEXOM",
-        "neighbour embedding XOM, no labels",
+        "neighbour embedding XOM",
+        uses_labels=False,
     ),
     Method(
         "tsne",
         "labelscape.embeddings",
         "KernelTSNE",
-        "t-SNE that can place new objects, no labels",
+        "t-SNE that can place new objects",
+        uses_labels=False,
     ),
     Method(
         "fisher-tsne",

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from labelscape.cli._mapping import Effort, map_table
 from labelscape.datasets import load, read_table
+from labelscape.jobs._mapping import Effort, map_table
 
 
 def table_of(X, y):

@@ -1,7 +1,8 @@
 """The main job: fit a map to a table, and find out how far to believe it."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -12,9 +13,10 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from labelscape.cli._methods import method_named
-from labelscape.cli._progress import Begin
+from labelscape._core.progress import Callback
 from labelscape.datasets import Table
+from labelscape.jobs._methods import method_named
+from labelscape.jobs._steps import Begin, silent
 from labelscape.quality import HonestyReport, QualityReport, honesty, report
 
 
@@ -79,7 +81,9 @@ def map_table(
     seed: int = 0,
     judge: bool = True,
     effort: Effort = THOROUGH,
+    parameters: Mapping[str, Any] | None = None,
     begin: Begin | None = None,
+    callback: Callback | None = None,
 ) -> MapResult:
     """Standardise a table, fit a map to it, and measure how far to believe it.
 
@@ -95,9 +99,13 @@ def map_table(
         Whether to measure honesty, which takes 25 fits.
     effort : Effort, default=THOROUGH
         How many fits, and on how many rows at most.
+    parameters : mapping of str to object, default=None
+        Parameters of the method that are not to keep their defaults.
     begin : callable, default=None
         Told what begins: ``begin(words, total)`` returns a function that is called
         after each part of the step.
+    callback : callable, default=None
+        Told of each iteration of the fit, where the method has a callback.
 
     Returns
     -------
@@ -110,18 +118,20 @@ def map_table(
     >>> result.embedding.shape
     (150, 2)
     """
-    begin = begin or (lambda words, total: lambda *_: None)
+    begin = begin or silent
     chosen = method_named(method)
     X, y = table.X, table.y
     if y is None:
         raise ValueError(f"{table.name!r} has no classes, and a map needs them.")
     estimator = chosen.make(min(2, X.shape[1]), len(X), len(np.unique(y)), seed)
+    estimator.set_params(**(parameters or {}))
     clock = _Clock()
 
     begin(f"Fitting {type(estimator).__name__}", None)
     scaler = StandardScaler().fit(X)
     X = scaler.transform(X)
-    Z = np.asarray(estimator.fit_transform(X, y), dtype=np.float64)
+    with _watched(estimator, callback):
+        Z = np.asarray(estimator.fit_transform(X, y), dtype=np.float64)
     clock.lap("fit")
 
     begin("Measuring quality", None)
@@ -171,6 +181,21 @@ def _judged(
     except ValueError as error:  # a class of one object, for example
         return None, f"Honesty was not measured. {error}"
     return found, " ".join(notes)
+
+
+@contextmanager
+def _watched(estimator: Any, callback: Callback | None) -> Iterator[None]:
+    """Let a fit report to ``callback``; later fits of the estimator do not."""
+    # Others have callbacks too, with other arguments.
+    is_ours = type(estimator).__module__.startswith("labelscape.")
+    if not is_ours or "callback" not in estimator.get_params():
+        yield
+        return
+    estimator.set_params(callback=callback)
+    try:
+        yield
+    finally:
+        estimator.set_params(callback=None)
 
 
 class _Clock:

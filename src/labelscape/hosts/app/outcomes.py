@@ -1,0 +1,253 @@
+"""What a fit of the app gives, whichever method it was, and the files of it."""
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import labelscape
+from labelscape.datasets import Table
+from labelscape.hosts.app import repeat
+from labelscape.hosts.app.cards import choices
+from labelscape.hosts.app.telling import Telling
+from labelscape.hosts.page import html_page
+from labelscape.jobs._classifying import (
+    ROWS,
+    TEST_SIZE,
+    can_stratify,
+    classify_table,
+)
+from labelscape.jobs._mapping import map_table
+from labelscape.jobs._scenes import classifier_scene, explaining, map_scene
+from labelscape.scene import Scene, build_scene, encode
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out of a fit.
+
+    Attributes
+    ----------
+    table : Table
+        The data.
+    scene : Scene
+        What the page shows.
+    positions : ndarray of shape (n_rows, 2)
+        The places, in full precision.
+    model : estimator or None
+        What can be saved of it.
+    explains : estimator or None
+        The model behind the scene's explanations.
+    summary : str
+        One sentence.
+    verdict, level : str or None
+        What honesty says, if it was measured.
+    imports : list of str
+        What the code that repeats it imports.
+    fit : str
+        That code.
+    """
+
+    table: Table
+    scene: Scene
+    positions: Any
+    model: Any
+    explains: Any
+    summary: str
+    verdict: str | None
+    level: str | None
+    imports: list[str]
+    fit: str
+
+    def write(self, folder: Path, origin: Mapping[str, Any]) -> None:
+        """Write the files of the run; the session brings them to their place."""
+        data = encode(self.scene)
+        (folder / "scene.lscn").write_bytes(data)
+        page = html_page(data, title=self.scene.title)
+        (folder / "page.html").write_bytes(page)
+        self._write_positions(folder / "positions.csv")
+        if self.model is not None:
+            labelscape.save(self.model, folder / "model.labelscape")
+        if self.explains is not None:
+            labelscape.save(self.explains, folder / "explains.labelscape")
+        (folder / "repeat.py").write_text(self._code(origin), encoding="utf-8")
+
+    def _write_positions(self, path: Path) -> None:
+        """Write the place of each row with its name and class."""
+        ids, y = self.table.ids, self.table.y
+        assert y is not None
+        names = range(len(y)) if ids is None else ids.tolist()
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(["id", "class", "x", "y"])
+            for name, label, place in zip(names, y, self.positions, strict=True):
+                writer.writerow([name, label, *(repr(float(v)) for v in place)])
+
+    def _code(self, origin: Mapping[str, Any]) -> str:
+        embedded = origin["embedded"]
+        reader = "read_table" if embedded is None else "load"
+        return repeat.code(
+            title=self.scene.title,
+            version=labelscape.__version__,
+            imports=[f"from labelscape.datasets import {reader}", *self.imports],
+            table=repeat.table_code(origin["settings"], origin["file"], embedded),
+            fit=self.fit,
+        )
+
+
+def outcome_of(
+    table: Table, settings: Mapping[str, Any], model: str | None, telling: Telling
+) -> Outcome:
+    """Fit the method that was asked for."""
+    group = choices()[settings["method"]].group
+    if group == "map":
+        return _map(table, settings, telling)
+    if group == "prototypes":
+        return _prototypes(table, settings, telling)
+    return _classifier(table, settings, model, telling)
+
+
+PIPELINE = [
+    "from sklearn.pipeline import make_pipeline",
+    "from sklearn.preprocessing import StandardScaler",
+]
+SCENE = "from labelscape.scene import build_scene"
+
+
+def _map(table: Table, settings: Mapping[str, Any], telling: Telling) -> Outcome:
+    found = map_table(
+        table,
+        settings["method"],
+        seed=settings["seed"],
+        judge=settings["honesty"],
+        parameters=settings["parameters"],
+        begin=telling.begin,
+        callback=telling,
+    )
+    telling.begin("Drawing", None)
+    explains = explaining(found)
+    estimator = found.model[-1]
+    honest = found.honesty
+    scores = found.quality.scores
+    return Outcome(
+        table,
+        map_scene(found, seed=settings["seed"], prototypes=explains),
+        _in_plane(found.embedding),
+        _savable(found.model),
+        _savable(explains),
+        f"Trustworthiness {scores['trustworthiness']:.3f}, "
+        f"continuity {scores['continuity']:.3f}. {found.honesty_note}".strip(),
+        honest.verdict if honest else None,
+        honest.level if honest else None,
+        [*PIPELINE, repeat.import_of(type(estimator))],
+        repeat.MAP.format(estimator=repeat.constructor(estimator)),
+    )
+
+
+def _prototypes(table: Table, settings: Mapping[str, Any], telling: Telling) -> Outcome:
+    kind, seed = choices()[settings["method"]].kind, settings["seed"]
+    assert kind is not None
+    estimator = kind(**settings["parameters"])
+    telling.begin(f"Fitting {kind.__name__}", None)
+    names = estimator.get_params()
+    if "random_state" in names:
+        estimator.set_params(random_state=seed)
+    if "callback" in names:
+        estimator.set_params(callback=telling)
+    model = make_pipeline(StandardScaler(), estimator).fit(table.X, table.y)
+    if "callback" in names:
+        estimator.set_params(callback=None)
+    telling.begin("Drawing", None)
+    scene = build_scene(
+        model,
+        table.X,
+        table.y,
+        feature_names=table.feature_names,
+        ids=None if table.ids is None else table.ids.tolist(),
+        title=f"{table.name}: {kind.__name__}",
+        random_state=seed,
+    )
+    accuracy = float(np.mean(model.predict(table.X) == table.y))
+    return Outcome(
+        table,
+        scene,
+        scene.maps[0].positions,
+        model,
+        model,
+        f"{len(estimator.prototypes_)} prototypes; right for {accuracy:.1%} of the "
+        "rows it was fitted to.",
+        None,
+        None,
+        [*PIPELINE, repeat.import_of(kind), SCENE],
+        repeat.PROTOTYPES.format(estimator=repeat.constructor(estimator), seed=seed),
+    )
+
+
+def _classifier(
+    table: Table, settings: Mapping[str, Any], model: str | None, telling: Telling
+) -> Outcome:
+    is_file, seed = settings["method"] == "model", settings["seed"]
+    if is_file and model is None:
+        raise ValueError("Choose the file of the model.")
+    found = classify_table(
+        table,
+        "svm" if is_file else settings["method"],
+        model=model,
+        parameters=settings["parameters"],
+        seed=seed,
+        begin=telling.begin,
+    )
+    telling.begin("Drawing", None)
+    scene = classifier_scene(found, seed=seed)
+    imports = [
+        "from labelscape.boundary import ClassifierMap",
+        SCENE,
+        "from sklearn.model_selection import train_test_split",
+    ]
+    if is_file:
+        imports.append("from labelscape import load as load_model")
+        how = "load_model('model.labelscape')  # the file that you gave the app"
+    else:
+        last = found.classifier[-1]
+        imports += [*PIPELINE, repeat.import_of(type(last))]
+        how = f"make_pipeline(StandardScaler(), {repeat.constructor(last)})"
+        how += "\nclassifier.fit(X[fitted], y[fitted])"
+    return Outcome(
+        table,
+        scene,
+        scene.maps[0].positions,
+        _savable(found.classifier),
+        _savable(found.classifier) if scene.model is not None else None,
+        " ".join(str(found).split()),
+        None,
+        None,
+        imports,
+        repeat.CLASSIFIER.format(
+            classifier=how,
+            seed=seed,
+            rows=ROWS,
+            test_size=TEST_SIZE,
+            stratify="y" if can_stratify(table.y) else None,
+        ),
+    )
+
+
+def _savable(model: Any) -> Any:
+    """Return a model if a model file can hold it, else None."""
+    if model is None:
+        return None
+    last = model[-1] if hasattr(model, "steps") else model
+    return model if type(last).__module__.startswith("labelscape.") else None
+
+
+def _in_plane(Z: Any) -> Any:
+    """Return two coordinates for each point, also of a map with one."""
+    plane = np.zeros((len(Z), 2))
+    width = min(2, Z.shape[1])
+    plane[:, :width] = Z[:, :width]
+    return plane

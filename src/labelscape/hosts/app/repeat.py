@@ -1,0 +1,90 @@
+"""A run as Python code: whoever has the table gets the same places again."""
+
+from typing import Any
+
+from sklearn.base import BaseEstimator
+
+HEAD = '''"""{title}
+
+Repeats a run of the Labelscape app (version {version}): writes the places of all rows
+to positions.csv.
+"""
+
+import numpy as np
+{imports}
+
+{table}
+X, y = table.X, table.y
+
+{fit}
+np.savetxt("positions.csv", positions, delimiter=",", header="x,y", comments="")
+'''
+
+MAP = """model = make_pipeline(StandardScaler(), {estimator})
+positions = model.fit_transform(X, y)"""
+
+PROTOTYPES = """model = make_pipeline(StandardScaler(), {estimator})
+model.fit(X, y)
+scene = build_scene(model, X, y, random_state={seed})
+positions = scene.maps[0].positions"""
+
+CLASSIFIER = """# 70 % of the rows are for training.
+fitted, held_out = train_test_split(
+    np.arange(len(y)), test_size={test_size}, stratify={stratify}, random_state={seed}
+)
+classifier = {classifier}
+picture = ClassifierMap(classifier, random_state={seed})
+picture.fit(X[fitted[:{rows}]], y[fitted[:{rows}]])
+scene = build_scene(picture, X, y, random_state={seed})
+positions = scene.maps[0].positions"""
+
+
+def constructor(estimator: BaseEstimator) -> str:
+    """Return an estimator as code: its class and what differs from the defaults.
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import Sammon
+    >>> constructor(Sammon(random_state=0, callback=print))
+    'Sammon(random_state=0)'
+    """
+    defaults = type(estimator)().get_params(deep=False)
+    given = estimator.get_params(deep=False)
+    changed = {
+        name: value
+        for name, value in given.items()
+        if name != "callback" and value != defaults[name]
+    }
+    inside = ", ".join(f"{name}={value!r}" for name, value in changed.items())
+    return f"{type(estimator).__name__}({inside})"
+
+
+def import_of(kind: type) -> str:
+    """Return the line that imports a class from the room where users find it."""
+    room = kind.__module__.split("._")[0]
+    return f"from {room} import {kind.__name__}"
+
+
+def table_code(settings: dict[str, Any], file: str, embedded: str | None) -> str:
+    """Return the code that reads the table again."""
+    if embedded is not None:
+        return f"table = load({embedded!r})"
+    options = {
+        "label": settings["label"],
+        "id": settings.get("id_column"),
+        "drop": settings.get("drop") or None,
+    }
+    given = "".join(f", {k}={v!r}" for k, v in options.items() if v is not None)
+    return f'table = read_table({file!r}{given}, missing="impute")'
+
+
+def code(*, title: str, version: str, imports: list[str], table: str, fit: str) -> str:
+    """Return the whole script; imports are sorted as people sort them."""
+    groups = [
+        sorted(line for line in set(imports) if line.startswith("from labelscape")),
+        sorted(line for line in set(imports) if not line.startswith("from labelscape")),
+    ]
+    lines = "\n".join([*groups[1], *groups[0]])
+    # A name must not end the docstring it stands in.
+    safe = title.replace("\\", " ").replace('"', "'")
+    return HEAD.format(title=safe, version=version, imports=lines, table=table, fit=fit)
