@@ -43,6 +43,7 @@ export class TablePage implements Page {
       html("h1", {}, table.name),
       html("p", { class: "ls-app-shape" }, shape),
       html("h2", {}, "Columns"),
+      table.embedded ? html("p", {}, "The classes come with this data set.") : "",
       html("div", { class: "ls-app-columns" }, this.#columns(table.columns)),
       hidden(table.columns.length),
       html("h2", {}, "Method"),

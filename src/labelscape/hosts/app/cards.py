@@ -11,36 +11,83 @@ from labelscape.jobs._methods import METHODS
 
 Group = Literal["map", "prototypes", "classifier"]
 
-# What a person gets from each map, in words.
-MAP_WORDS = {
-    "liram": "Shows the plane in which the classes part best, with prototypes "
-    "and the features that count.",
-    "local-liram": "The same plane, with a measure of its own for each class: borders "
-    "may bend.",
-    "lfda": "A linear plane that parts the classes and keeps the groups inside each.",
-    "lda": "The classical linear plane: class means far apart, classes narrow.",
-    "nca": "A linear plane in which nearest neighbours have the same class.",
-    "pca": "The linear plane with the largest spread. A first, neutral look.",
-    "wmds": "Keeps distances, relative to their size.",
-    "sammon": "Keeps all distances, the short ones most of all.",
-    "cca": "Keeps the distances that are short on the map, and lets the others tear.",
-    "ddhds": "Keeps neighbourhoods of data with very many features.",
-    "classimap": "Keeps distances, and puts unavoidable errors where they do not mix "
-    "classes.",
-    "xom": "Sorts the data into a simple shape, neighbours side by side.",
-    "nexom": "Keeps neighbourhoods, from large to small.",
-    "tsne": "Keeps close neighbours together, forms islands; new rows can be placed.",
-    "fisher-tsne": "The same islands, by distances that count only what changes the "
-    "class.",
-    "fisher-mds": "Keeps distances that count only what changes the class.",
+# What each map is called, and what a person gets from it.
+MAPS = {
+    "liram": (
+        "LiRaM LVQ",
+        "The plane in which the classes part best, with prototypes and the features "
+        "that count.",
+    ),
+    "local-liram": (
+        "Local LiRaM LVQ",
+        "The same plane with a measure of its own for each class: borders may bend.",
+    ),
+    "lfda": (
+        "Local Fisher discriminant",
+        "A linear plane that parts the classes and keeps the groups inside each.",
+    ),
+    "lda": (
+        "Linear discriminant",
+        "The classical linear plane: class means far apart, classes narrow.",
+    ),
+    "nca": (
+        "Neighbourhood components",
+        "A linear plane in which nearest neighbours have the same class.",
+    ),
+    "pca": (
+        "Principal components",
+        "The linear plane with the largest spread. A first, neutral look.",
+    ),
+    "wmds": ("Weighted MDS", "Keeps distances, relative to their size."),
+    "sammon": ("Sammon's mapping", "Keeps all distances, the short ones most of all."),
+    "cca": (
+        "Curvilinear components",
+        "Keeps distances that are short on the map, and lets the others tear.",
+    ),
+    "ddhds": ("DD-HDS", "Keeps neighbourhoods of data with very many features."),
+    "classimap": (
+        "ClassiMap",
+        "Keeps distances, and puts unavoidable errors where they do not mix classes.",
+    ),
+    "xom": ("XOM", "Sorts the data into a simple shape, neighbours side by side."),
+    "nexom": ("NE-XOM", "Keeps neighbourhoods, from large to small."),
+    "tsne": (
+        "Kernel t-SNE",
+        "Keeps close neighbours together, forms islands; new rows can be placed.",
+    ),
+    "fisher-tsne": (
+        "Fisher kernel t-SNE",
+        "The same islands, by distances that count only what changes the class.",
+    ),
+    "fisher-mds": ("Fisher MDS", "Keeps distances that count what changes the class."),
 }
 
 PROTOTYPES = {
-    "gmlvq": ("GMLVQ", "Prototypes with one learned measure: which features count."),
-    "pag": ("PushAndGrow", "As few prototypes as explain the classes, in plain units."),
-    "lvqag": ("LVQAndGrow", "Prototypes that grow in number where classes need it."),
-    "kmeans": ("KMeansPrototypes", "The centres of each class, by k-means."),
-    "icf": ("ICF", "Real objects of the table as prototypes; the others fall away."),
+    "gmlvq": (
+        "GMLVQ",
+        "Matrix LVQ",
+        "Prototypes with one learned measure: which features count.",
+    ),
+    "pag": (
+        "PushAndGrow",
+        "Push and Grow",
+        "As few prototypes as explain the classes, in plain units.",
+    ),
+    "lvqag": (
+        "LVQAndGrow",
+        "LVQ and Grow",
+        "Prototypes that grow in number where classes need it.",
+    ),
+    "kmeans": (
+        "KMeansPrototypes",
+        "k-means per class",
+        "The centres of each class, by k-means.",
+    ),
+    "icf": (
+        "ICF",
+        "Iterative case filtering",
+        "Real objects of the table as prototypes; the others fall away.",
+    ),
 }
 
 CLASSIFIER_WORDS = {
@@ -72,7 +119,7 @@ def choices() -> dict[str, Choice]:
     """Return all methods of the app, by name."""
     rooms = "labelscape.prototypes"
     found = {method.name: Choice("map", method.kind) for method in METHODS}
-    for name, (kind, _) in PROTOTYPES.items():
+    for name, (kind, *_) in PROTOTYPES.items():
         found[name] = Choice("prototypes", getattr(import_module(rooms), kind))
     for name in CLASSIFIER_WORDS:
         room, kind = CLASSIFIERS[name]
@@ -88,13 +135,12 @@ def method_cards() -> list[models.Method]:
     --------
     >>> card = method_cards()[0]
     >>> card.name, card.title, card.uses_labels
-    ('liram', 'LiRaMLVQ', True)
+    ('liram', 'LiRaM LVQ', True)
     """
     maps = [
-        _card(method.name, method.estimator, MAP_WORDS[method.name], method.uses_labels)
-        for method in METHODS
+        _card(method.name, *MAPS[method.name], method.uses_labels) for method in METHODS
     ]
-    prototypes = [_card(name, *about) for name, about in PROTOTYPES.items()]
+    prototypes = [_card(name, *about) for name, (_, *about) in PROTOTYPES.items()]
     classifiers = [_card(name, *about) for name, about in CLASSIFIER_WORDS.items()]
     saved = _card("model", "A saved model", "A file that labelscape.save wrote.")
     return [*maps, *prototypes, *classifiers, saved]
