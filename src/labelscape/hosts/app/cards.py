@@ -140,7 +140,9 @@ def method_cards() -> list[models.Method]:
     maps = [
         _card(method.name, *MAPS[method.name], method.uses_labels) for method in METHODS
     ]
-    prototypes = [_card(name, *about) for name, (_, *about) in PROTOTYPES.items()]
+    prototypes = [
+        _card(name, title, words) for name, (_, title, words) in PROTOTYPES.items()
+    ]
     classifiers = [_card(name, *about) for name, about in CLASSIFIER_WORDS.items()]
     saved = _card("model", "A saved model", "A file that labelscape.save wrote.")
     return [*maps, *prototypes, *classifiers, saved]
