@@ -364,3 +364,11 @@ def test_a_foreign_classifier_is_not_stored_but_its_picture_can_be(model, tmp_pa
     again = labelscape.load(tmp_path / "a.model")
     assert again.agreement_train_ == foreign.agreement_train_
     assert (again.regions_.labels == foreign.regions_.labels).all()
+
+
+def test_records_print_as_one_line():
+    model = ClassifierMap(BAYES, Sammon(n_pivots=200), resolution=8).fit(FITTED)
+    assert repr(model.regions_).startswith("Regions: 8 x ")
+    assert repr(model.inverse_).startswith("InverseMap: ")
+    other = LogisticRegression(max_iter=1000).fit(FITTED, NAMES[y[::2]])
+    assert "LogisticRegression differ on" in repr(model.compare(other, FITTED))

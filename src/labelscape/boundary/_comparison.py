@@ -54,6 +54,15 @@ class ClassifierComparison(NamedTuple):
     places: np.ndarray | None = None
     objects_differ: np.ndarray | None = None
 
+    def __repr__(self):
+        first, second = self.names
+        words = (
+            f"{first} and {second} differ on {self.share:.0%} of the picture near data"
+        )
+        if self.share_of_objects is not None:
+            words += f", and for {self.share_of_objects:.1%} of the objects"
+        return words
+
     def plot(self, **options):
         """Draw both pictures and where they differ.
 

@@ -56,6 +56,12 @@ class Regions(NamedTuple):
     support: np.ndarray
     classes: np.ndarray
 
+    def __repr__(self):
+        return (
+            f"Regions: {len(self.x)} x {len(self.y)} cells, {len(self.classes)} "
+            f"classes, {self.share_far_from_data:.0%} of the cells far from data"
+        )
+
     @property
     def labels(self):
         """The class that is decided for (n_rows, n_columns)."""

@@ -42,6 +42,10 @@ class InverseMap(NamedTuple):
     widths: np.ndarray
     coefficients: np.ndarray
 
+    def __repr__(self):
+        m, d = self.coefficients.shape
+        return f"InverseMap: {m} kernels, {d} features"
+
     def __call__(self, Z):
         """Return the objects (n, D) that belong at places (n, 2)."""
         return self.with_support(Z)[0]
