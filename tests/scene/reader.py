@@ -29,8 +29,14 @@ def _node(node, body):
     if "$scaled" in node:
         low, high = node["$scaled"]["low"], node["$scaled"]["high"]
         codes = _node(node["$scaled"]["codes"], body)
-        return [None if c == 65535 else low + c * (high - low) / 65534 for c in codes]
+        return _unscaled(codes, low, high)
     return {name: _node(part, body) for name, part in node.items()}
+
+
+def _unscaled(codes, low, high):
+    if isinstance(codes, list):
+        return [_unscaled(part, low, high) for part in codes]
+    return None if codes == 65535 else low + codes * (high - low) / 65534
 
 
 SIGNS = {

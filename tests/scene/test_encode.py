@@ -7,7 +7,8 @@ from tests.scene.cases import iris
 from tests.scene.fixture import wine_scene
 from tests.scene.reader import read
 
-from labelscape.scene import Scene, build_scene, decode, encode
+from labelscape.prototypes import GLVQ
+from labelscape.scene import Scene, _stored, build_scene, decode, encode
 from labelscape.scene.scene import Scaled, Texts
 
 
@@ -115,6 +116,44 @@ def test_many_points_have_features_in_16_bits():
     assert isinstance(values, Scaled)
     step = (values.high - values.low) / 65534
     assert_allclose(values.numbers, X[:, 1], atol=0.51 * step, rtol=1e-6)
+
+
+def test_many_points_have_distances_and_certainty_in_16_bits(monkeypatch):
+    monkeypatch.setattr(_stored, "MANY_POINTS", 100)
+    X, y = iris(150)
+    model = GLVQ(random_state=0).fit(X, y)
+    scene = decode(encode(build_scene(model, X, y, quality=False, regions=False)))
+    known = model.decision_function(X)
+    for stored, wanted in (
+        (scene.model.class_distances, -known),
+        (scene.certainty, model.predict_proba(X).max(axis=1)),
+    ):
+        assert isinstance(stored, Scaled)
+        assert stored.numbers.shape == wanted.shape
+        step = (stored.high - stored.low) / 65534
+        assert_allclose(stored.numbers, wanted, atol=0.51 * step, rtol=1e-6)
+    tree = read(encode(scene))
+    assert_allclose(
+        tree["model"]["class_distances"], scene.model.class_distances.numbers, rtol=1e-6
+    )
+
+
+def test_a_class_without_prototypes_is_missing_in_16_bits(monkeypatch):
+    monkeypatch.setattr(_stored, "MANY_POINTS", 1)
+    found = _stored.stored(np.array([[1, np.inf], [3, np.inf]], dtype=np.float32))
+    np.testing.assert_array_equal(found.numbers, [[1, np.nan], [3, np.nan]])
+    assert (found.low, found.high) == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("n_groups", "dtype"),
+    [(254, "uint8"), (255, "uint16"), (65_534, "uint16"), (65_535, "uint32")],
+)
+def test_indices_take_no_more_bytes_than_they_need(n_groups, dtype):
+    none = np.iinfo(np.uint32).max
+    found = _stored.members(np.array([0, n_groups - 1, none], np.uint32), n_groups)
+    assert found.dtype == dtype
+    assert found.tolist() == [0, n_groups - 1, np.iinfo(dtype).max]
 
 
 def test_255_classes_need_two_bytes():

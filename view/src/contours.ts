@@ -1,32 +1,45 @@
-/** Lines on a grid (marching squares): x0, y0, x1, y1, … with cell (c, r) at x = c, y = r. */
+/** Lines on a grid, with the middle of cell (c, r) at x = c, y = r. */
+
+import { joined, lengthOf, type Polyline, simplified, straightened } from "./polylines";
 
 export interface Grid {
   readonly rows: number;
   readonly columns: number;
 }
 
-/** Where the heights cross a level. */
+/** Shorter isolines than this, in cells, are noise. */
+const SHORTEST = 8;
+/** Nearer to a border than this, in cells, isolines would only repeat it. */
+const CLEAR = 2;
+const TOLERANCE = 0.05;
+
+/** Where the heights cross a level (marching squares); not where `skipped` is set. */
 export function isolines(
   { rows, columns }: Grid,
   heights: ArrayLike<number>,
   level: number,
-): number[] {
-  const lines: number[] = [];
+  skipped: ArrayLike<number> = [],
+): Polyline[] {
+  const pieces: number[] = [];
   for (let r = 0; r + 1 < rows; r++) {
     for (let c = 0; c + 1 < columns; c++) {
       const cell = r * columns + c;
-      cross(
-        lines,
-        c,
-        r,
-        heights[cell] - level,
-        heights[cell + 1] - level,
-        heights[cell + columns] - level,
-        heights[cell + columns + 1] - level,
-      );
+      if (!skipped[cell]) {
+        cross(
+          pieces,
+          c,
+          r,
+          heights[cell] - level,
+          heights[cell + 1] - level,
+          heights[cell + columns] - level,
+          heights[cell + columns + 1] - level,
+        );
+      }
     }
   }
-  return lines;
+  return joined(pieces)
+    .filter((line) => lengthOf(line) >= Math.min(SHORTEST, rows - 1, columns - 1))
+    .map((line) => simplified(line, TOLERANCE));
 }
 
 /** Each height mixed with its eight neighbours: a grid shows stairs that aren't there. */
@@ -36,60 +49,73 @@ export function smoothed(grid: Grid, heights: ArrayLike<number>): Float32Array {
   );
 }
 
-/**
- * Where the labels change. Heights say how far a cell is from the border of its label;
- * they make the lines smooth where labels alone would give stairs.
- */
-export function borders(
-  grid: Grid,
+/** Cells that have another label near. */
+export function nearBorders(
+  { rows, columns }: Grid,
   labels: ArrayLike<number>,
-  heights: ArrayLike<number>,
-): number[] {
-  const { rows, columns } = grid;
-  const lines: number[] = [];
-  for (let r = 0; r + 1 < rows; r++) {
-    for (let c = 0; c + 1 < columns; c++) {
-      const near = labelsNear(grid, labels, c, r);
-      // Of two labels one is enough: the other's border is the same line.
-      for (const label of near.length === 2 ? near.slice(1) : near) {
-        const lead = (cell: number) =>
-          around(grid, cell, (k) => (labels[k] === label ? 1 : -1) * (heights[k] + 1));
-        const a = r * columns + c;
-        if (near.length > 1) {
-          cross(
-            lines,
-            c,
-            r,
-            lead(a),
-            lead(a + 1),
-            lead(a + columns),
-            lead(a + columns + 1),
-          );
+): Uint8Array {
+  const near = new Uint8Array(rows * columns);
+  for (let r = 0; r < rows; r++) {
+    for (let c = 0; c < columns; c++) {
+      const label = labels[r * columns + c];
+      const isBorder =
+        (c + 1 < columns && labels[r * columns + c + 1] !== label) ||
+        (r + 1 < rows && labels[(r + 1) * columns + c] !== label);
+      for (let y = r - CLEAR; isBorder && y <= r + CLEAR + 1; y++) {
+        for (let x = c - CLEAR; x <= c + CLEAR + 1; x++) {
+          if (y >= 0 && x >= 0 && y < rows && x < columns) {
+            near[y * columns + x] = 1;
+          }
         }
       }
     }
   }
-  return lines;
+  return near;
 }
 
-/** Labels of a square and of the cells around it. */
-function labelsNear(
+/**
+ * Where the labels change, out to the edges of the grid. Heights say how far a cell is
+ * from the border of its label: between a low and a high one, it is nearer to the low.
+ */
+export function borders(
   { rows, columns }: Grid,
   labels: ArrayLike<number>,
-  c: number,
-  r: number,
-): number[] {
-  const found: number[] = [];
-  for (let y = Math.max(r - 1, 0); y <= Math.min(r + 2, rows - 1); y++) {
-    for (let x = Math.max(c - 1, 0); x <= Math.min(c + 2, columns - 1); x++) {
-      const label = labels[y * columns + x];
-      if (!found.includes(label)) {
-        found.push(label);
+  heights: ArrayLike<number>,
+): Polyline[] {
+  const pieces: number[] = [];
+  // Cells beyond the edge are like those at the edge: lines reach it.
+  const cellAt = (c: number, r: number) =>
+    Math.min(Math.max(r, 0), rows - 1) * columns +
+    Math.min(Math.max(c, 0), columns - 1);
+  for (let r = -1; r < rows; r++) {
+    for (let c = -1; c < columns; c++) {
+      const at: number[] = [];
+      for (const [x, y, dx, dy] of SIDES) {
+        const [a, b] = [cellAt(c + x, r + y), cellAt(c + x + dx, r + y + dy)];
+        if (labels[a] !== labels[b]) {
+          const t = (heights[a] + 1) / (heights[a] + heights[b] + 2);
+          at.push(c + x + dx * t, r + y + dy * t);
+        }
+      }
+      if (at.length === 4) {
+        pieces.push(...at);
+      }
+      // Where three or four labels meet, or two crosswise.
+      for (let k = 0; at.length > 4 && k < at.length; k += 2) {
+        pieces.push(at[k], at[k + 1], c + 0.5, r + 0.5);
       }
     }
   }
-  return found;
+  return joined(pieces).map((line) => simplified(straightened(line), TOLERANCE));
 }
+
+/** The sides of a square: a corner, and the way to the next one. */
+const SIDES = [
+  [0, 0, 1, 0],
+  [1, 0, 0, 1],
+  [0, 1, 1, 0],
+  [0, 0, 0, 1],
+] as const;
 
 /** The mean over a cell and its neighbours; the cell counts four times, a side twice. */
 function around(
@@ -130,8 +156,8 @@ function cross(
     lines.push(...at);
   } else if (at.length === 8) {
     // A saddle: the mean of the corners says which of them belong together.
-    const joined = a + b + d + e > 0 === a > 0;
-    const [p, q] = joined ? [2, 6] : [6, 2];
+    const joins = a + b + d + e > 0 === a > 0;
+    const [p, q] = joins ? [2, 6] : [6, 2];
     lines.push(at[0], at[1], at[p], at[p + 1], at[4], at[5], at[q], at[q + 1]);
   }
 }

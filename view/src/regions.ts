@@ -1,11 +1,12 @@
 /** The classifier's picture under the points: who decides where, and how surely. */
 
 import { classColor, type Rgb, rgb, type Shade } from "./colors";
-import { borders, isolines, smoothed } from "./contours";
+import { borders, isolines, nearBorders, smoothed } from "./contours";
 import { html } from "./elements";
 import type { Point } from "./geometry";
 import { prepared } from "./layer";
 import { bentLine, type Plane } from "./plane";
+import type { Polyline } from "./polylines";
 import type { Regions } from "./scene";
 
 /** Certainties (of 255) that get a line. */
@@ -47,8 +48,8 @@ export class RegionsPicture {
   readonly #colors: readonly Rgb[];
   readonly #rows: number;
   readonly #columns: number;
-  readonly #borders: number[];
-  readonly #isolines: number[][];
+  readonly #borders: readonly Polyline[];
+  readonly #isolines: readonly Polyline[];
   readonly #flat: { fill: HTMLCanvasElement; far: HTMLCanvasElement };
 
   constructor(regions: Regions, nClasses: number, shade: Shade) {
@@ -64,7 +65,8 @@ export class RegionsPicture {
     );
     this.#borders = borders(grid, regions.labels.data, certainty);
     const smooth = smoothed(grid, certainty);
-    this.#isolines = LEVELS.map((level) => isolines(grid, smooth, level));
+    const near = nearBorders(grid, regions.labels.data);
+    this.#isolines = LEVELS.flatMap((level) => isolines(grid, smooth, level, near));
     // The first row of the grid is at the bottom, that of an image at the top.
     this.#flat = this.#images(columns, rows, (column, row) => [column, rows - 1 - row]);
   }
@@ -79,9 +81,7 @@ export class RegionsPicture {
     context.imageSmoothingQuality = "high";
     context.drawImage(placed.fill, x, y, width, height);
     this.#hatch(context, plane, placed, scale);
-    for (const line of this.#isolines) {
-      stroke(context, this.#onStage(line, plane), tones.line, 1);
-    }
+    stroke(context, this.#onStage(this.#isolines, plane), tones.line, 1);
     stroke(context, this.borders(plane), tones.border, 1.75);
     context.restore();
   }
@@ -90,8 +90,8 @@ export class RegionsPicture {
     return TONES[this.#shade].border;
   }
 
-  /** Borders between labels on the stage: pairs of ends. */
-  borders(plane: Plane): Point[] {
+  /** Borders between labels on the stage. */
+  borders(plane: Plane): Point[][] {
     return this.#onStage(this.#borders, plane);
   }
 
@@ -187,13 +187,18 @@ export class RegionsPicture {
     return inside ? [column, row] : null;
   }
 
-  /** Lines of the grid on the stage: pairs of ends. */
-  #onStage(lines: readonly number[], plane: Plane): Point[] {
-    const ends: Point[] = [];
-    for (let i = 0; i < lines.length; i += 2) {
-      ends.push(plane.screen(this.#place(lines[i], lines[i + 1])));
-    }
-    return ends;
+  /** Lines of the grid on the stage. */
+  #onStage(lines: readonly Polyline[], plane: Plane): Point[][] {
+    return lines.map((line) => {
+      const places: Point[] = [];
+      for (let i = 0; i < line.length; i += 2) {
+        places.push(this.#place(line[i], line[i + 1]));
+      }
+      const pixels = places
+        .slice(1)
+        .flatMap((place, k) => bentLine(plane, places[k], place));
+      return [...pixels, plane.screen(places[places.length - 1])];
+    });
   }
 
   /** Everything stays within the disc, and within what the grid knows of it. */
@@ -217,7 +222,7 @@ export class RegionsPicture {
 
 function stroke(
   context: CanvasRenderingContext2D,
-  ends: readonly Point[],
+  lines: readonly (readonly Point[])[],
   style: string,
   width: number,
 ): void {
@@ -225,9 +230,14 @@ function stroke(
   context.lineWidth = width;
   context.lineJoin = context.lineCap = "round";
   context.beginPath();
-  for (let k = 0; k < ends.length; k += 2) {
-    context.moveTo(...ends[k]);
-    context.lineTo(...ends[k + 1]);
+  for (const line of lines) {
+    line.forEach((pixel, k) => {
+      if (k === 0) {
+        context.moveTo(...pixel);
+      } else {
+        context.lineTo(...pixel);
+      }
+    });
   }
   context.stroke();
 }

@@ -87,6 +87,9 @@ export interface SceneMap {
 
 export type Codes = Uint8Array | Uint16Array;
 
+/** Indices of prototypes or centres; the largest of the type means "none". */
+export type Members = Uint8Array | Uint16Array | Uint32Array;
+
 export interface Prototypes {
   readonly values: Tensor<Float64Array>;
   readonly labels: Tensor<Codes>;
@@ -114,23 +117,24 @@ export interface SceneModel {
   readonly name: string;
   readonly words: string;
   readonly prototypes: Prototypes;
-  readonly member_of: Tensor<Uint32Array>;
+  readonly member_of: Tensor<Members>;
   readonly relevances: Tensor<Float64Array> | null;
+  /** Not finite for a class without prototypes. */
   readonly class_distances: Tensor<Float32Array> | null;
-  readonly class_nearest: Tensor<Uint32Array> | null;
+  readonly class_nearest: Tensor<Members> | null;
   readonly metric: Metric | null;
   readonly explanations: Explanations | null;
   readonly class_level: {
     readonly objects: Tensor<Uint32Array>;
     readonly object_positions: Tensor<Float32Array>;
     readonly prototype_positions: Tensor<Float32Array>;
-    readonly agreement: number;
+    readonly agreement: number | null;
   } | null;
   readonly compressed: {
     readonly positions: Tensor<Float32Array>;
     readonly labels: Tensor<Codes>;
     readonly counts: Tensor<Uint32Array>;
-    readonly member_of: Tensor<Uint32Array>;
+    readonly member_of: Tensor<Members>;
   } | null;
 }
 
@@ -231,8 +235,7 @@ function revive(node: unknown, body: Uint8Array): unknown {
   }
   if (revived.values && "low" in revived && "name" in revived) {
     // A feature: one dimension, so the shape says nothing.
-    const values = revived.values as Tensor<Float32Array> | Float32Array;
-    revived.values = values instanceof Float32Array ? values : values.data;
+    revived.values = (revived.values as Tensor<Float32Array>).data;
   }
   return revived;
 }
@@ -274,9 +277,12 @@ interface ScaledNode {
   readonly high: number;
 }
 
-function unscaled({ codes, low, high }: ScaledNode): Float32Array {
+function unscaled({ codes, low, high }: ScaledNode): Tensor<Float32Array> {
   const step = (high - low) / STEPS;
-  return Float32Array.from(codes.data, (code) =>
-    code === MISSING ? Number.NaN : low + code * step,
-  );
+  const data = new Float32Array(codes.data.length);
+  for (let i = 0; i < data.length; i++) {
+    const code = codes.data[i];
+    data[i] = code === MISSING ? Number.NaN : low + code * step;
+  }
+  return { data, shape: codes.shape };
 }

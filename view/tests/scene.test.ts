@@ -45,3 +45,17 @@ test("the largest code means no class", () => {
   expect(noClass(tensor(new Uint8Array(1)))).toBe(255);
   expect(noClass(tensor(new Uint16Array(1)))).toBe(65535);
 });
+
+test("numbers in 16 bits are read with their shape", () => {
+  const scaled = (shape: string) =>
+    `{"$scaled": {"codes": {"$array": {"dtype": "uint16", "shape": ${shape}, ` +
+    '"offset": 0}}, "low": 1, "high": 3}}';
+  const codes = [0, 0, 254, 255, 255, 255, 255, 127];
+  const both =
+    `{"certainty": ${scaled("[2, 2]")}, ` +
+    `"features": [{"name": "a", "low": 1, "high": 3, "values": ${scaled("[4]")}}]}`;
+  const { certainty, features } = decodeScene(written(both, codes));
+  expect(certainty?.shape).toEqual([2, 2]);
+  expect([...(certainty?.data ?? [])]).toEqual([1, 3, Number.NaN, 2]);
+  expect(features[0].values).toEqual(certainty?.data);
+});

@@ -6,12 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape.scene._numbers import Matrix
-from labelscape.scene.scene import MISSING, STEPS, Feature, Scaled
+from labelscape.scene._stored import range_of, stored
+from labelscape.scene.scene import Feature
 
 # Values that all features together may have; 20 features of 100,000 points.
 MOST_VALUES = 2_000_000
-# More points than this are stored in 16 bits.
-MANY_POINTS = 20_000
 
 
 class Shown(NamedTuple):
@@ -42,27 +41,7 @@ def shown_features(
 
 def _feature(name: str, column: Matrix) -> Feature:
     values = np.where(np.isfinite(column), column, np.nan).astype(np.float32)
-    there = values[np.isfinite(values)]
-    low = float(there.min()) if len(there) else 0.0
-    high = float(there.max()) if len(there) else 0.0
-    stored = values if len(values) <= MANY_POINTS else scaled(values, low, high)
-    return Feature(name, low, high, stored)
-
-
-def scaled(values: NDArray[np.float32], low: float, high: float) -> Scaled:
-    """Return numbers between low and high in 16 bits.
-
-    Examples
-    --------
-    >>> column = np.array([0.0, 1.0, np.nan, 4.0], dtype=np.float32)
-    >>> scaled(column, 0.0, 4.0).numbers.round(3).tolist()
-    [0.0, 1.0, nan, 4.0]
-    """
-    width = (high - low) or 1.0
-    steps = np.rint((values.astype(np.float64) - low) / width * STEPS)
-    there = np.isfinite(steps)
-    codes = np.where(there, steps, MISSING).astype(np.uint16)
-    return Scaled(codes, low, high)
+    return Feature(name, *range_of(values), stored(values))
 
 
 def _scores(X: Matrix, codes: NDArray[Any] | None) -> NDArray[np.float64]:

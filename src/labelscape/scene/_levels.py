@@ -8,6 +8,7 @@ from labelscape.prototypes._model_space import metric_factors, model_images
 from labelscape.scene._classes import Classes
 from labelscape.scene._numbers import Matrix
 from labelscape.scene._sample import spread_sample
+from labelscape.scene._stored import members
 from labelscape.scene.scene import ClassLevel, Codes, Compressed
 
 # Objects among the prototypes of the class level, and prototypes that it can show.
@@ -63,7 +64,10 @@ def compressed(
         positions=places.astype(np.float32),
         labels=groups.labels.astype(classes.dtype),
         counts=groups.sizes.astype(np.uint32),
-        member_of=_nearest_of_class(X, codes, groups.centers, groups.labels),
+        member_of=members(
+            _nearest_of_class(X, codes, groups.centers, groups.labels),
+            len(groups.centers),
+        ),
     )
 
 

@@ -15,6 +15,7 @@ from labelscape.scene._levels import class_level, compressed
 from labelscape.scene._metric import shown_metric, shown_relevances
 from labelscape.scene._nearest import Nearest, nearest_prototypes
 from labelscape.scene._numbers import Matrix
+from labelscape.scene._stored import members, stored
 from labelscape.scene._subject import Subject
 from labelscape.scene.scene import Explanations, Prototypes, SceneModel
 
@@ -33,14 +34,15 @@ def scene_model(
         own = np.where(named.codes == classes.none, predictions, named.codes)
     wrong = own != predictions
     near = nearest_prototypes(subject, own, classes)
+    k = len(subject.prototypes.prototypes_)
     sureness = np.where(wrong, -found.certainty, found.certainty)
     record = SceneModel(
         name=subject.name,
         words=_words(subject.prototypes),
         prototypes=_prototypes(subject, near, sureness, classes, features.columns),
-        member_of=near.of_all,
-        class_distances=near.distances,
-        class_nearest=near.prototypes,
+        member_of=members(near.of_all, k),
+        class_distances=None if near.distances is None else stored(near.distances),
+        class_nearest=None if near.prototypes is None else members(near.prototypes, k),
     )
     model, X, codes = subject.prototypes, subject.X, named.codes
     if X is None or subject.is_precomputed:  # nothing is known of features

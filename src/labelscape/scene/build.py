@@ -33,6 +33,7 @@ from labelscape.scene._metric import shown_relevances
 from labelscape.scene._model import scene_model
 from labelscape.scene._quality import Measured
 from labelscape.scene._regions import RESOLUTION
+from labelscape.scene._stored import stored
 from labelscape.scene.scene import Bytes, Scene
 
 OWNER = "build_scene"
@@ -167,7 +168,7 @@ def build_scene(
         classes=named.classes.names,
         labels=named.codes,
         predictions=None if found is None else named.classes.codes(found.labels),
-        certainty=None if found is None else found.certainty,
+        certainty=None if found is None else stored(found.certainty),
         held_out=_mask(held_out, n),
         ids=shown_texts("ids", ids, n),
         texts=shown_texts("texts", texts, n),

@@ -17,6 +17,8 @@ Singles = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 # Indices of classes; the largest value of the type means "none".
 Codes = NDArray[np.uint8] | NDArray[np.uint16]
+# Indices of prototypes or centres, in the smallest type; its largest value is "none".
+Members = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32]
 
 # A class index is one byte below this many classes.
 MANY_CLASSES = 255
@@ -248,7 +250,7 @@ class Compressed:
     positions: Singles
     labels: Codes
     counts: Indices
-    member_of: Indices
+    member_of: Members
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,10 +260,10 @@ class SceneModel:
     name: str
     words: str
     prototypes: Prototypes
-    member_of: Indices
+    member_of: Members
     relevances: Doubles | None = None
-    class_distances: Singles | None = None
-    class_nearest: Indices | None = None
+    class_distances: Singles | Scaled | None = None
+    class_nearest: Members | None = None
     metric: Metric | None = None
     explanations: Explanations | None = None
     class_level: ClassLevel | None = None
@@ -289,7 +291,7 @@ class Scene:
     classes: tuple[str, ...]
     labels: Codes | None
     predictions: Codes | None
-    certainty: Singles | None
+    certainty: Singles | Scaled | None
     held_out: Bytes | None
     ids: Texts | None
     texts: Texts | None

@@ -103,14 +103,10 @@ function circles(points: Points, { camera, size }: Plane): SVGGElement {
   return group;
 }
 
-function lines(ends: readonly Point[], stroke: string): SVGPathElement {
-  const parts: string[] = [];
-  for (let k = 0; k < ends.length; k += 2) {
-    const [a, b] = [ends[k], ends[k + 1]];
-    parts.push(
-      `M${a[0].toFixed(1)} ${a[1].toFixed(1)}L${b[0].toFixed(1)} ${b[1].toFixed(1)}`,
-    );
-  }
+function lines(given: readonly (readonly Point[])[], stroke: string): SVGPathElement {
+  const parts = given.map(
+    (line) => `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`,
+  );
   return svg("path", {
     d: parts.join(""),
     fill: "none",
