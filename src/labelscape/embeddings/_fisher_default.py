@@ -8,9 +8,9 @@ from labelscape._core.checks import Rule, either, one_of
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape.geometry import FisherMetric
 
-# As much plain as Fisher distance: neighbourhoods are nearly as trustworthy as those of
-# plain t-SNE, with nearly all of what labels give. Measured: docs/kernel_map.md.
-REGULARIZATION = 1.0
+# Neighbourhoods are nearly as trustworthy as those of plain t-SNE, with what labels
+# give. Measured: docs/kernel_map.md.
+REGULARIZATION = 0.3
 
 FISHER_METRIC = either(
     one_of(None),
@@ -20,7 +20,7 @@ FISHER_METRIC = either(
 FISHER_TEXTS = {
     "fisher": """
     metric : FisherMetric or None, default=None
-        How objects differ. None: ``FisherMetric(regularization=1.0)``. A copy of it is
+        How objects differ. None: ``FisherMetric(regularization=0.3)``. A copy of it is
         fitted to the labels.""",
     "fisher_attributes": """
     metric_ : FisherMetric

@@ -10,11 +10,15 @@ and x goes to ``sum_j alpha_j phi_j(x)``, the alphas being fitted to the known p
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, lstsq
 
+from labelscape._core.distances import exact_squared_distances
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 
 # Widths that are tried, in units of the typical distance to the nearest neighbour.
 FACTORS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
 FOLDS = 5
+# A point that lands farther from its place than its neighbours up to this one are is
+# lost, and how far it is lost does not matter.
+NEIGHBOURHOOD = 10
 # Singular values below this part of the largest count as 0.
 RCOND = 1e-10
 
@@ -123,8 +127,14 @@ def best_factor(squares, Y, ridge, random_state):
 
 
 def held_out_errors(squares, Y, ridge, random_state):
-    """Return the summed squared error (n_factors,) of places of held-out points."""
+    """Return the summed error (n_factors,) of places of held-out points.
+
+    Squared distances, but not more than the square of a neighbourhood on the map: else
+    wide kernels would win, which put a point in doubt between two islands, where
+    nothing belongs, because that is nearest to both on average.
+    """
     m = len(Y)
+    enough = neighbourhood_square(Y)
     fold = random_state.permutation(m) % min(FOLDS, m)
     errors = np.zeros(len(FACTORS))
     for k in range(fold.max() + 1):
@@ -136,5 +146,13 @@ def held_out_errors(squares, Y, ridge, random_state):
             Phi = kernel_weights(inner, widths)
             alpha = coefficients(Phi.__getitem__, Y[kept], len(kept), ridge)
             gaps = kernel_weights(outer, widths) @ alpha - Y[left]
-            errors[i] += np.square(gaps).sum()
+            errors[i] += np.minimum(np.square(gaps).sum(axis=1), enough).sum()
     return errors
+
+
+def neighbourhood_square(Y):
+    """Return the median squared distance from a place to its 10th neighbour."""
+    k = min(NEIGHBOURHOOD, len(Y) - 1)
+    squares = exact_squared_distances(Y, Y)
+    squares.partition(k, axis=1)  # the first is the place itself
+    return float(np.median(squares[:, k])) or np.inf
