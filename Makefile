@@ -10,10 +10,10 @@ VIEW_SOURCES := $(shell find view/src -type f) view/vite.config.ts view/package.
 STATIC := src/labelscape/hosts/static
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup view lint types bench docs serve dist clean
+.PHONY: help demo test setup view lint types bench docs screenshots serve dist clean
 
 help: ## Show this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
 
 demo: .venv/.installed view ## Map an embedded data set: table in the terminal, page in out/
 	$(BIN)/labelscape map wine -o out/wine.html
@@ -40,6 +40,10 @@ bench: .venv/.installed-dev ## List the side-by-side benchmarks; run one with NA
 docs: .venv/.installed-docs view ## Build the user guide, the gallery and the API reference
 	$(BIN)/sphinx-build --fail-on-warning --quiet docs docs/_build
 	@echo "Open docs/_build/index.html"
+
+screenshots: .venv/.installed-dev .venv/.chromium view ## Photograph the view and the app for the guide
+	$(BIN)/python scripts/screenshots.py
+	$(BIN)/python scripts/app_screenshots.py
 
 serve: .venv/.installed-dev view ## Start the local app
 	$(BIN)/labelscape serve

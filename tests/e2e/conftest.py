@@ -25,6 +25,11 @@ FLAGS = [
 ]
 ROOT = Path(__file__).parents[2]
 OWN = ("data:", "blob:", "about:")
+CELL = """\
+from tests.e2e.scenes import {name}
+view = {name}()
+view
+"""
 
 
 @pytest.fixture(scope="session")
@@ -76,6 +81,10 @@ class Watched:
         """Bring the page into the state in which it opens."""
         self.page.reload()
 
+    def turn(self, shade):
+        """Turn what is around the view light or dark."""
+        self.page.emulate_media(color_scheme=shade)
+
 
 class Notebook(Watched):
     """A notebook in JupyterLab: a cell that shows a view, and one to talk to it."""
@@ -89,15 +98,21 @@ class Notebook(Watched):
         idle = ".jp-Notebook-ExecutionIndicator[data-status=idle]"
         self.page.locator(idle).first.wait_for(state="attached", timeout=60_000)
 
-    def fresh(self, code=None):
-        """Run the first cell, with other code if given, and wait for its view."""
+    def fresh(self, name="wine_view"):
+        """Show a view of `scenes.py` in the first cell, and wait for it."""
         self.page.evaluate(
             "for (const el of document.querySelectorAll('.ls-root'))"
             " el.dataset.old = 'yes'"
         )
-        self._run(0, code)
+        self._run(0, CELL.format(name=name))
         new = self.cells.first.locator(".ls-root:not([data-old])")
         new.wait_for(timeout=60_000)
+
+    def turn(self, shade):
+        """Choose a theme of JupyterLab."""
+        theme = {"theme": f"JupyterLab {shade.title()}"}
+        command = "theme => jupyterapp.commands.execute('apputils:change-theme', theme)"
+        self.page.evaluate(command, theme)
 
     def say(self, code):
         """Run code in the second cell, and return what it prints."""
@@ -109,9 +124,8 @@ class Notebook(Watched):
 
     def _run(self, cell, code):
         self.cells.nth(cell).locator(".cm-content").click()
-        if code is not None:
-            self.page.keyboard.press("Control+A")
-            self.page.keyboard.insert_text(code)
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.insert_text(code)
         self.page.keyboard.press("Control+Enter")
 
 
@@ -129,28 +143,21 @@ def open_watched(browser):
         one.context.close()
 
 
-@pytest.fixture(scope="module")
-def open_notebook(browser, jupyter):
-    """Open a notebook in JupyterLab whose first cell shows a view."""
+@pytest.fixture(scope="session")
+def notebook(browser, jupyter):
+    """Open a notebook in JupyterLab, one for all tests: kernels start slowly."""
     folder, address = jupyter
-    opened = []
-
-    def notebook(code):
-        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        book = {
-            "cells": [_cell("first", code.strip()), _cell("second", "")],
-            "metadata": {"kernelspec": kernel},
-            "nbformat": 4,
-            "nbformat_minor": 5,
-        }
-        name = f"book{len(list(folder.iterdir()))}.ipynb"
-        (folder / name).write_text(json.dumps(book), encoding="utf-8")
-        opened.append(Notebook(browser, address(name)))
-        return opened[-1]
-
-    yield notebook
-    for one in opened:
-        one.context.close()
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    book = {
+        "cells": [_cell("first"), _cell("second")],
+        "metadata": {"kernelspec": kernel},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    (folder / "book.ipynb").write_text(json.dumps(book), encoding="utf-8")
+    opened = Notebook(browser, address("book.ipynb"))
+    yield opened
+    opened.context.close()
 
 
 @pytest.fixture
@@ -195,6 +202,7 @@ def jupyter(tmp_path_factory):
         f"--ServerApp.root_dir={folder}",
         f"--IdentityProvider.token={token}",
         "--LabApp.extension_manager=readonly",
+        "--LabApp.expose_app_in_browser=True",
     ]
     settings = home / "CONFIG" / "labconfig" / "page_config.json"
     settings.parent.mkdir(parents=True)
@@ -216,8 +224,8 @@ def jupyter(tmp_path_factory):
         server.wait(30)
 
 
-def _cell(name, source):
-    cell = {"cell_type": "code", "id": name, "source": source, "metadata": {}}
+def _cell(name):
+    cell = {"cell_type": "code", "id": name, "source": "", "metadata": {}}
     return cell | {"outputs": [], "execution_count": None}
 
 

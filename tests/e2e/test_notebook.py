@@ -8,26 +8,15 @@ from tests.e2e.scenes import wine_view
 
 pytestmark = [pytest.mark.xdist_group("jupyter"), pytest.mark.slow]
 
-CELL = """
-from tests.e2e.scenes import {name}
-view = {name}()
-view
-"""
-
 
 @pytest.fixture(scope="module")
 def explorer():
     return wine_view()
 
 
-@pytest.fixture(scope="module")
-def notebook(open_notebook):
-    return open_notebook("")
-
-
 @pytest.fixture
 def look(notebook, explorer):
-    notebook.fresh(CELL.format(name="wine_view"))
+    notebook.fresh()
     yield Looking(notebook.page, explorer.scene)
     assert notebook.troubles == []
 
@@ -51,13 +40,16 @@ def test_what_python_sets_is_shown(look, notebook):
 def test_the_picture_comes_back_to_python(look, notebook, tmp_path):
     path = tmp_path / "map.png"
     notebook.say(f"view.to_png({str(path)!r})")
-    look.page.wait_for_timeout(1500)
+    for _ in range(100):
+        if path.exists():
+            break
+        look.page.wait_for_timeout(100)
     with Image.open(path) as image:
         assert min(image.size) > 300
 
 
 def test_python_explains_what_the_scene_does_not(notebook):
-    notebook.fresh(CELL.format(name="large_view"))
+    notebook.fresh("large_view")
     root = notebook.page.locator(".ls-root")
     point = int(notebook.say("print(view.unexplained)"))
     notebook.say(f"view.object, view.level = {point}, 'object'")
@@ -67,7 +59,7 @@ def test_python_explains_what_the_scene_does_not(notebook):
 
 
 def test_a_map_is_shown_while_it_forms(notebook):
-    notebook.fresh(CELL.format(name="forming_view"))
+    notebook.fresh("forming_view")
     words = notebook.page.locator(".ls-strip")
     assert "Sammon" not in words.text_content()
     assert notebook.say("view.fit(); print(view.scene.maps[0].name)") == "Sammon\n"

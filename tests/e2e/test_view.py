@@ -9,12 +9,6 @@ from PIL import Image
 from tests.e2e.looking import Looking, colors_at, isolated, nearest_class
 from tests.e2e.scenes import IMAGE, SCRIPT, wine_view
 
-CELL = """
-from tests.e2e.scenes import wine_view
-view = wine_view()
-view
-"""
-
 
 @pytest.fixture(scope="module")
 def explorer():
@@ -22,14 +16,9 @@ def explorer():
 
 
 @pytest.fixture(scope="module")
-def page_host(open_watched, explorer, tmp_path_factory):
+def page(open_watched, explorer, tmp_path_factory):
     path = explorer.to_html(tmp_path_factory.mktemp("page") / "wine.html")
     return open_watched(path.as_uri())
-
-
-@pytest.fixture(scope="module")
-def notebook_host(open_notebook):
-    return open_notebook(CELL)
 
 
 NOTEBOOK = pytest.param(
@@ -38,12 +27,16 @@ NOTEBOOK = pytest.param(
 
 
 @pytest.fixture(params=["page", NOTEBOOK])
-def look(request, explorer):
-    """The view, fresh, in one host after the other."""
-    host = request.getfixturevalue(f"{request.param}_host")
+def host(request):
+    """The two places in which the view is looked at, one after the other."""
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture
+def look(host, explorer):
+    """The view, fresh."""
     host.fresh()
     yield Looking(host.page, explorer.scene)
-    host.page.emulate_media(color_scheme="light")
     assert host.troubles == []
 
 
@@ -190,10 +183,12 @@ def test_the_picture_can_be_saved_as_svg(look, tmp_path):
     assert "<b>oak & elm</b>" in words
 
 
-def test_the_view_is_dark_for_those_who_want_it(look):
+def test_the_view_is_light_or_dark_like_what_is_around_it(look, host):
     assert look.root.get_attribute("data-theme") == "light"
     light = look.pixels()[3, 3]
-    look.page.emulate_media(color_scheme="dark")
+    host.turn("dark")
     look.page.locator(".ls-root[data-theme=dark]").last.wait_for()
     dark = look.pixels()[3, 3]
+    host.turn("light")
+    look.page.locator(".ls-root[data-theme=light]").last.wait_for()
     assert dark.mean() < 0.25 < 0.9 < light.mean()

@@ -1,6 +1,14 @@
 /** What the colours of the points stand for. */
 
-import { COLORS, NONE, type Ramp, ramp, SHADES, type Shade } from "./colors";
+import {
+  COLORS,
+  classColors,
+  NONE,
+  type Ramp,
+  ramp,
+  SHADES,
+  type Shade,
+} from "./colors";
 import { classOf } from "./names";
 import { CHOSEN, HIDDEN, PLAIN, QUIET } from "./points";
 import type { Codes, Scene, Tensor } from "./scene";
@@ -105,7 +113,7 @@ export function coloring(
   }
   const isQuiet = (point: number) => !isError(scene, point);
   return {
-    palette: [...COLORS, NONE],
+    palette: [...classColors(shade), NONE],
     codes: classCodes(scene, grouping(scene, colorBy)),
     quiet: colorBy === "errors" && scene.predictions ? isQuiet : null,
   };

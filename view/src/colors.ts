@@ -37,9 +37,42 @@ const TEARS = { light: ["#D9D9D9", "#2166C4"], dark: ["#4A4F57", "#5CA0FF"] } as
 export type Shade = "light" | "dark";
 export type Ramp = "numbers" | "false_neighbours" | "tears";
 
+/** What is darker than this stands out too little from the paper of dark pages. */
+const LEAST_CONTRAST = 3;
+const DARK_PAPER = "#14171B";
+
+const ON_DARK = COLORS.map(lightened);
+
+/** The colours of classes on light or dark paper: those of the palette, or lighter. */
+export function classColors(shade: Shade): readonly string[] {
+  return shade === "dark" ? ON_DARK : COLORS;
+}
+
 /** The colour of a class; grey for an index (such as -1) that is none. */
-export function classColor(index: number, nClasses: number): string {
-  return index >= 0 && index < nClasses ? COLORS[index % COLORS.length] : NONE;
+export function classColor(index: number, nClasses: number, shade: Shade): string {
+  const isClass = index >= 0 && index < nClasses;
+  return isClass ? classColors(shade)[index % COLORS.length] : NONE;
+}
+
+/** The colour of a class as style sheets know it: it changes with the theme. */
+export function classPaint(index: number, nClasses: number): string {
+  const isClass = index >= 0 && index < nClasses;
+  return isClass ? `var(${classProperty(index % COLORS.length)})` : NONE;
+}
+
+/** The custom property that holds a colour of the palette. */
+export function classProperty(index: number): string {
+  return `--ls-class-${index}`;
+}
+
+/** Only as light as it must be, in the same hue and as strong. */
+function lightened(color: string): string {
+  const [L, a, b] = oklab(rgb(color));
+  let light = color;
+  for (let t = 0.01; contrast(light, DARK_PAPER) < LEAST_CONTRAST; t += 0.01) {
+    light = hex(fromOklab([L + t, a, b]));
+  }
+  return light;
 }
 
 /** The `SHADES` colours of a ramp. */

@@ -1,7 +1,7 @@
 /** Features of chosen prototypes side by side (paper 003, section 5). */
 
 import { type BarGroup, type Domain, domainOf, type Series } from "./charts/bars";
-import { classColor } from "./colors";
+import { classPaint } from "./colors";
 import { number } from "./format";
 import { distanceTerms } from "./metric";
 import { classOf, objectId, prototypeName } from "./names";
@@ -95,7 +95,7 @@ function prototypeSubject(
   const siblings = chosen.filter((other) => classOf(labels, other) === own);
   return {
     name: prototypeName(scene, model, prototype),
-    color: classColor(own, scene.classes.length),
+    color: classPaint(own, scene.classes.length),
     opacity: siblings.length > 1 ? 1 / (1 + siblings.indexOf(prototype)) : undefined,
     prototype,
     values: values.data.subarray(prototype * d, (prototype + 1) * d),

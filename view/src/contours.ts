@@ -8,7 +8,7 @@ export interface Grid {
 }
 
 /** Shorter isolines than this, in cells, are noise. */
-const SHORTEST = 8;
+const SHORTEST = 12;
 /** Nearer to a border than this, in cells, isolines would only repeat it. */
 const CLEAR = 2;
 const TOLERANCE = 0.05;

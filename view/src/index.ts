@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Names that both sides may change, as the model calls them. */
-const SHARED = ["selection", "object", "level", "map", "color_by"] as const;
+const SHARED = ["selection", "object", "level", "map", "color_by", "theme"] as const;
 
 /** Show the model's scene in an element; call what is returned to take it away. */
 export function render({ model, el }: Props): () => void {
@@ -38,7 +38,7 @@ function show(model: Model, el: HTMLElement): () => void {
     return () => {};
   }
   const scene = decodeScene(bytes);
-  const store = new Store({ ...received(model, scene), theme: themeOf(model) });
+  const store = new Store(received(model, scene));
   const questions = model.get("can_ask") && model.send ? new Questions(model) : null;
   const context = { scene, store, asker: questions };
   const view = new View(el, context, Number(model.get("height") ?? 0));
@@ -54,7 +54,6 @@ function show(model: Model, el: HTMLElement): () => void {
     }
   };
   const hear = () => store.set(changes(store.state, received(model, scene)));
-  const hearTheme = () => store.set({ theme: themeOf(model) });
   const form = () => {
     const positions = floats(model.get("forming"));
     const fits = positions.length === 2 * scene.n_points;
@@ -70,7 +69,6 @@ function show(model: Model, el: HTMLElement): () => void {
 
   const heard: [string, (...given: unknown[]) => void][] = [
     ...SHARED.map((name): [string, () => void] => [`change:${name}`, hear]),
-    ["change:theme", hearTheme],
     ["change:forming", form],
     ["change:forming_words", form],
     ["msg:custom", answer],
@@ -99,6 +97,7 @@ function sent(state: State): Record<(typeof SHARED)[number], unknown> {
     level: state.level,
     map: state.map,
     color_by: state.colorBy,
+    theme: state.theme,
   };
 }
 
@@ -115,6 +114,7 @@ function received(model: Model, scene: Scene): Partial<State> {
     ...(levelsOf(scene).includes(level) ? { level } : {}),
     ...(map in scene.maps ? { map } : {}),
     ...(typeof colorBy === "string" && colorBy ? { colorBy } : {}),
+    theme: themeOf(model),
   };
 }
 

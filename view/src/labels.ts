@@ -56,20 +56,21 @@ export function anchors(
 export function placed(
   wanted: readonly { index: number; text: string; at: Point }[],
   widthOf: (text: string) => number,
+  stageWidth: number,
 ): Label[] {
   const labels: (Label & { half: number })[] = [];
   for (const { index, text, at } of wanted) {
     const half = widthOf(text) / 2 + 3;
+    const x = Math.max(Math.min(at[0], stageWidth - half), half);
     const tries = [0, -1, 1].map((k) => at[1] + k * LINE);
     const free = tries.find((y) =>
       labels.every(
         (other) =>
-          Math.abs(other.x - at[0]) > half + other.half ||
-          Math.abs(other.y - y) >= LINE,
+          Math.abs(other.x - x) > half + other.half || Math.abs(other.y - y) >= LINE,
       ),
     );
     if (free !== undefined) {
-      labels.push({ index, text, x: at[0], y: free, half });
+      labels.push({ index, text, x, y: free, half });
     }
   }
   return labels.map(({ index, text, x, y }) => ({ index, text, x, y }));

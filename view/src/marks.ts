@@ -84,12 +84,12 @@ export function labelsOn(
   const wanted = anchors
     .map(({ index, text, place }) => ({ index, text, at: plane.screen(place) }))
     .filter(({ at: [x, y] }) => x > 0 && y > 10 && x < width && y < height);
-  return placed(wanted, (text) => context.measureText(text).width);
+  return placed(wanted, (text) => context.measureText(text).width, width);
 }
 
 /** The colour of a class name: of the class, but readable. */
 export function labelColor(index: number, nClasses: number, shade: Shade): string {
-  return mixed(classColor(index, nClasses), TONES[shade].ink, 0.45);
+  return mixed(classColor(index, nClasses, shade), TONES[shade].ink, 0.45);
 }
 
 function drawLabels(

@@ -64,6 +64,19 @@ export function objectLayout(
   };
 }
 
+/** Prototypes at their distances in even directions, where nothing tells better ones. */
+export function evenLayout(distances: readonly number[]): ObjectLayout {
+  const angles = Float64Array.from(
+    distances,
+    (_, k) => (2 * Math.PI * k) / distances.length,
+  );
+  const places = distances.map(
+    (radius, k) =>
+      [radius * Math.cos(angles[k]), radius * Math.sin(angles[k])] as const,
+  );
+  return { places, angles, stress: Number.NaN };
+}
+
 /**
  * The stress between prototypes as a function of their angles, with its slope.
  *

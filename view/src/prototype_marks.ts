@@ -1,6 +1,6 @@
 /** Prototypes on the map: larger marks that can be clicked and reached by keyboard. */
 
-import { classColor } from "./colors";
+import { classPaint } from "./colors";
 import { svg } from "./elements";
 import { classOf, prototypeName } from "./names";
 import type { Context } from "./panel";
@@ -27,7 +27,7 @@ export class PrototypeMarks {
         words,
         { class: "ls-prototype", "data-prototype": k },
         svg("title", {}, words),
-        diamond(RADIUS, classColor(own, scene.classes.length)),
+        diamond(RADIUS, classPaint(own, scene.classes.length)),
       );
     });
     this.el.append(...this.#marks);

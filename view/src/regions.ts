@@ -50,6 +50,9 @@ export class RegionsPicture {
   readonly #columns: number;
   readonly #borders: readonly Polyline[];
   readonly #isolines: readonly Polyline[];
+  readonly #hasFar: boolean;
+  /** Kept, because a new one for every frame takes longer than the drawing. */
+  readonly #hatched = html("canvas");
   readonly #flat: { fill: HTMLCanvasElement; far: HTMLCanvasElement };
 
   constructor(regions: Regions, nClasses: number, shade: Shade) {
@@ -58,15 +61,19 @@ export class RegionsPicture {
     const certainty = regions.certainty.data;
     this.#regions = regions;
     this.#shade = shade;
+    this.#hasFar = regions.support.data.includes(0);
     this.#rows = rows;
     this.#columns = columns;
     this.#colors = Array.from({ length: nClasses }, (_, c) =>
-      rgb(classColor(c, nClasses)),
+      rgb(classColor(c, nClasses, shade)),
     );
     this.#borders = borders(grid, regions.labels.data, certainty);
     const smooth = smoothed(grid, certainty);
-    const near = nearBorders(grid, regions.labels.data);
-    this.#isolines = LEVELS.flatMap((level) => isolines(grid, smooth, level, near));
+    // Nor where no data are near: certainty means nothing there.
+    const skipped = nearBorders(grid, regions.labels.data).map((near, cell) =>
+      near || regions.support.data[cell] === 0 ? 1 : 0,
+    );
+    this.#isolines = LEVELS.flatMap((level) => isolines(grid, smooth, level, skipped));
     // The first row of the grid is at the bottom, that of an image at the top.
     this.#flat = this.#images(columns, rows, (column, row) => [column, rows - 1 - row]);
   }
@@ -77,8 +84,6 @@ export class RegionsPicture {
     const { x, y, width, height } = placed;
     context.save();
     this.#clip(context, plane);
-    context.imageSmoothingEnabled = true;
-    context.imageSmoothingQuality = "high";
     context.drawImage(placed.fill, x, y, width, height);
     this.#hatch(context, plane, placed, scale);
     stroke(context, this.#onStage(this.#isolines, plane), tones.line, 1);
@@ -150,8 +155,7 @@ export class RegionsPicture {
     { far, x, y, width, height }: Placed,
     scale: number,
   ): void {
-    const hatched = html("canvas");
-    const lines = prepared(hatched, plane.size, scale);
+    const lines = this.#hasFar ? prepared(this.#hatched, plane.size, scale) : null;
     if (!lines) {
       return;
     }
@@ -165,7 +169,8 @@ export class RegionsPicture {
     lines.stroke();
     lines.globalCompositeOperation = "destination-in";
     lines.drawImage(far, x, y, width, height);
-    context.drawImage(hatched, 0, 0, plane.size.width, plane.size.height);
+    lines.globalCompositeOperation = "source-over";
+    context.drawImage(this.#hatched, 0, 0, plane.size.width, plane.size.height);
   }
 
   /** The middle of a cell of the grid, as a place of the map. */

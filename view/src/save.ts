@@ -7,6 +7,7 @@ import * as format from "./format";
 import { FONT, TONES } from "./marks";
 import { shortened } from "./names";
 import type { Context } from "./panel";
+import type { Honesty } from "./scene";
 import { shadeOf } from "./theme";
 import { wrapped } from "./wrap";
 
@@ -15,6 +16,13 @@ const MARGIN = 16;
 const HEAD = 52;
 const LINE = 18;
 const LEGEND = 190;
+/** Room for the mark of the verdict. */
+const MARK = 18;
+/** As in `style.css`. */
+const VERDICTS = {
+  light: { real: "#00987e", mixed: "#b88900", made: "#a62314" },
+  dark: { real: "#2fbfa3", mixed: "#e0b000", made: "#e0705f" },
+} as const;
 
 /** Whoever can draw what is on the stage. */
 export interface Drawable {
@@ -70,7 +78,7 @@ function fileOf(page: SVGSVGElement): Blob {
 }
 
 /** Title above, legend to the right, verdict below. */
-function composed(stage: SVGSVGElement, context: Context): SVGSVGElement {
+export function composed(stage: SVGSVGElement, context: Context): SVGSVGElement {
   const { scene, store } = context;
   const { map, theme, level } = store.state;
   const shade = shadeOf(theme);
@@ -79,9 +87,10 @@ function composed(stage: SVGSVGElement, context: Context): SVGSVGElement {
   const stageHeight = Number(stage.getAttribute("height"));
   const legend = legendOf(context, shade, stageHeight);
   const width = stageWidth + 2 * MARGIN + legend.width;
-  const words =
-    level === "data" ? scene.maps[map].honesty?.verdict : scene.model?.words;
+  const honesty = level === "data" ? scene.maps[map].honesty : null;
+  const words = level === "data" ? honesty?.verdict : scene.model?.words;
   const verdict = wrapped(words ?? "", Math.floor((width - 2 * MARGIN) / 6));
+  const indent = honesty ? MARK : 0;
   const height = HEAD + stageHeight + MARGIN + verdict.length * LINE;
   const page = svg("svg", {
     xmlns: "http://www.w3.org/2000/svg",
@@ -106,10 +115,26 @@ function composed(stage: SVGSVGElement, context: Context): SVGSVGElement {
     stage,
     legend.el,
     ...verdict.map((line, k) =>
-      svg("text", { x: MARGIN, y: HEAD + stageHeight + LINE * (k + 1) }, line),
+      svg("text", { x: MARGIN + indent, y: HEAD + stageHeight + LINE * (k + 1) }, line),
     ),
   );
+  if (honesty) {
+    const mark = honestyMark(honesty.level, shade);
+    const y = HEAD + stageHeight + LINE - 4;
+    mark.setAttribute("transform", `translate(${MARGIN + 5} ${y})`);
+    page.append(mark);
+  }
   return page;
+}
+
+/** The mark of a verdict around the origin, shaped and coloured as on the page. */
+function honestyMark(level: Honesty["level"], shade: Shade): SVGElement {
+  const fill = VERDICTS[shade][level];
+  return {
+    real: () => svg("circle", { r: 5, fill }),
+    mixed: () => svg("path", { d: "M0-6L6 0L0 6L-6 0Z", fill }),
+    made: () => svg("path", { d: "M0-5L5 5L-5 5Z", fill }),
+  }[level]();
 }
 
 function legendOf({ scene, store }: Context, shade: Shade, height: number) {
@@ -149,7 +174,7 @@ function legendOf({ scene, store }: Context, shade: Shade, height: number) {
         cx: x + 5,
         cy: y - 4,
         r: 5,
-        fill: classColor(c, scene.classes.length),
+        fill: classColor(c, scene.classes.length, shade),
       }),
       svg(
         "text",

@@ -1,14 +1,21 @@
-/** Light or dark, as a person or their system wants it. */
+/** Light or dark, as a person, the program around the view, or their system wants it. */
 
 import type { Shade } from "./colors";
 import type { Theme } from "./state";
 
 const DARK = "(prefers-color-scheme: dark)";
 const STILL = "(prefers-reduced-motion: reduce)";
+/** Where JupyterLab says whether its own theme is light. */
+const LAB = "data-jp-theme-light";
 
 /** The shade that a theme means here and now. */
 export function shadeOf(theme: Theme): Shade {
-  return theme === "auto" ? (matchMedia(DARK).matches ? "dark" : "light") : theme;
+  if (theme !== "auto") {
+    return theme;
+  }
+  const isLight = document.body.getAttribute(LAB);
+  const isDark = isLight === null ? matchMedia(DARK).matches : isLight === "false";
+  return isDark ? "dark" : "light";
 }
 
 /** The shade that is not shown now. */
@@ -16,11 +23,16 @@ export function otherShade(theme: Theme): Shade {
   return shadeOf(theme) === "dark" ? "light" : "dark";
 }
 
-/** Listen to the system's wish; call what is returned to stop. */
+/** Listen to what "auto" means; call what is returned to stop. */
 export function onSystemShade(listener: () => void): () => void {
   const query = matchMedia(DARK);
+  const observer = new MutationObserver(listener);
   query.addEventListener("change", listener);
-  return () => query.removeEventListener("change", listener);
+  observer.observe(document.body, { attributeFilter: [LAB] });
+  return () => {
+    query.removeEventListener("change", listener);
+    observer.disconnect();
+  };
 }
 
 /** Milliseconds of an animation; none for people who asked for less motion. */

@@ -1,7 +1,7 @@
 /** What is known of the point under the pointer. */
 
 import { isError } from "./coloring";
-import { classColor } from "./colors";
+import { classPaint } from "./colors";
 import { html } from "./elements";
 import * as format from "./format";
 import type { Point } from "./geometry";
@@ -91,7 +91,7 @@ export class Tooltip {
     const { classes: names } = this.#scene;
     const own = classOf(classes, point);
     const swatch = html("i", { class: "ls-swatch" });
-    swatch.style.background = classColor(own, names.length);
+    swatch.style.background = classPaint(own, names.length);
     return [swatch, shortened(className(this.#scene, classes, point) ?? "none", 28)];
   }
 

@@ -1,6 +1,7 @@
 /** Lays out the page: header, legend, stage, side panel; one stage at a time. */
 
 import { choices } from "./coloring";
+import { classColors, classProperty } from "./colors";
 import { html, svg } from "./elements";
 import { frozen } from "./frozen_svg";
 import type { Context, Panel } from "./panel";
@@ -61,7 +62,13 @@ export class View {
         "div",
         { class: "ls-body" },
         legend,
-        html("main", { class: "ls-middle" }, this.#stageBox, verdict),
+        // On a page of its own it is what the page is about.
+        html(
+          height === 0 ? "main" : "div",
+          { class: "ls-middle" },
+          this.#stageBox,
+          verdict,
+        ),
         side,
       ),
     );
@@ -158,9 +165,7 @@ export class View {
 
   #fillSide(side: HTMLElement): void {
     const hasModel = this.#context.scene.model !== null;
-    const tabs = TABS.filter(
-      ([tab]) => hasModel || (tab !== "object" && tab !== "prototypes"),
-    );
+    const tabs = TABS.filter(([tab]) => hasModel || tab !== "prototypes");
     const list = html("div", {
       class: "ls-tabs",
       role: "tablist",
@@ -210,14 +215,18 @@ export class View {
     }
   }
 
-  /** The system has turned light or dark: to the parts, as if a person had. */
+  /** The system, or the program around, has turned light or dark: to the parts, as if a person had. */
   #reshade(): void {
     const { state } = this.#context.store;
     this.#update(state, { ...state, theme: otherShade(state.theme) });
   }
 
   #shade(): void {
-    this.#root.dataset.theme = shadeOf(this.#context.store.state.theme);
+    const shade = shadeOf(this.#context.store.state.theme);
+    this.#root.dataset.theme = shade;
+    classColors(shade).forEach((color, index) => {
+      this.#root.style.setProperty(classProperty(index), color);
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   COLORS,
   classColor,
+  classColors,
   contrast,
   hex,
   mixed,
@@ -14,12 +15,24 @@ import {
 describe("colours", () => {
   it("are twelve, all different, and repeat", () => {
     expect(new Set(COLORS).size).toBe(12);
-    expect(classColor(13, 40)).toBe(COLORS[1]);
+    expect(classColor(13, 40, "light")).toBe(COLORS[1]);
   });
 
   it("are grey for what is no class", () => {
-    expect(classColor(-1, 3)).toBe(NONE);
-    expect(classColor(255, 3)).toBe(NONE);
+    expect(classColor(-1, 3, "light")).toBe(NONE);
+    expect(classColor(255, 3, "dark")).toBe(NONE);
+  });
+
+  it("stand out from dark paper, where those of the palette would not", () => {
+    const dark = classColors("dark");
+    expect(new Set(dark).size).toBe(12);
+    COLORS.forEach((color, c) => {
+      expect(contrast(dark[c], "#14171B")).toBeGreaterThanOrEqual(3);
+      if (contrast(color, "#14171B") >= 3) {
+        expect(dark[c]).toBe(color);
+      }
+    });
+    expect(classColors("light")).toBe(COLORS);
   });
 
   it("go to numbers and back", () => {

@@ -25,7 +25,18 @@ test("names keep clear of each other, and are left out where they cannot", () =>
     text: "name",
     at: [100, 100] as const,
   }));
-  const labels = placed(wanted, width);
+  const labels = placed(wanted, width, 400);
   expect(labels.map(({ index }) => index)).toEqual([0, 1, 2]);
   expect(new Set(labels.map(({ y }) => y)).size).toBe(3);
+});
+
+test("a name near the edge is moved in, so that all of it can be read", () => {
+  const at = (x: number) => [x, 50] as const;
+  const wanted = [
+    { index: 0, text: "to the left", at: at(4) },
+    { index: 1, text: "to the right", at: at(396) },
+  ];
+  const [left, right] = placed(wanted, width, 400);
+  expect(left.x - width(left.text) / 2).toBeGreaterThan(0);
+  expect(right.x + width(right.text) / 2).toBeLessThan(400);
 });

@@ -23,6 +23,14 @@ test("id, class, prediction and confidence are told, as text", () => {
   expect(el.querySelector("img, b")).toBeNull();
 });
 
+test("without a model the values are there at once", () => {
+  const { el } = mounted(ObjectPanel, { ...scene, model: null }, shown(0));
+  expect(el.querySelector("h2")?.textContent).toBe(MARKUP);
+  const all = el.querySelector<HTMLDetailsElement>("details");
+  expect(all?.open).toBe(true);
+  expect(all?.querySelectorAll("tbody tr")).toHaveLength(12);
+});
+
 test("the classes stand by their exact distances, the nearest first", () => {
   const { el } = mounted(ObjectPanel, scene, shown(4));
   const distances = Array.from(model.class_distances?.data.subarray(12, 15) ?? []);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SceneModel } from "../src/scene";
 import { ObjectStage } from "../src/stages/object";
-import { bareScene, MARKUP, madeScene } from "./made_scene";
+import { bareScene, MARKUP, madeScene, tensor } from "./made_scene";
 import { click, mounted, place, values } from "./mounted";
 
 const scene = madeScene({ perClass: 2 });
@@ -43,6 +43,28 @@ test("circles have the same radii, and the nearest class is emphasised", () => {
   );
   const nearest = el.querySelector("[data-prototype].ls-nearest");
   expect(Number(nearest?.getAttribute("data-value"))).toBe(Math.min(...distances));
+});
+
+test("without distances between prototypes, the directions are even", () => {
+  const prototypes = {
+    ...model.prototypes,
+    distances: tensor(new Float64Array(), 0, 0),
+  };
+  const { el } = mounted(
+    ObjectStage,
+    { ...scene, model: { ...model, prototypes } },
+    { object: 4 },
+  );
+  const centre = place(el.querySelector(".ls-centre"));
+  const angles = Array.from(el.querySelectorAll("[data-prototype]"), (mark) => {
+    const [x, y] = place(mark);
+    const angle = Math.atan2(centre[1] - y, x - centre[0]);
+    return (angle / Math.PI) * 180;
+  }).sort((a, b) => a - b);
+  [-120, 0, 120].forEach((angle, k) => {
+    expect(Math.abs(angles[k] - angle)).toBeLessThan(1);
+  });
+  expect(el.textContent).toContain("Directions mean nothing");
 });
 
 test("another object is another picture; clicking chooses a prototype", () => {

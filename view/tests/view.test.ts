@@ -3,6 +3,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { FrozenModel } from "../src/hosts/frozen_model";
 import { render } from "../src/index";
+import { Store } from "../src/state";
+import { View } from "../src/view";
+import { madeScene } from "./made_scene";
 
 // An import of `node:fs` would be left out: this file is built as if for a browser.
 const { readFileSync } = process.getBuiltinModule("node:fs");
@@ -137,6 +140,20 @@ test("the theme is the host's, and a person can change it", () => {
   expect(one(".ls-root").dataset.theme).toBe("dark");
 });
 
+test("a theme that is left open follows JupyterLab, live", async () => {
+  model.set("theme", "auto");
+  document.body.setAttribute("data-jp-theme-light", "false");
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(one(".ls-root").dataset.theme).toBe("dark");
+  const paint = one(".ls-root").style.getPropertyValue("--ls-class-10");
+  expect(paint).not.toBe("#332288");
+  document.body.setAttribute("data-jp-theme-light", "true");
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(one(".ls-root").dataset.theme).toBe("light");
+  expect(one(".ls-root").style.getPropertyValue("--ls-class-10")).toBe("#332288");
+  document.body.removeAttribute("data-jp-theme-light");
+});
+
 test("without WebGL the page says so in words, and can be told to stop", () => {
   expect(one(".ls-notice").textContent).toContain("no WebGL");
   one(".ls-notice button").click();
@@ -155,4 +172,14 @@ test("a map that is still being made is announced", () => {
 test("nothing of the page stays when it is taken away", () => {
   stop();
   expect(document.querySelector(".ls-root")).toBeNull();
+});
+
+test("without a model an object still has its page", () => {
+  const el = document.createElement("div");
+  const store = new Store({ theme: "light" });
+  const scene = { ...madeScene(), model: null };
+  const view = new View(el, { scene, store, asker: null }, 400);
+  const tabs = Array.from(el.querySelectorAll("[role=tab]"), (tab) => tab.textContent);
+  expect(tabs).toEqual(["Selection", "Object", "Quality"]);
+  view.destroy();
 });

@@ -1,7 +1,7 @@
 /** The legend: what colours stand for, how many there are, and which are shown. */
 
 import { grouping, isError, numbersOf, rampOf } from "../coloring";
-import { COLORS, classColor, ramp } from "../colors";
+import { COLORS, classPaint, ramp } from "../colors";
 import { html } from "../elements";
 import * as format from "../format";
 import type { Context, Panel } from "../panel";
@@ -67,7 +67,7 @@ export class LegendPanel implements Panel {
   #row(name: string, index: number): Row {
     const { scene, store } = this.#context;
     const swatch = html("i", { class: "ls-swatch", "aria-hidden": "true" });
-    swatch.style.background = classColor(index, scene.classes.length);
+    swatch.style.background = classPaint(index, scene.classes.length);
     const count = html("span", { class: "ls-count" });
     const el = html(
       "button",

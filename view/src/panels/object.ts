@@ -55,7 +55,9 @@ export class ObjectPanel implements Panel {
     if (object === null) {
       return [
         html("h2", {}, "No object chosen"),
-        note("Click a point on a map, or an id in the table of chosen points."),
+        note(
+          "Double-click a point on a map, or click an id in the table of chosen points.",
+        ),
       ];
     }
     return [
@@ -177,7 +179,8 @@ export class ObjectPanel implements Panel {
     }
     return html(
       "details",
-      { class: "ls-section" },
+      // Where no model says anything, the values are all there is.
+      { class: "ls-section", open: this.#context.scene.model === null },
       html("summary", { "data-key": "values" }, "All values"),
       table(
         "All values",

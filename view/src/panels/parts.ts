@@ -1,6 +1,6 @@
 /** Parts that the pages of the side panel have in common. */
 
-import { classColor, NONE } from "../colors";
+import { classPaint, NONE } from "../colors";
 import { type Child, html } from "../elements";
 import type { Media } from "../media";
 import { objectId, shortened } from "../names";
@@ -22,7 +22,7 @@ export function note(words: string): HTMLElement {
 
 /** The colour of a class; grey for none (-1). */
 export function colorOf(scene: Scene, index: number): string {
-  return index < 0 ? NONE : classColor(index, scene.classes.length);
+  return index < 0 ? NONE : classPaint(index, scene.classes.length);
 }
 
 /** A class: its colour and its name. */

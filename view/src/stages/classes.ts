@@ -244,7 +244,7 @@ function agreementWords(level: Level | null): string {
     return "This scene holds no picture of the classes.";
   }
   const n = level.objects.data.length;
-  if (n === 0 || !Number.isFinite(level.agreement)) {
+  if (n === 0 || level.agreement === null) {
     return "The picture keeps the distances that the model compares.";
   }
   return (

@@ -1,7 +1,7 @@
 /** The data level in brief: class-wise centres, each as large as what it stands for. */
 
 import { cameraFor } from "../camera";
-import { classColor } from "../colors";
+import { classPaint } from "../colors";
 import { html, svg } from "../elements";
 import { counted } from "../format";
 import { bounds } from "../geometry";
@@ -73,7 +73,7 @@ export class CompressedStage implements Panel {
       words,
       { class: "ls-object-mark ls-cluster", "data-class": own },
       svg("title", {}, words),
-      svg("circle", { r: r.toFixed(1), fill: classColor(own, scene.classes.length) }),
+      svg("circle", { r: r.toFixed(1), fill: classPaint(own, scene.classes.length) }),
     );
   }
 

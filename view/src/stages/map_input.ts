@@ -5,9 +5,9 @@ import { boxOf, type Point } from "../geometry";
 import { type Handlers, listen } from "../gestures";
 import { HyperbolicDisc, usualStrength } from "../hyperbolic";
 import type { Context } from "../panel";
+import { show } from "../panels/parts";
 import { combined, type Pickable, placeOf, pointAt, pointsInside } from "../picking";
 import type { Plane } from "../plane";
-import { openObject } from "../state";
 import type { Viewpoint } from "../viewpoint";
 
 /** The stage, as far as it is worked with. */
@@ -147,9 +147,7 @@ export class MapInput implements Handlers {
   }
 
   #open(point: number): void {
-    if (this.#context.scene.model?.class_distances) {
-      openObject(this.#context.store, point);
-    }
+    show(this.#context, point);
   }
 
   /** The line that a drawn path stands for: itself, or a box between its ends. */

@@ -5,7 +5,7 @@ import { html, svg } from "../elements";
 import { counted, number } from "../format";
 import { classOf, objectId, prototypeName, shortened } from "../names";
 import { type NearClass, nearestClasses } from "../nearest_classes";
-import { type ObjectLayout, objectLayout } from "../object_layout";
+import { evenLayout, type ObjectLayout, objectLayout } from "../object_layout";
 import type { Context, Panel } from "../panel";
 import { colorOf } from "../panels/parts";
 import type { SceneModel } from "../scene";
@@ -25,13 +25,16 @@ const ELBOW = 16;
 const RADIUS = 9;
 /** More classes than this have smaller marks. */
 const ROOMY = 16;
+/** How often the picture is made a little smaller, to keep marks off the labels. */
+const MOST_STEPS = 40;
 
 const HOW_TO_CHOOSE =
-  "No object is chosen. Click a point on a map, or an id in the table of chosen " +
-  "points, to see how far it is from each class.";
+  "No object is chosen. Double-click a point on a map, or click an id in the table of " +
+  "chosen points, to see how far it is from each class.";
 const NO_DISTANCES = "This scene holds no distances between objects and prototypes.";
-const WORDS =
-  "Radii are exact distances, as the model measures them. Directions are a compromise.";
+const RADII = "Radii are exact distances, as the model measures them.";
+const COMPROMISE = "Directions are a compromise.";
+const NO_DIRECTIONS = "Directions mean nothing: there are too many prototypes.";
 
 /** What is drawn of one class. */
 interface Around extends NearClass {
@@ -208,16 +211,20 @@ export class ObjectStage implements Panel {
   #fitted({ width, height }: Size): Camera {
     const xs = [0, ...this.#around.slice(0, NAMED).map(({ place }) => place[0])];
     const [left, right] = [Math.min(...xs), Math.max(...xs)];
-    const room = width - 2 * sideRoom(width) - MARGIN;
-    const scale = Math.min(
+    const room = width / 2 - sideRoom(width) - MARGIN / 2;
+    let scale = Math.min(
       ((height - FOOT) / 2 - MARGIN) / this.#extent,
       (width / 2 - MARGIN / 2) / this.#extent,
-      room / (right - left || this.#extent),
     );
-    // As far to the side as the circles allow.
-    const most = (width / 2 - MARGIN / 2) / scale - this.#extent;
-    const x = Math.min(Math.max((left + right) / 2, -most), most);
-    return { x, y: -FOOT / 2 / scale, scale };
+    // As far to the side as the circles allow; smaller, until no mark is on a label.
+    for (let step = 0; ; step++) {
+      const most = (width / 2 - MARGIN / 2) / scale - this.#extent;
+      const x = Math.min(Math.max((left + right) / 2, -most), most);
+      if (Math.max(right - x, x - left) * scale <= room || step === MOST_STEPS) {
+        return { x, y: -FOOT / 2 / scale, scale };
+      }
+      scale *= 0.95;
+    }
   }
 
   #draw(): void {
@@ -251,9 +258,11 @@ export class ObjectStage implements Panel {
       mark.style.visibility = named === null && !isInside ? "hidden" : "";
       return named === null && !isInside;
     }).length;
+    const distances = this.#context.scene.model?.prototypes.distances;
+    const words = `${RADII} ${distances?.data.length ? COMPROMISE : NO_DIRECTIONS}`;
     const farther = counted(outside, "farther class", "farther classes");
     this.#words.textContent =
-      outside === 0 ? WORDS : `${WORDS} Zoom out for ${farther}.`;
+      outside === 0 ? words : `${words} Zoom out for ${farther}.`;
   }
 
   #drawLabels(places: readonly (readonly [number, number])[], middle: number): void {
@@ -301,6 +310,11 @@ function extentOf(classes: readonly NearClass[]): number {
 function layoutOf(model: SceneModel, classes: readonly NearClass[]): ObjectLayout {
   const { data, shape } = model.prototypes.distances;
   const k = shape[1];
+  const radii = classes.map(({ distance }) => distance);
+  if (k === 0) {
+    // A scene leaves out the distances between very many prototypes.
+    return evenLayout(radii);
+  }
   const between = classes.flatMap((a) =>
     classes.map(
       (b) =>
@@ -308,11 +322,7 @@ function layoutOf(model: SceneModel, classes: readonly NearClass[]): ObjectLayou
         (data[a.prototype * k + b.prototype] + data[b.prototype * k + a.prototype]) / 2,
     ),
   );
-  return objectLayout(
-    classes.map(({ distance }) => distance),
-    between,
-    1,
-  );
+  return objectLayout(radii, between, 1);
 }
 
 function place(element: SVGElement, attributes: Record<string, number>): void {

@@ -1,0 +1,231 @@
+"""Photograph the view for the guide: ``make screenshots`` writes docs/images/view/.
+
+Data that come with the library, fixed seeds, a headless Chromium; pictures of few
+colours, so that the repository stays small.
+"""
+
+import shutil
+import sys
+import tempfile
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+from playwright.sync_api import sync_playwright
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from labelscape import datasets, explore, quality
+from labelscape.boundary import ClassifierMap
+from labelscape.embeddings import LFDA, FisherKernelTSNE
+from labelscape.prototypes import LiRaMLVQ
+
+FOLDER = Path(__file__).parents[1] / "docs" / "images" / "view"
+FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+SIZE = {"width": 1100, "height": 660}
+# Bytes of one picture, and of all together.
+LARGEST, MOST = 60_000, 600_000
+# Trees of a made-up wood.
+GENERA = ("Acer", "Alnus", "Betula", "Carpinus", "Castanea")
+GENERA += ("Corylus", "Fagus", "Fraxinus", "Juglans", "Larix")
+SPECIES = ("alba", "montana", "nigra", "rubra")
+
+
+def wine():
+    """Return a view of the wines: a model with its map, and how far to believe it."""
+    data = datasets.load("wine")
+    model = make_pipeline(StandardScaler(), LiRaMLVQ(random_state=0))
+    found = quality.honesty(model, data.X, data.y, random_state=0)
+    return explore(
+        model.fit(data.X, data.y),
+        data.X,
+        data.y,
+        feature_names=data.feature_names,
+        title="Wine of three cultivars",
+        honesty=found,
+        random_state=0,
+    )
+
+
+def forty():
+    """Return a view of forty classes that overlap a little."""
+    rng = np.random.default_rng(3)
+    names = [f"{genus} {species}" for genus in GENERA for species in SPECIES]
+    y = np.repeat(np.arange(40), 90)
+    genera = rng.normal(size=(10, 12)) * 5
+    middles = np.repeat(genera, 4, axis=0) + rng.normal(size=(40, 12)) * 2.2
+    X = middles[y] + rng.normal(size=(len(y), 12))
+    y = np.array(names)[y]
+    return explore(
+        LFDA(2).fit(X, y), X, y, title="Leaves of forty trees", quality=False
+    )
+
+
+def digits():
+    """Return a view of what a support vector machine decides about digits."""
+    data = datasets.load("digits")
+    X, y = data.X[:1200] / 16, data.y[:1200]
+    svm = SVC().fit(X, y)
+    picture = ClassifierMap(svm, FisherKernelTSNE(random_state=0), random_state=0)
+    return explore(
+        picture.fit(X, y),
+        X,
+        y,
+        feature_names=data.feature_names,
+        thumbnails=(255 - 255 * X.reshape(-1, 8, 8)).astype(np.uint8),
+        title="What a support vector machine makes of digits",
+        random_state=0,
+    )
+
+
+def tab(name):
+    """Return what opens a tab of the side panel."""
+    return lambda page: page.locator(f"[data-tab={name}]").click()
+
+
+def level(name):
+    """Return what goes to a level."""
+    return lambda page: page.locator(f"button[data-level={name}]").click()
+
+
+def compare(page):
+    """Choose the prototypes of two classes at the level of classes."""
+    level("classes")(page)
+    for k in (0, 2):
+        page.locator(f".ls-stage [data-prototype='{k}']").click()
+
+
+def open_object(page):
+    """Open a wine that lies between two classes."""
+    find("121")(page)
+    page.locator(".ls-centre").wait_for()
+
+
+def find(name):
+    """Return what looks for an object and opens it."""
+
+    def act(page):
+        page.locator(".ls-search").fill(name)
+        page.keyboard.press("Enter")
+        page.locator(".ls-side [data-object]").first.click()
+
+    return act
+
+
+def go_home(page):
+    """Show the whole map again, with nothing chosen."""
+    page.locator(".ls-search").fill("")
+    page.locator(".ls-data").focus()
+    page.keyboard.press("Escape")
+    page.keyboard.press("0")
+    page.evaluate("document.activeElement.blur()")
+
+
+def bend(page):
+    """Bend the map into a disc around a crowded corner of it."""
+    page.get_by_role("button", name="Hyperbolic focus").click()
+    page.wait_for_timeout(1000)
+    box = page.locator(".ls-data").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x - 90, y + 10)
+    page.mouse.down()
+    page.mouse.move(x, y, steps=8)
+    page.mouse.up()
+    page.mouse.wheel(0, -250)
+
+
+def lasso(page):
+    """Draw around the middle of the map."""
+    page.locator("[data-tool=lasso]").click()
+    box = page.locator(".ls-data").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x - 90, y - 60)
+    page.mouse.down()
+    for dx, dy in ((90, -70), (100, 60), (-80, 70), (-90, -60)):
+        page.mouse.move(x + dx, y + dy, steps=4)
+    page.mouse.up()
+
+
+# Which view, the theme, and what is done before the picture is taken.
+PICTURES = {
+    "data": (wine, "light", ()),
+    "data_dark": (wine, "dark", (lasso,)),
+    "classes": (wine, "light", (compare,)),
+    "object": (wine, "light", (open_object,)),
+    "quality": (wine, "light", (tab("quality"),)),
+    "forty_classes": (forty, "light", ()),
+    "disc": (forty, "dark", (bend,)),
+    "classifier": (digits, "light", (find("1130"), go_home)),
+}
+
+
+def photographed(browser, path, theme, acts):
+    """Return the picture of a page after something was done on it."""
+    page = browser.new_page(viewport=SIZE, color_scheme=theme)
+    page.goto(path.as_uri())
+    page.locator(".ls-points").wait_for()
+    page.wait_for_timeout(500)
+    for act in acts:
+        act(page)
+    page.mouse.move(2, 2)
+    page.wait_for_timeout(1000)  # until nothing moves
+    picture = Image.open(BytesIO(page.screenshot()))
+    page.close()
+    return picture
+
+
+def write(picture, path):
+    """Write a picture with as many colours as its size allows."""
+    for n_colors in (256, 192, 128, 96, 64):
+        few_colors(picture.convert("RGB"), n_colors).save(path, optimize=True)
+        if path.stat().st_size <= LARGEST:
+            return
+    sys.exit(f"{path.name} has {path.stat().st_size:,} bytes, wanted {LARGEST:,}.")
+
+
+def few_colors(picture, n):
+    """Return a picture in n colours: those seen most, exactly, and means of the rest.
+
+    Pillow alone would give white another shade, and small marks another colour.
+    """
+    pixels = np.asarray(picture).reshape(-1, 3)
+    colors, which, counts = np.unique(
+        pixels, axis=0, return_inverse=True, return_counts=True
+    )
+    order = np.argsort(-counts, kind="stable")
+    exact, rest = colors[order[: 3 * n // 4]], colors[order[3 * n // 4 :]]
+    palette = exact
+    if len(rest):
+        means = Image.fromarray(rest[None]).quantize(n - len(exact)).getpalette()
+        palette = np.vstack([exact, np.array(means, dtype=np.uint8).reshape(-1, 3)])
+    gaps = colors[:, None].astype(int) - palette[None]
+    nearest = (gaps**2).sum(axis=2).argmin(axis=1).astype(np.uint8)
+    found = Image.fromarray(nearest[which.ravel()].reshape(picture.size[::-1]), "P")
+    found.putpalette(palette.ravel().tolist())
+    return found
+
+
+def main(names):
+    """Make the pictures with these names, or all."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        pages = {}
+        for name in names or PICTURES:
+            view, theme, acts = PICTURES[name]
+            if view not in pages:
+                pages[view] = view().to_html(Path(folder, f"{view.__name__}.html"))
+            picture = photographed(browser, pages[view], theme, acts)
+            write(picture, FOLDER / f"{name}.png")
+            print(f"{name}.png {(FOLDER / f'{name}.png').stat().st_size:,} bytes")
+        browser.close()
+    total = sum(path.stat().st_size for path in FOLDER.glob("*.png"))
+    if total > MOST:
+        sys.exit(f"All pictures together have {total:,} bytes, wanted {MOST:,}.")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
