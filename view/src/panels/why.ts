@@ -1,6 +1,7 @@
 /** Why a decision fell as it did, and the smallest change that turns it. */
 
 import { bars } from "../charts/bars";
+import { classPaint } from "../colors";
 import { type Child, html } from "../elements";
 import { changesOf } from "../explanation";
 import { count, counted, number } from "../format";
@@ -11,12 +12,6 @@ import { button, note, table } from "./parts";
 
 const FEATURES_SHOWN = 10;
 const CHANGES_SHOWN = 8;
-
-const SERIES = {
-  name: "contribution",
-  color: "var(--ls-accent)",
-  negative: "var(--ls-against)",
-};
 
 /** What each feature says for and against the decision, the loudest first. */
 export function contributionBars(
@@ -32,6 +27,10 @@ export function contributionBars(
   const shown = showAll === null ? order : order.slice(0, FEATURES_SHOWN);
   const total = values.reduce((a, b) => a + b, 0);
   const [own, foreign] = classes.map(({ index }) => scene.classes[index]);
+  // In the colours of the classes that they speak for.
+  const [color, negative] = [0, 1].map((k) =>
+    classes[k] ? classPaint(classes[k].index, scene.classes.length) : "var(--ls-quiet)",
+  );
   const words =
     own === undefined || foreign === undefined
       ? "Bars to the right speak for the decision, bars to the left against it."
@@ -40,7 +39,7 @@ export function contributionBars(
     note(`${words} Together ${number(total)}: the lead in distance.`),
     bars(
       shown.map((j) => ({ name: scene.features[j].name, values: [values[j]] })),
-      [SERIES],
+      [{ name: "contribution", color, negative }],
       width,
       "Contributions of features",
     ),
