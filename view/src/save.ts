@@ -18,7 +18,7 @@ const LINE = 18;
 const LEGEND = 190;
 /** Room for the mark of the verdict. */
 const MARK = 18;
-/** As in `style.css`. */
+/** As in `tokens.css`. */
 const VERDICTS = {
   light: { real: "#00987e", mixed: "#b88900", made: "#a62314" },
   dark: { real: "#2fbfa3", mixed: "#e0b000", made: "#e0705f" },

@@ -19,6 +19,7 @@ import { ObjectStage } from "./stages/object";
 import type { State, Tab } from "./state";
 import style from "./style.css?inline";
 import { onSystemShade, otherShade, shadeOf } from "./theme";
+import tokens from "./tokens.css?inline";
 import { levelsOf, Toolbar } from "./toolbar";
 import { VerdictStrip } from "./verdict";
 
@@ -55,7 +56,7 @@ export class View {
     this.#root = html(
       "div",
       { class: "ls-root" },
-      html("style", {}, style, panelStyle),
+      html("style", {}, tokens, style, panelStyle),
       header,
       bar,
       html(

@@ -134,6 +134,7 @@ test("the theme is the host's, and a person can change it", () => {
   expect(one(".ls-root").dataset.theme).toBe("light");
   one("[aria-label='Turn dark']").click();
   expect(one(".ls-root").dataset.theme).toBe("dark");
+  expect(model.get("theme")).toBe("dark");
   one("[aria-label='Turn light']").click();
   expect(one(".ls-root").dataset.theme).toBe("light");
   model.set("theme", "dark");

@@ -37,7 +37,7 @@ def explore(
     height : int, default=560
         Height in a notebook, in pixels.
     theme : {"auto", "light", "dark"}, default="auto"
-        Colours of the view; "auto" follows the reader's system.
+        Colours of the view; "auto" follows JupyterLab, elsewhere the reader's system.
     **options
         More to show, as for :func:`labelscape.scene.build_scene`: ``ids``, ``texts``,
         ``images``, ``thumbnails``, ``title``, ``feature_names``, ``maps``,

@@ -5,8 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from labelscape._core.checks import missing_extra
-
 if TYPE_CHECKING:
     from labelscape.hosts.app.session import Session
 
@@ -50,6 +48,8 @@ def serve_workspace(
         import fastapi  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError:
+        from labelscape._core.checks import missing_extra
+
         missing_extra("fastapi and uvicorn", "explore", "The local app")
     from labelscape.hosts._built import built
     from labelscape.hosts.app.limits import Limits
@@ -60,7 +60,8 @@ def serve_workspace(
     limits = Limits(upload=upload, memory=memory)
     session = Session(workspace, workers=workers, limits=limits)
     try:
-        page = "" if data is None else f"#/table/{_taken_in(session, data)}"
+        # Not after a "#": the page that takes the token would lose it.
+        page = "" if data is None else f"&table={_taken_in(session, data)}"
         serve(
             session,
             host=host,

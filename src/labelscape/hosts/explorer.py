@@ -44,7 +44,7 @@ class Explorer:
     height : int, default=560
         Height in a notebook, in pixels.
     theme : {"auto", "light", "dark"}, default="auto"
-        Colours of the view; "auto" follows the reader's system.
+        Colours of the view; "auto" follows JupyterLab, elsewhere the reader's system.
     show : callable, default=None
         From a model or map of the same data to what is shown of it.
     waiting : callable, default=None

@@ -1,9 +1,16 @@
 """Who may talk to the app, and what is answered to others."""
 
+import asyncio
+
 import httpx
 import pytest
 
-from labelscape.hosts.app.security import HEADERS, BodyTooLargeError, Guard
+from labelscape.hosts.app.security import (
+    HEADERS,
+    LONGEST_RECORD,
+    BodyTooLargeError,
+    Guard,
+)
 
 TOKEN = "secret-token"
 HERE = "127.0.0.1:4321"
@@ -24,11 +31,13 @@ async def inner(scope, receive, send):
     await send({"type": "http.response.body", "body": str(size).encode()})
 
 
-def asked(method="GET", path="/api/runs", *, hosts=frozenset({HERE}), **options):
-    import asyncio
-
+def asked(
+    method="GET", path="/api/tables", *, hosts=frozenset({HERE}), more=None, **options
+):
     async def ask():
-        guard = Guard(inner, token=TOKEN, hosts=hosts, largest=1000)
+        settings = {"largest": 1000, "uploads": frozenset({"/api/tables"})}
+        settings |= more or {}
+        guard = Guard(inner, token=TOKEN, hosts=hosts, **settings)
         transport = httpx.ASGITransport(app=guard)
         async with httpx.AsyncClient(
             transport=transport, base_url=f"http://{HERE}"
@@ -65,7 +74,7 @@ def test_without_the_token_nothing_is_answered(headers):
 
 
 def test_the_token_in_the_address_works_at_the_door_only():
-    assert asked(path=f"/api/runs?token={TOKEN}").status_code == 401
+    assert asked(path=f"/api/tables?token={TOKEN}").status_code == 401
     answer = asked(path=f"/?token={TOKEN}")
     assert answer.status_code == 200
     assert "HttpOnly; SameSite=Strict" in answer.headers["set-cookie"]
@@ -117,3 +126,57 @@ def test_every_answer_carries_the_headers_that_protect_the_page():
         answer = asked(headers=headers)
         for name, value in HEADERS.items():
             assert answer.headers[name] == value
+
+
+def test_only_uploads_may_be_long():
+    length = {"content-length": str(LONGEST_RECORD + 1)}
+    large = {"largest": 2**40}
+    options = {"more": large, "headers": bearer(**length)}
+    assert asked("POST", "/api/runs", **options).status_code == 413
+    assert asked("POST", "/api/tables", **options).status_code == 200
+
+
+@pytest.mark.parametrize("length", ["²", "-1", "1e3", "x"])
+def test_a_length_that_is_no_number_is_refused(length):
+    headers = [
+        (b"authorization", f"Bearer {TOKEN}".encode()),
+        (b"host", HERE.encode()),
+        (b"content-length", length.encode("latin-1")),
+    ]
+    assert sent(headers=headers, method="POST")[0]["status"] == 400
+
+
+def test_refusals_are_records_for_the_api_and_words_for_people():
+    answer = asked(path="/api/runs")
+    assert answer.headers["content-type"] == "application/json"
+    assert "link" in answer.json()["detail"]
+    assert asked(path="/").headers["content-type"].startswith("text/plain")
+
+
+def test_two_apps_on_one_machine_keep_their_cookies_apart():
+    mine, other = {"cookie": "labelscape-1"}, {"cookie": "labelscape-2"}
+    door = asked(path=f"/?token={TOKEN}", more=mine)
+    assert door.headers["set-cookie"].startswith(f"labelscape-1={TOKEN};")
+    jar = {"cookie": f"labelscape-1={TOKEN}; labelscape-2=another"}
+    assert asked(headers=jar, more=mine).status_code == 200
+    assert asked(headers=jar, more=other).status_code == 401
+
+
+def test_sockets_are_not_let_through():
+    assert sent(type="websocket") == []
+
+
+def sent(**scope):
+    """Return what is sent back for a connection as a server describes it."""
+    messages = []
+
+    async def send(message):
+        messages.append(message)
+
+    async def ask():
+        guard = Guard(inner, token=TOKEN, hosts=None, largest=1000)
+        asked_for = {"type": "http", "path": "/api/runs", "query_string": b""}
+        await guard(asked_for | scope, None, send)
+
+    asyncio.run(ask())
+    return messages

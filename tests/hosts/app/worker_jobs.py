@@ -20,9 +20,9 @@ def complain(words, news):
     raise ValueError(words)
 
 
-def sleep(seconds, news):
+def sleep(long, news):
     news({"process": os.getpid()})
-    time.sleep(seconds)
+    time.sleep(long)
 
 
 def allocate(size, news):

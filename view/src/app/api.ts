@@ -42,6 +42,7 @@ export interface SavedModel {
   readonly name: string;
   readonly kind: string;
   readonly n_features: number;
+  readonly classes: readonly string[];
 }
 
 export type Value = string | number | boolean | null;
@@ -74,6 +75,7 @@ export interface Order {
   readonly seed: number;
   readonly honesty: boolean;
   readonly model: string | null;
+  readonly name: string;
 }
 
 export interface Run {
@@ -82,6 +84,7 @@ export interface Run {
   readonly table: string;
   readonly table_name: string;
   readonly method: string;
+  readonly settings: Omit<Order, "name">;
   readonly state: State;
   readonly words: string;
   readonly created: number;
@@ -90,11 +93,14 @@ export interface Run {
   readonly result: RunResult;
 }
 
+/** How much of the separation on a map is in the data. */
+export type Level = "real" | "mixed" | "made";
+
 /** Empty until a run has finished. */
 export interface RunResult {
   readonly summary?: string;
   readonly verdict?: string | null;
-  readonly level?: "real" | "mixed" | "made" | null;
+  readonly level?: Level | null;
   readonly seconds?: number;
   readonly has_model?: boolean;
 }
@@ -113,6 +119,8 @@ const JSON_TYPE = { "content-type": "application/json" };
 
 /** Why the server refused: one sentence for the page. */
 export class Refusal extends Error {}
+
+export const SILENT = "The app does not answer. Is 'labelscape serve' still running?";
 
 export const api = {
   datasets: () => asked<Dataset[]>("GET", "datasets"),
@@ -165,7 +173,7 @@ async function answered(
       ...(headers === undefined ? {} : { headers }),
     });
   } catch {
-    throw new Refusal("The app does not answer. Is 'labelscape serve' still running?");
+    throw new Refusal(SILENT);
   }
   if (!answer.ok) {
     throw new Refusal(await reason(answer));
@@ -176,7 +184,8 @@ async function answered(
 async function reason(answer: Response): Promise<string> {
   const text = await answer.text();
   try {
-    return String(JSON.parse(text).detail);
+    const { detail } = JSON.parse(text);
+    return typeof detail === "string" ? detail : `The app answered ${answer.status}.`;
   } catch {
     return text || `The app answered ${answer.status}.`;
   }

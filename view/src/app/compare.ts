@@ -1,62 +1,93 @@
 /** Runs side by side; points chosen in one are chosen in all of the same table. */
 
 import { html } from "../elements";
-import { HttpModel } from "../hosts/http_model";
-import { render } from "../index";
+import { counted } from "../format";
+import type { Model } from "../host";
 import { api, type Run } from "./api";
 import { type Page, waited } from "./page";
+import { Stage } from "./stage";
+import { verdict } from "./verdict";
 
-const LINKED = ["selection", "object", "color_by"] as const;
+const LINKED = ["selection", "object", "color_by", "theme"] as const;
+const APART = ["theme"] as const;
+// In a narrow view the panels stand below the map, so it needs to be higher.
+const HEIGHT = 740;
 
 export class ComparePage implements Page {
-  readonly #stops: (() => void)[] = [];
+  readonly #stages: Stage[] = [];
   #isGone = false;
 
   constructor(el: HTMLElement, ids: readonly string[]) {
-    const stages = html("div", { class: "ls-app-side-by-side" });
-    const words = html("p", { class: "ls-app-status" });
-    el.append(html("h1", {}, "Side by side"), words, stages);
-    void waited(stages, async () => {
+    const sections = html("div", { class: "ls-app-side-by-side" });
+    const words = html("p", { class: "ls-app-status", role: "status" });
+    el.append(html("h1", {}, "Side by side"), words, sections);
+    void waited(sections, async () => {
       const runs = await Promise.all(ids.map((id) => api.run(id)));
       const isOneTable = new Set(runs.map((run) => run.table)).size === 1;
-      words.textContent = isOneTable
-        ? "Points that you choose in one map are chosen in all."
-        : "These runs are of different tables, so their points are not linked.";
-      const models = await Promise.all(runs.map((run) => this.#open(run, stages)));
-      if (isOneTable) {
-        link(models);
+      const models = await Promise.all(runs.map((run) => this.#open(run, sections)));
+      if (this.#isGone) {
+        return;
       }
+      link(models, isOneTable ? LINKED : APART);
+      const tell = () => {
+        words.textContent = isOneTable
+          ? linkedWords(models[0]?.get("selection") as DataView)
+          : "These runs are of different tables, so their points are not linked.";
+      };
+      tell();
+      models[0]?.on("change:selection", tell);
     });
   }
 
   destroy(): void {
     this.#isGone = true;
-    for (const stop of this.#stops) {
-      stop();
+    for (const stage of this.#stages) {
+      stage.clear();
     }
   }
 
-  async #open(run: Run, stages: HTMLElement): Promise<HttpModel> {
-    const stage = html("div", { class: "ls-app-stage" });
-    const verdict = run.result.verdict ?? "";
-    stages.append(
-      html("section", {}, html("h2", {}, run.name), html("p", {}, verdict), stage),
+  async #open(run: Run, sections: HTMLElement): Promise<Model> {
+    const stage = new Stage(run.id, HEIGHT);
+    this.#stages.push(stage);
+    sections.append(
+      html(
+        "section",
+        {},
+        html(
+          "h2",
+          {},
+          html(
+            "a",
+            { href: `#/run/${run.id}`, class: "ls-app-cut", title: run.name },
+            run.name,
+          ),
+        ),
+        html("p", {}, verdict(run.result) ?? run.result.summary ?? ""),
+        stage.el,
+      ),
     );
-    const scene = await api.bytes(`runs/${run.id}/files/scene`);
-    const model = new HttpModel({ scene: new DataView(scene), height: 560 }, (object) =>
-      api.explain(run.id, object),
-    );
-    if (!this.#isGone) {
-      this.#stops.push(render({ model, el: stage }));
+    const model = stage.show(await api.bytes(`runs/${run.id}/files/scene`));
+    if (this.#isGone) {
+      stage.clear();
     }
     return model;
   }
 }
 
-/** Pass on what is chosen in one model to all others. */
-export function link(models: readonly HttpModel[]): void {
+function linkedWords(selection: DataView | undefined): string {
+  const chosen = (selection?.byteLength ?? 0) / Uint32Array.BYTES_PER_ELEMENT;
+  return chosen
+    ? `${counted(chosen, "row is", "rows are")} chosen, in all maps.`
+    : "Rows that you choose in one map are chosen in all.";
+}
+
+/** Pass on what is changed in one model to all others. */
+export function link(
+  models: readonly Model[],
+  names: readonly string[] = LINKED,
+): void {
   for (const model of models) {
-    for (const name of LINKED) {
+    for (const name of names) {
       model.on(`change:${name}`, () => {
         for (const other of models) {
           // Equal values tell nobody, so this comes to rest.

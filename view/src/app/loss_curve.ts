@@ -15,7 +15,7 @@ export function lossCurve(values: readonly number[]): SVGSVGElement {
     ((value - low) * (HEIGHT - 2 * MARGIN)) / (high - low || Math.abs(high) || 1);
   const points = values.map((value, k) => `${x(k).toFixed(1)},${y(value).toFixed(1)}`);
   const last = values[values.length - 1] ?? Number.NaN;
-  const words = `Loss after ${values.length} iterations: ${last.toPrecision(4)}`;
+  const words = `Loss so far, now ${last.toPrecision(4)}`;
   return svg(
     "svg",
     {

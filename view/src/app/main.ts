@@ -1,10 +1,12 @@
 /** The local app: one page at a time, by the address after the `#`. */
 
 import { html } from "../elements";
+import tokens from "../tokens.css?inline";
 import css from "./app.css?inline";
+import { appearance } from "./appearance";
 import { ComparePage } from "./compare";
 import { HomePage } from "./home";
-import { type Page, say } from "./page";
+import type { Page } from "./page";
 import { RunPage } from "./run";
 import { TablePage } from "./table";
 
@@ -24,7 +26,7 @@ class App {
   constructor(el: HTMLElement) {
     el.className = "ls-app";
     el.replaceChildren(
-      html("style", {}, css),
+      html("style", {}, tokens, css),
       html(
         "header",
         { class: "ls-app-header" },
@@ -32,9 +34,9 @@ class App {
         html("span", { class: "ls-app-motto" }, "what labels say about data"),
         html("a", { href: "/api", class: "ls-app-reference" }, "API"),
       ),
-      html("p", { id: "ls-app-message", role: "alert", hidden: true }),
       this.#main,
     );
+    appearance.dress(el);
     window.addEventListener("hashchange", () => this.#open());
     this.#open();
   }
@@ -43,7 +45,7 @@ class App {
     const [, name = "", ids = ""] = location.hash.split("/");
     this.#page?.destroy();
     this.#main.replaceChildren();
-    say("");
+    document.title = "Labelscape";
     const open = PAGES[name] ?? PAGES[""];
     this.#page = open?.(this.#main, ids) ?? null;
     this.#main.focus({ preventScroll: true });
@@ -51,4 +53,13 @@ class App {
   }
 }
 
+/** The link of `labelscape serve DATA` names a table before the `#`, which cookies survive. */
+function openNamedTable(): void {
+  const table = new URLSearchParams(location.search).get("table");
+  if (table !== null) {
+    history.replaceState(null, "", `/#/table/${encodeURIComponent(table)}`);
+  }
+}
+
+openNamedTable();
 new App(document.getElementById("labelscape") ?? document.body);

@@ -1,28 +1,34 @@
 /** The choice of a method: cards that say what it preserves, and its parameters. */
 
 import { html } from "../elements";
-import { api, type Method, type Order, type Parameter, type Value } from "./api";
+import { type Method, type Order, type Parameter, Refusal, type Value } from "./api";
+import { ModelChoice } from "./model_choice";
 
 const GROUPS: readonly [Method["group"], string][] = [
   ["map", "Maps"],
   ["prototypes", "Prototypes that explain the classes"],
-  ["classifier", "Picture of a classifier"],
+  ["classifier", "Picture of a classifier: one that is fitted for you, or your own"],
 ];
+
+const BY_METHOD = "automatic";
 
 type Choice = Pick<Order, "method" | "parameters" | "seed" | "honesty" | "model">;
 
 export class MethodChoice {
   readonly el = html("div", { class: "ls-app-methods" });
-  readonly #parameters = html("div", { class: "ls-app-parameters" });
+  readonly #settings = html("div", { class: "ls-app-settings" });
   readonly #seed = html("input", { type: "number", min: 0, step: 1, value: 0 });
   readonly #honesty = html("input", { type: "checkbox", checked: true });
-  readonly #fields = new Map<string, () => Value>();
+  readonly #fields = new Map<string, Input>();
   readonly #methods: readonly Method[];
+  readonly #changed: () => void;
   #method: Method;
-  #modelFile: HTMLInputElement | null = null;
+  #model: ModelChoice | null = null;
 
-  constructor(methods: readonly Method[]) {
+  /** `changed` is called when another method is chosen. */
+  constructor(methods: readonly Method[], changed: () => void) {
     this.#methods = methods;
+    this.#changed = changed;
     const first = methods[0];
     if (first === undefined) {
       throw new Error("The app offers no method.");
@@ -30,35 +36,40 @@ export class MethodChoice {
     this.#method = first;
     this.el.append(
       ...GROUPS.map(([group, title]) => this.#group(group, title)),
-      this.#parameters,
-      html(
-        "div",
-        { class: "ls-app-common" },
-        html("label", {}, "Seed ", this.#seed),
-        html(
-          "label",
-          {},
-          this.#honesty,
-          " Find out how honest the map is (fits it up to 25 times more)",
-        ),
-      ),
+      this.#settings,
     );
-    this.#choose(first);
+    this.#furnish();
   }
 
-  /** What was chosen; a model file is loaded first. */
+  get method(): Method {
+    return this.#method;
+  }
+
+  /** What was chosen. */
   async order(): Promise<Choice> {
-    const file = this.#modelFile?.files?.[0];
-    const changed = [...this.#fields]
-      .map(([name, value]): [string, Value] => [name, value()])
+    const changed = this.#method.parameters
+      .map((parameter): [string, Value] => [parameter.name, this.#value(parameter)])
       .filter(([name, value]) => value !== this.#default(name));
     return {
       method: this.#method.name,
       parameters: Object.fromEntries(changed),
       seed: Number(this.#seed.value) || 0,
       honesty: this.#honesty.checked,
-      model: file ? (await api.uploadModel(file)).id : null,
+      model: this.#model?.id ?? null,
     };
+  }
+
+  #value(parameter: Parameter): Value {
+    const input = this.#fields.get(parameter.name);
+    if (input === undefined) {
+      return parameter.default;
+    }
+    if (!input.checkValidity()) {
+      input.closest("details")?.setAttribute("open", "");
+      input.focus();
+      throw new Refusal(`${spaced(parameter.name)}: ${input.validationMessage}`);
+    }
+    return fieldValue(input, parameter);
   }
 
   #default(name: string): Value | undefined {
@@ -100,35 +111,61 @@ export class MethodChoice {
 
   #choose(method: Method): void {
     this.#method = method;
+    this.#furnish();
+    this.#changed();
+    if (this.#model) {
+      // Below the other cards; it has to be seen, because a file is needed.
+      this.#settings.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  /** Show what can be set of the method. */
+  #furnish(): void {
+    const { title, name, group, parameters } = this.#method;
     this.#fields.clear();
-    this.#modelFile = null;
-    const rows = method.parameters.map((parameter) => this.#field(parameter));
+    this.#model = name === "model" ? new ModelChoice() : null;
+    const rows = parameters.map((parameter) => this.#field(parameter));
     const details = html(
       "details",
       {},
-      html("summary", {}, `Parameters of ${method.title} (${rows.length})`),
+      html("summary", {}, `Parameters (${rows.length})`),
       ...rows,
     );
-    this.#parameters.replaceChildren(...(rows.length ? [details] : []));
-    if (method.name === "model") {
-      this.#modelFile = html("input", { type: "file", accept: ".labelscape" });
-      this.#parameters.append(html("label", {}, "Model file ", this.#modelFile));
-    }
-    this.#honesty.disabled = method.group !== "map";
+    const honesty = html(
+      "label",
+      {},
+      this.#honesty,
+      " Find out how honest the map is (fits it up to 25 times more)",
+    );
+    this.#settings.replaceChildren(
+      html("h3", {}, title),
+      this.#model?.el ?? "",
+      html(
+        "div",
+        { class: "ls-app-common" },
+        html("label", {}, "Seed ", this.#seed),
+        group === "map" ? honesty : "",
+      ),
+      rows.length ? details : "",
+    );
   }
 
   #field(parameter: Parameter): HTMLElement {
     const id = `ls-app-parameter-${parameter.name}`;
     const input = inputFor(parameter, id);
-    this.#fields.set(parameter.name, () => fieldValue(input, parameter));
+    this.#fields.set(parameter.name, input);
     return html(
       "div",
       { class: "ls-app-parameter" },
-      html("label", { for: id }, parameter.name.replaceAll("_", " ")),
+      html("label", { for: id }, spaced(parameter.name)),
       input,
       html("p", {}, parameter.words),
     );
   }
+}
+
+function spaced(name: string): string {
+  return name.replaceAll("_", " ");
 }
 
 type Input = HTMLInputElement | HTMLSelectElement;
@@ -141,9 +178,10 @@ function inputFor(parameter: Parameter, id: string): Input {
     const select = html(
       "select",
       { id },
+      parameter.default === null ? html("option", { value: "" }, BY_METHOD) : null,
       ...parameter.choices.map((choice) => html("option", { value: choice }, choice)),
     );
-    select.value = String(parameter.default);
+    select.value = String(parameter.default ?? "");
     return select;
   }
   const isNumber = parameter.kind !== "text";
@@ -152,7 +190,7 @@ function inputFor(parameter: Parameter, id: string): Input {
     type: isNumber ? "number" : "text",
     step: parameter.kind === "whole" ? 1 : isNumber ? "any" : null,
     value: parameter.default === null ? "" : String(parameter.default),
-    placeholder: parameter.default === null ? "chosen by the method" : null,
+    placeholder: parameter.default === null ? BY_METHOD : null,
   });
 }
 

@@ -27,7 +27,7 @@ export function button(
   return made;
 }
 
-/** Do something that may take a while, with the page telling so. */
+/** Do something that may take a while, with its owner telling so, and why it failed. */
 export async function waited(
   owner: HTMLElement,
   act: () => void | Promise<void>,
@@ -38,20 +38,50 @@ export async function waited(
   owner.setAttribute("aria-busy", "true");
   try {
     await act();
-    say("");
+    complain(owner, "");
   } catch (error) {
-    say(error instanceof Refusal ? error.message : "The page failed. Load it again.");
+    complain(owner, wordsOf(error));
   } finally {
     owner.removeAttribute("aria-busy");
   }
 }
 
-/** Show a sentence where all pages show what went wrong; "" takes it away. */
-export function say(words: string): void {
-  const place = document.getElementById("ls-app-message");
-  if (place) {
-    place.textContent = words;
-    place.hidden = words === "";
+function wordsOf(error: unknown): string {
+  if (error instanceof Refusal) {
+    return error.message;
+  }
+  reportError(error);
+  return "The page failed. Load it again.";
+}
+
+const complaints = new WeakMap<HTMLElement, HTMLElement>();
+
+/** Show a sentence where it was caused: after a control, in a part; "" takes it away. */
+export function complain(owner: HTMLElement, words: string): void {
+  complaints.get(owner)?.remove();
+  if (words === "") {
+    return;
+  }
+  const sentence = html("p", { class: "ls-app-error", role: "alert" }, words);
+  complaints.set(owner, sentence);
+  if (owner.matches("button, label, select, input")) {
+    owner.after(sentence);
+  } else {
+    owner.prepend(sentence);
+  }
+}
+
+/** Put new children in place of the old; whoever had the focus keeps it, by its key. */
+export function renew(el: HTMLElement, ...children: Child[]): void {
+  const focused = document.activeElement;
+  const key = el.contains(focused) ? focused?.getAttribute("data-key") : undefined;
+  el.replaceChildren(...children.filter((child) => child !== null));
+  if (key !== undefined) {
+    const same = [...el.querySelectorAll<HTMLElement>("[data-key]")].find(
+      (one) => one.dataset.key === key,
+    );
+    // What was deleted leaves the focus to the title of the list.
+    (same ?? el.querySelector<HTMLElement>("h2"))?.focus();
   }
 }
 
@@ -64,7 +94,7 @@ export function grid(
   return html(
     "table",
     { class: "ls-app-table" },
-    html("caption", {}, caption),
+    html("caption", { class: "ls-app-unseen" }, caption),
     html(
       "thead",
       {},
@@ -78,6 +108,11 @@ export function grid(
   );
 }
 
+/** Text on one line, cut where there is no room; the pointer shows all of it. */
+export function cut(words: string, attributes: Record<string, string> = {}) {
+  return html("span", { title: words, ...attributes, class: "ls-app-cut" }, words);
+}
+
 /** A moment as people read it: today's by the clock, others by the day. */
 export function moment(seconds: number): string {
   const then = new Date(seconds * 1000);
@@ -85,4 +120,14 @@ export function moment(seconds: number): string {
   return isToday
     ? then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
     : then.toLocaleDateString([], { day: "numeric", month: "short", year: "numeric" });
+}
+
+/** How long something took or takes: "4 s", "2 min 5 s", "1 h 3 min". */
+export function span(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  if (hours > 0) {
+    return `${hours} h ${minutes} min`;
+  }
+  return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
 }

@@ -1,152 +1,180 @@
 /** A run: the map while it forms, then the map. */
 
 import { html } from "../elements";
-import { HttpModel } from "../hosts/http_model";
-import { render } from "../index";
-import { api, type Progress, type ResultFile, type Run } from "./api";
-import { lossCurve } from "./loss_curve";
-import { button, type Page, say, waited } from "./page";
+import { api, type Progress, type ResultFile, type Run, SILENT } from "./api";
+import { Naming } from "./naming";
+import { button, complain, type Page, span, waited } from "./page";
+import { Running } from "./running";
+import { Stage } from "./stage";
+import { verdict } from "./verdict";
 
-const FILES: readonly [ResultFile, string][] = [
-  ["page", "Page"],
-  ["positions", "Positions (CSV)"],
-  ["model", "Model"],
-  ["code", "Python code"],
+const FILES: readonly [ResultFile, string, string][] = [
+  ["page", "Page", "One HTML file with this map, for anybody"],
+  ["positions", "Positions", "The places of all rows, as CSV"],
+  ["model", "Model", "The fitted model, for labelscape.load"],
+  ["code", "Python code", "A script that repeats this run"],
 ];
 
 export class RunPage implements Page {
   readonly #id: string;
-  readonly #title = html("h1", {});
+  readonly #naming = new Naming(
+    async (name) => (await api.rename(this.#id, name)).name,
+  );
   readonly #tools = html("div", { class: "ls-app-tools" });
-  readonly #status = html("p", { class: "ls-app-status", "aria-live": "polite" });
-  readonly #curve = html("div", { class: "ls-app-curve" });
-  readonly #stage = html("div", { class: "ls-app-stage" });
+  readonly #status = html("div", { class: "ls-app-status", role: "status" });
+  readonly #live = html("div", {});
+  readonly #stage: Stage;
+  #running: Running | null = null;
   #events: EventSource | null = null;
-  #model: HttpModel | null = null;
-  #stopView: (() => void) | null = null;
   #formingVersion = -1;
   #isGone = false;
 
   constructor(el: HTMLElement, id: string) {
     this.#id = id;
+    this.#stage = new Stage(id);
     el.append(
-      html("div", { class: "ls-app-title" }, this.#title, this.#tools),
+      html("div", { class: "ls-app-title" }, this.#naming.el, this.#tools),
       this.#status,
-      this.#curve,
-      this.#stage,
+      this.#live,
+      this.#stage.el,
     );
-    void waited(this.#stage, async () => this.#show(await api.run(id)));
+    void waited(this.#stage.el, async () => this.#show(await api.run(id)));
   }
 
   destroy(): void {
     this.#isGone = true;
     this.#events?.close();
-    this.#stopView?.();
+    this.#running?.destroy();
+    this.#stage.clear();
   }
 
   async #show(run: Run): Promise<void> {
     if (this.#isGone) {
       return;
     }
-    this.#title.textContent = run.name;
-    this.#title.dataset.state = run.state;
-    this.#status.textContent = statusOf(run);
+    this.#naming.show(run.name);
+    this.#status.dataset.state = run.state;
+    this.#status.replaceChildren(...statusOf(run));
     if (run.state === "queued" || run.state === "running") {
-      this.#tools.replaceChildren(
-        button("Cancel", async () => {
-          await api.cancel(this.#id);
-        }),
-      );
-      this.#watch();
+      this.#watch(run);
       return;
     }
-    this.#curve.replaceChildren();
+    this.#running?.destroy();
+    this.#running = null;
     this.#tools.replaceChildren(...this.#endedTools(run));
-    if (run.state === "finished") {
-      await this.#showScene(await api.bytes(`runs/${this.#id}/files/scene`));
-    } else {
-      this.#stopView?.();
-      this.#stopView = null;
-      this.#stage.replaceChildren();
-    }
-  }
-
-  #watch(): void {
-    this.#events = api.watch(this.#id);
-    this.#events.addEventListener("progress", (event) => {
-      void this.#progress(JSON.parse((event as MessageEvent).data));
-    });
-    this.#events.addEventListener("ended", (event) => {
-      this.#events?.close();
-      const run = JSON.parse((event as MessageEvent).data);
-      void waited(this.#stage, () => this.#show(run));
-    });
-    this.#events.addEventListener("error", () => {
-      if (this.#events?.readyState === EventSource.CLOSED) {
-        say("The app does not answer. Is 'labelscape serve' still running?");
-      }
-    });
-  }
-
-  async #progress(progress: Progress): Promise<void> {
-    this.#status.textContent = progress.words;
-    if (progress.loss.length > 1) {
-      this.#curve.replaceChildren(lossCurve(progress.loss));
-    }
-    if (!progress.has_positions || this.#formingVersion === progress.version) {
+    if (run.state !== "finished") {
+      this.#stage.clear();
       return;
     }
-    this.#formingVersion = progress.version;
-    if (this.#model === null) {
+    const scene = await api.bytes(`runs/${this.#id}/files/scene`);
+    if (!this.#isGone) {
+      this.#stage.show(scene);
+    }
+  }
+
+  #watch(run: Run): void {
+    this.#tools.replaceChildren(
+      button("Cancel", async () => {
+        await api.cancel(this.#id);
+      }),
+    );
+    const running = new Running(run);
+    this.#running = running;
+    this.#live.replaceChildren(running.el);
+    const events = api.watch(this.#id);
+    this.#events = events;
+    events.addEventListener("progress", (event) => {
+      complain(this.#live, "");
+      const progress: Progress = JSON.parse((event as MessageEvent).data);
+      running.show(progress);
+      void this.#form(progress).catch(() => complain(this.#live, SILENT));
+    });
+    events.addEventListener("ended", (event) => {
+      events.close();
+      const ended: Run = JSON.parse((event as MessageEvent).data);
+      void waited(this.#stage.el, () => this.#show(ended));
+    });
+    // The browser tries again by itself; meanwhile the page says why nothing moves.
+    events.addEventListener("error", () => complain(this.#live, SILENT));
+  }
+
+  /** Show where the points are now. */
+  async #form({ has_positions, version, words }: Progress): Promise<void> {
+    if (!has_positions || this.#formingVersion === version) {
+      return;
+    }
+    this.#formingVersion = version;
+    if (this.#stage.model === null) {
       const scene = await api.bytes(`runs/${this.#id}/forming/scene`);
-      if (scene.byteLength && this.#model === null) {
-        await this.#showScene(scene);
+      if (scene.byteLength && this.#isForming && this.#stage.model === null) {
+        this.#stage.show(scene);
       }
     }
     const positions = await api.bytes(`runs/${this.#id}/forming`);
-    this.#model?.set("forming_words", progress.words);
-    this.#model?.set("forming", new DataView(positions));
+    if (this.#isForming) {
+      this.#stage.model?.set("forming_words", words);
+      this.#stage.model?.set("forming", new DataView(positions));
+    }
   }
 
-  async #showScene(scene: ArrayBuffer): Promise<void> {
-    if (this.#isGone) {
-      return;
-    }
-    this.#stopView?.();
-    this.#model = new HttpModel({ scene: new DataView(scene), height: 640 }, (object) =>
-      api.explain(this.#id, object),
-    );
-    this.#stopView = render({ model: this.#model, el: this.#stage });
+  /** False when the run has ended while its last positions were on the way. */
+  get #isForming(): boolean {
+    return this.#running !== null && !this.#isGone;
   }
 
   #endedTools(run: Run): HTMLElement[] {
-    const links = FILES.filter(([file]) => file !== "model" || run.result.has_model);
+    const files = FILES.filter(([file]) => file !== "model" || run.result.has_model);
+    const links = files.map(([file, words, title]) =>
+      html("a", { href: api.fileUrl(run.id, file), download: true, title }, words),
+    );
     return [
       ...(run.state === "finished"
-        ? links.map(([file, words]) =>
-            html("a", { href: api.fileUrl(run.id, file), download: true }, words),
-          )
+        ? [html("span", { class: "ls-app-quiet" }, "Save"), ...links]
         : []),
-      button("Rename", () => this.#rename(run)),
-      html("a", { href: `#/table/${run.table}` }, "Another run of this table"),
+      button("Rename", () => this.#naming.edit()),
+      button("Delete", async () => {
+        if (window.confirm(`Delete the run "${run.name}"?`)) {
+          await api.remove(run.id);
+          location.hash = "#/";
+        }
+      }),
+      html("a", { href: `#/table/${run.table}` }, "Another run"),
     ];
-  }
-
-  async #rename(run: Run): Promise<void> {
-    const name = window.prompt("Name of this run", run.name)?.trim();
-    if (name) {
-      const renamed = await api.rename(run.id, name);
-      this.#title.textContent = renamed.name;
-      this.#tools.replaceChildren(...this.#endedTools(renamed));
-    }
   }
 }
 
-function statusOf(run: Run): string {
-  const seconds = run.result.seconds;
-  if (run.state === "finished") {
-    const time = seconds === undefined ? "" : ` in ${seconds.toFixed(1)} s`;
-    return `Finished${time}. ${run.result.summary ?? ""} ${run.result.verdict ?? ""}`;
+/** How a run stands, in words. */
+function statusOf(run: Run): HTMLElement[] {
+  const asked = html("span", { class: "ls-app-quiet" }, settingsOf(run));
+  if (run.state === "queued" || run.state === "running") {
+    return [html("p", {}, asked)];
   }
-  return run.words || `This run is ${run.state}.`;
+  const { seconds, summary } = run.result;
+  if (run.state !== "finished") {
+    const words = run.words || "It was cancelled.";
+    const why = html("p", {}, html("strong", {}, `${run.state}:`), words);
+    return [why, html("p", {}, asked)];
+  }
+  const time = seconds === undefined ? "" : `in ${span(Math.ceil(seconds))}`;
+  const said = verdict(run.result);
+  return [
+    ...(said ? [html("p", {}, said)] : []),
+    html("p", {}, `Finished ${time}. ${summary ?? ""} `, asked),
+  ];
+}
+
+/** What was asked for. */
+function settingsOf({ table_name, settings }: Run): string {
+  const parameters = Object.entries(settings.parameters).map(
+    ([name, value]) => `${name} = ${value ?? "None"}`,
+  );
+  return [
+    `Table ${table_name}`,
+    ...(settings.label === null ? [] : [`classes in ${settings.label}`]),
+    `method ${settings.method}`,
+    ...parameters,
+    `seed ${settings.seed}`,
+  ]
+    .join(", ")
+    .concat(".");
 }

@@ -1,27 +1,22 @@
-/** A table: what its columns are for, which method, and start. */
+/** A table: where its classes are, which method, and start. */
 
 import { html } from "../elements";
-import { api, type Column, type Method, type Role, type Table } from "./api";
+import { count, counted } from "../format";
+import { api, type Column, type Method, Refusal, type Table } from "./api";
+import { columnList } from "./column_list";
+import { LabelChoice } from "./label_choice";
 import { MethodChoice } from "./methods";
-import { button, grid, type Page, waited } from "./page";
+import { button, type Page, waited } from "./page";
+import { Roles } from "./roles";
 
-// More rows than this nobody reads; the others keep the role that was guessed.
-const COLUMNS_SHOWN = 200;
-const ROLES: Readonly<Record<Role, string>> = {
-  feature: "feature",
-  label: "classes",
-  id: "names of rows",
-  drop: "left out",
-};
+// As long as the app takes names.
+const NAME_LENGTH = 200;
 
 export class TablePage implements Page {
   readonly #el: HTMLElement;
-  readonly #id: string;
-  readonly #roles = new Map<string, Role>();
 
   constructor(el: HTMLElement, id: string) {
     this.#el = el;
-    this.#id = id;
     void waited(el, async () => {
       const [table, methods] = await Promise.all([api.table(id), api.methods()]);
       this.#show(table, methods);
@@ -31,109 +26,61 @@ export class TablePage implements Page {
   destroy(): void {}
 
   #show(table: Table, methods: readonly Method[]): void {
-    const choice = new MethodChoice(methods);
-    for (const column of table.columns) {
-      this.#roles.set(column.name, column.role);
-    }
-    const shape = `${table.n_rows.toLocaleString()} rows, ${table.n_columns.toLocaleString()} columns`;
-    const start = button("Start", () => this.#start(choice), {
-      class: "ls-app-button ls-app-start",
-    });
+    const roles = new Roles(table.columns);
+    const label = table.embedded ? null : new LabelChoice(table, roles);
+    const plan = html("p", { class: "ls-app-plan" });
+    const choice = new MethodChoice(methods, () => show());
+    const show = () => {
+      plan.textContent = `${choice.method.title}, ${counted(features(), "column")} as features.`;
+    };
+    const features = () => roles.all("feature").length;
+    roles.watch(show);
+    const start = button(
+      "Start",
+      async () => {
+        if (label !== null && roles.the("label") === null) {
+          label.focus();
+          throw new Refusal("Say first which column holds the classes.");
+        }
+        const name = `${choice.method.title} of ${table.name}`;
+        const run = await api.start({
+          table: table.id,
+          label: roles.the("label"),
+          id_column: roles.the("id"),
+          drop: roles.all("drop"),
+          name: name.slice(0, NAME_LENGTH),
+          ...(await choice.order()),
+        });
+        location.hash = `#/run/${run.id}`;
+      },
+      { class: "ls-app-button ls-app-start" },
+    );
+    const columns = html(
+      "details",
+      { open: label !== null },
+      html("summary", {}, `Columns (${count(table.n_columns)})`),
+      columnList(table.columns, roles),
+    );
     this.#el.replaceChildren(
-      html("h1", {}, table.name),
-      html("p", { class: "ls-app-shape" }, shape),
-      html("h2", {}, "Columns"),
-      table.embedded ? html("p", {}, "The classes come with this data set.") : "",
-      html("div", { class: "ls-app-columns" }, this.#columns(table.columns)),
-      hidden(table.columns.length),
+      html("h1", { class: "ls-app-cut", title: table.name }, table.name),
+      html("p", { class: "ls-app-quiet" }, about(table)),
+      html("h2", {}, "Classes"),
+      label?.el ?? html("p", {}, "They come with this data set."),
+      columns,
       html("h2", {}, "Method"),
       choice.el,
-      start,
+      html("div", { class: "ls-app-start-bar" }, plan, start),
     );
-  }
-
-  #columns(columns: readonly Column[]): HTMLElement {
-    const shown = columns.slice(0, COLUMNS_SHOWN);
-    const selects = new Map(
-      shown.map((column) => [column.name, this.#roleOf(column, () => show())]),
-    );
-    const show = () => {
-      for (const [name, select] of selects) {
-        select.value = this.#roles.get(name) ?? "feature";
-      }
-    };
-    show();
-    const rows = shown.map((column) => [
-      html("span", { class: "ls-app-column" }, column.name),
-      column.kind,
-      column.n_missing ? column.n_missing.toLocaleString() : "none",
-      column.n_distinct.toLocaleString(),
-      html("span", { class: "ls-app-examples" }, column.examples.join(", ")),
-      selects.get(column.name) ?? null,
-    ]);
-    return grid(
-      "What each column holds, and what it is used for",
-      ["Column", "Kind", "Missing", "Different", "Examples", "Used for"],
-      rows,
-    );
-  }
-
-  #roleOf(column: Column, changed: () => void): HTMLSelectElement {
-    const select: HTMLSelectElement = html(
-      "select",
-      {
-        "aria-label": `What ${column.name} is used for`,
-        onchange: () => {
-          this.#assign(column.name, select.value as Role);
-          changed();
-        },
-      },
-      ...Object.entries(ROLES).map(([role, words]) =>
-        html("option", { value: role }, words),
-      ),
-    );
-    return select;
-  }
-
-  /** Give a column a role; there is one label and one column of names at most. */
-  #assign(name: string, role: Role): void {
-    if (role === "label" || role === "id") {
-      const other = this.#named(role);
-      if (other !== null) {
-        this.#roles.set(other, "feature");
-      }
-    }
-    this.#roles.set(name, role);
-  }
-
-  #named(role: Role): string | null {
-    for (const [name, its] of this.#roles) {
-      if (its === role) {
-        return name;
-      }
-    }
-    return null;
-  }
-
-  async #start(choice: MethodChoice): Promise<void> {
-    const dropped = [...this.#roles].filter(([, role]) => role === "drop");
-    const run = await api.start({
-      table: this.#id,
-      label: this.#named("label"),
-      id_column: this.#named("id"),
-      drop: dropped.map(([name]) => name),
-      ...(await choice.order()),
-    });
-    location.hash = `#/run/${run.id}`;
   }
 }
 
-function hidden(count: number): HTMLElement | string {
-  return count > COLUMNS_SHOWN
-    ? html(
-        "p",
-        {},
-        `${(count - COLUMNS_SHOWN).toLocaleString()} more columns are used as guessed.`,
-      )
-    : "";
+function about({ n_rows, n_columns, columns }: Table): string {
+  const size = `${counted(n_rows, "row")}, ${counted(n_columns, "column")}.`;
+  const gaps = columns.filter((column: Column) => column.n_missing > 0);
+  if (gaps.length === 0) {
+    return size;
+  }
+  const values = gaps.reduce((sum, column) => sum + column.n_missing, 0);
+  const where = `${counted(values, "value is", "values are")} missing in ${counted(gaps.length, "column")}`;
+  return `${size} ${where}; the mean of the column stands in for them.`;
 }

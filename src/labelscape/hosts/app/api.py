@@ -2,37 +2,35 @@
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import AsyncIterator
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Depends, FastAPI, HTTPException, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from fastapi.responses import FileResponse, Response, StreamingResponse
 
 from labelscape import __version__
 from labelscape.hosts.app import models
 from labelscape.hosts.app.cards import method_cards
 from labelscape.hosts.app.catalogue import ModelEntry, RunEntry, TableEntry
-from labelscape.hosts.app.security import BodyTooLargeError
+from labelscape.hosts.app.problems import PROBLEMS
 from labelscape.hosts.app.session import RefusedError, Session, UnknownError
 
 # How often a page that watches a fit is told of news.
 BEAT = 0.2
 
-PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": models.Problem, "description": words}
-    for status, words in {
-        400: "The request is damaged.",
-        401: "The token is missing or wrong.",
-        403: "The request comes from another host or page.",
-        404: "There is no such thing.",
-        409: "Not possible now.",
-        413: "The file is too large.",
-        422: "Something makes no sense; the sentence says what.",
-        507: "The disk is full.",
-    }.items()
+# A file comes as the body itself: no form to unpack, and it can be counted as it comes.
+FILE: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/octet-stream": {
+                "schema": {"type": "string", "format": "binary"}
+            }
+        },
+    }
 }
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
@@ -44,17 +42,21 @@ def the_session(request: Request) -> Session:
     return session
 
 
+def _of(*kinds: str) -> dict[int | str, dict[str, Any]]:
+    """Document an answer that is no record but bytes of these kinds."""
+    return {200: {"content": {kind.partition(";")[0]: {} for kind in kinds}}}
+
+
 Here = Annotated[Session, Depends(the_session)]
 
 
 @router.get("/status")
 def status(session: Here) -> models.Status:
     """Say how the app is."""
-    running = sum(run.state in ("queued", "running") for run in session.runs())
     return models.Status(
         version=__version__,
         workspace=session.workspace.folder.name,
-        running=running,
+        running=session.n_live(),
         upload_limit=session.limits.upload,
     )
 
@@ -62,10 +64,15 @@ def status(session: Here) -> models.Status:
 @router.get("/datasets")
 def datasets() -> list[models.Dataset]:
     """List the data sets that come with Labelscape."""
+    return list(_datasets().values())
+
+
+@cache
+def _datasets() -> dict[str, models.Dataset]:
     from labelscape.datasets import available
 
-    return [
-        models.Dataset(
+    return {
+        info.name: models.Dataset(
             name=info.name,
             rows=info.n_rows,
             features=info.n_features,
@@ -73,8 +80,8 @@ def datasets() -> list[models.Dataset]:
             description=info.description,
         )
         for info in available()
-        if info.origin != "papers"
-    ]
+        if info.origin != "papers"  # these would be fetched from elsewhere
+    }
 
 
 @router.get("/methods")
@@ -89,7 +96,7 @@ def tables(session: Here) -> list[models.Table]:
     return [_table(entry, columns=False) for entry in session.catalogue.tables()]
 
 
-@router.post("/tables", status_code=201)
+@router.post("/tables", status_code=201, openapi_extra=FILE)
 async def upload_table(
     request: Request,
     session: Here,
@@ -105,6 +112,10 @@ async def upload_table(
 @router.post("/tables/embedded", status_code=201)
 def embedded_table(session: Here, wish: models.Embedded) -> models.Table:
     """Load a data set that comes with Labelscape."""
+    if wish.name not in _datasets():
+        raise RefusedError(
+            f"There is no data set {wish.name!r}. There are: {', '.join(_datasets())}."
+        )
     return _table(session.add_embedded(wish.name))
 
 
@@ -126,7 +137,7 @@ def saved_models(session: Here) -> list[models.Model]:
     return [_model(entry) for entry in session.catalogue.models()]
 
 
-@router.post("/models", status_code=201)
+@router.post("/models", status_code=201, openapi_extra=FILE)
 async def upload_model(
     request: Request,
     session: Here,
@@ -182,7 +193,11 @@ def delete_run(session: Here, id: models.Id) -> None:
     session.remove(id)
 
 
-@router.get("/runs/{id}/events", response_class=StreamingResponse)
+@router.get(
+    "/runs/{id}/events",
+    response_class=StreamingResponse,
+    responses=_of("text/event-stream"),
+)
 def watch_run(session: Here, id: models.Id) -> StreamingResponse:
     """Send news of a run until it ends, as server-sent events.
 
@@ -194,13 +209,21 @@ def watch_run(session: Here, id: models.Id) -> StreamingResponse:
     return StreamingResponse(_news(session, id), media_type="text/event-stream")
 
 
-@router.get("/runs/{id}/forming", response_class=Response)
+@router.get(
+    "/runs/{id}/forming",
+    response_class=Response,
+    responses=_of("application/octet-stream"),
+)
 def forming(session: Here, id: models.Id) -> Response:
     """Return the positions of a forming map: float32 (n, 2), or nothing."""
     return _live_bytes(session, id, "positions")
 
 
-@router.get("/runs/{id}/forming/scene", response_class=Response)
+@router.get(
+    "/runs/{id}/forming/scene",
+    response_class=Response,
+    responses=_of("application/octet-stream"),
+)
 def forming_scene(session: Here, id: models.Id) -> Response:
     """Return a scene for these positions to be shown in, or nothing."""
     return _live_bytes(session, id, "scene")
@@ -215,7 +238,11 @@ FILES = {
 }
 
 
-@router.get("/runs/{id}/files/{file}", response_class=FileResponse)
+@router.get(
+    "/runs/{id}/files/{file}",
+    response_class=FileResponse,
+    responses=_of(*(kind for _, kind in FILES.values())),
+)
 def run_file(session: Here, id: models.Id, file: str) -> FileResponse:
     """Return a file of a finished run: scene, page, positions, model or code."""
     if file not in FILES:
@@ -250,7 +277,10 @@ async def _news(session: Session, id: str) -> AsyncIterator[str]:
             told = live.version
             yield _event("progress", _progress(live))
         await asyncio.sleep(BEAT)
-    ended = await run_in_threadpool(_named, session, session.run(id))
+    try:
+        ended = await run_in_threadpool(lambda: _named(session, session.run(id)))
+    except UnknownError:  # deleted as soon as it had ended
+        return
     yield _event("ended", ended.model_dump())
 
 
@@ -330,28 +360,3 @@ def _run(run: RunEntry, table_name: str) -> models.Run:
         ended=run.ended,
         result=run.result,
     )
-
-
-def add_errors(app: FastAPI) -> None:
-    """Answer errors with one sentence and no trace of the code."""
-
-    def answer(status: int, words: str) -> JSONResponse:
-        return JSONResponse({"detail": words}, status_code=status)
-
-    app.add_exception_handler(UnknownError, lambda _, e: answer(404, str(e.args[0])))
-    app.add_exception_handler(RefusedError, lambda _, e: answer(422, str(e)))
-    app.add_exception_handler(BodyTooLargeError, lambda _, e: answer(413, str(e)))
-    app.add_exception_handler(OSError, lambda _, e: answer(507, _disk(e)))
-    app.add_exception_handler(sqlite3.Error, lambda _, e: answer(507, _disk(e)))
-    app.add_exception_handler(
-        Exception,
-        lambda *_: answer(500, "Something went wrong in the app; its log says what."),
-    )
-    app.add_exception_handler(
-        HTTPException,
-        lambda _, e: answer(e.status_code, str(e.detail)),
-    )
-
-
-def _disk(error: Exception) -> str:
-    return f"The app could not write to its workspace: {error}. Make room on disk."

@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 
 from labelscape.hosts.app import models
 from labelscape.hosts.app.parameters import parameters_of
-from labelscape.jobs._classifying import CLASSIFIERS
 from labelscape.jobs._methods import METHODS
 
 Group = Literal["map", "prototypes", "classifier"]
@@ -117,6 +116,8 @@ class Choice(NamedTuple):
 @cache
 def choices() -> dict[str, Choice]:
     """Return all methods of the app, by name."""
+    from labelscape.jobs._classifying import CLASSIFIERS
+
     rooms = "labelscape.prototypes"
     found = {method.name: Choice("map", method.kind) for method in METHODS}
     for name, (kind, *_) in PROTOTYPES.items():

@@ -12,6 +12,7 @@ from typing import Any
 
 from labelscape.hosts.app.schema import migrate
 
+STOPPED = "The app was stopped before this run had finished. Start it again."
 ENDED = ("finished", "failed", "cancelled", "interrupted")
 
 
@@ -89,10 +90,12 @@ class Catalogue:
             self._database.execute("BEGIN IMMEDIATE")
             try:
                 yield self._database
+                self._database.execute("COMMIT")
             except BaseException:
-                self._database.execute("ROLLBACK")
+                # A full disk may have rolled it back already, or only stopped COMMIT.
+                if self._database.in_transaction:
+                    self._database.execute("ROLLBACK")
                 raise
-            self._database.execute("COMMIT")
 
     def _rows(self, query: str, *values: Any) -> list[dict[str, Any]]:
         with self._turn:
@@ -206,10 +209,9 @@ class Catalogue:
         """Note that whatever was queued or running when the server died is lost."""
         with self._change() as database:
             database.execute(
-                "UPDATE runs SET state = 'interrupted', ended = ?, words = "
-                "'The app was stopped before this run had finished. Start it again.' "
+                "UPDATE runs SET state = 'interrupted', ended = ?, words = ? "
                 "WHERE state IN ('queued', 'running')",
-                (time.time(),),
+                (time.time(), STOPPED),
             )
 
 

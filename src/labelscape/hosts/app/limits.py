@@ -1,13 +1,16 @@
 """Limits that keep one bad file, or one big fit, from taking the machine."""
 
 import gzip
+import os
 import sys
 import zipfile
+import zlib
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 CHUNK = 2**20
+BINARY = (".npy", ".feather", ".arrow", ".ipc")
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,10 @@ class Limits:
         Runs that wait or are being fitted.
     memory : int or None
         Bytes that a fit may take; None: what the machine has.
+    reading_seconds : float
+        How long a file may take to be read.
+    reading_queue : int
+        Files that wait to be read, each with a request that waits for it.
     """
 
     upload: int = 2**30
@@ -33,6 +40,17 @@ class Limits:
     columns: int = 100_000
     queue: int = 50
     memory: int | None = None
+    reading_seconds: float = 120.0
+    reading_queue: int = 8
+
+    @property
+    def reading_memory(self) -> int:
+        """Bytes that reading a file may take: never all that the machine has."""
+        if self.memory is not None:
+            return self.memory
+        if not hasattr(os, "sysconf"):
+            return 2 * self.unpacked
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
 
 
 def limit_memory(size: int) -> None:
@@ -52,27 +70,29 @@ def check_size(path: Path, limits: Limits) -> None:
     ValueError
         With the size that is allowed.
     """
-    name = path.name.lower()
-    if name.endswith(".gz"):
+    with path.open("rb") as file:
+        head = file.read(CHUNK * 16)
+    if head.startswith(b"\x1f\x8b"):  # whatever it is called: readers look here too
         _check_gzip(path, limits)
-    elif name.endswith(".npz"):
+    elif path.suffix == ".npz":
         _check_zip(path, limits)
-    elif name.endswith((".csv", ".tsv", ".txt")):
-        with path.open("rb") as file:
-            _check_first_line(file.read(CHUNK * 16), limits)
+    elif path.suffix == ".parquet":
+        _check_parquet(path, limits)
+    elif path.suffix not in BINARY:
+        _check_first_line(head, limits)
 
 
 def _check_gzip(path: Path, limits: Limits) -> None:
     size = 0
     try:
         with gzip.open(path) as file:
-            head = file.read(CHUNK * 16)
-            size = len(head)
-            while chunk := file.read(CHUNK):
+            chunk = head = file.read(CHUNK * 16)
+            while chunk:
                 size += len(chunk)
                 if size > limits.unpacked:
                     raise _too_large(path, limits)
-    except (OSError, EOFError) as error:
+                chunk = file.read(CHUNK)
+    except (OSError, EOFError, zlib.error) as error:
         raise ValueError(f"'{path.name}' is no whole gzip file ({error}).") from error
     _check_first_line(head, limits)
 
@@ -87,9 +107,29 @@ def _check_zip(path: Path, limits: Limits) -> None:
         raise _too_large(path, limits)
 
 
+def _check_parquet(path: Path, limits: Limits) -> None:
+    """Refuse by what the file says of itself: runs of equal values take no room."""
+    try:
+        from pyarrow import ArrowException
+        from pyarrow.parquet import read_metadata
+    except ImportError:
+        return  # the reader says what to install
+    try:
+        about = read_metadata(path)
+    except (ArrowException, OSError) as error:
+        raise ValueError(f"'{path.name}' is no whole Parquet file.") from error
+    check_columns(about.num_columns, limits)
+    if about.num_rows * about.num_columns * 8 > limits.unpacked:
+        raise _too_large(path, limits)
+
+
 def _check_first_line(head: bytes, limits: Limits) -> None:
     line = head.partition(b"\n")[0]
-    columns = 1 + max(line.count(sign) for sign in (b",", b";", b"\t", b"|"))
+    check_columns(1 + max(line.count(s) for s in (b",", b";", b"\t", b"|")), limits)
+
+
+def check_columns(columns: int, limits: Limits) -> None:
+    """Refuse a table that is too wide to be looked at."""
     if columns > limits.columns:
         raise ValueError(
             f"The table has {columns:,} columns or more, and the app takes at most "

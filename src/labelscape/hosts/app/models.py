@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted"]
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
@@ -111,7 +112,7 @@ class Order(Strict):
     id_column: Annotated[str, Field(max_length=1000)] | None = None
     drop: Annotated[list[str], Field(max_length=100_000)] = []
     method: Name
-    parameters: dict[str, int | float | str | bool | None] = {}
+    parameters: dict[str, int | Finite | str | bool | None] = {}
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
     honesty: bool = True
     model: Id | None = None

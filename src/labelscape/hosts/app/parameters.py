@@ -19,7 +19,8 @@ LEFT_OUT = {
     "weights",
 }
 
-_HEAD = re.compile(r"^(\w+) : (.+)$")
+# One parameter, or several that are explained together.
+_HEAD = re.compile(r"^(\w+(?:, \w+)*) : (.+)$")
 _CHOICES = re.compile(r"\{([^}]*)\}")
 _ROLE = re.compile(r":\w+:`~?([^`]+)`")
 
@@ -66,24 +67,23 @@ def parameters_of(estimator: type) -> list[dict[str, Any]]:
 def _documented(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield name, type and words of each parameter in a numpydoc docstring."""
     lines = text.partition("Parameters\n----------\n")[2].splitlines()
-    name, type_, words = "", "", list[str]()
+    names, type_, words = list[str](), "", list[str]()
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         if following.startswith("---"):  # the next section's title
             break
         head = _HEAD.match(line)
         if head:
-            if name:
-                yield name, type_, _plain(words)
-            name, type_, words = head[1], head[2].partition(", default")[0], []
+            yield from ((name, type_, _plain(words)) for name in names)
+            names, words = head[1].split(", "), []
+            type_ = head[2].partition(", default")[0]
         elif line.strip():
             words.append(line.strip())
-    if name:
-        yield name, type_, _plain(words)
+    yield from ((name, type_, _plain(words)) for name in names)
 
 
 def _plain(lines: list[str]) -> str:
     text = _ROLE.sub(r"\1", " ".join(lines))
-    return text.replace("``", "").replace("`", "")
+    return re.sub(r"[`\\]", "", text)
 
 
 def _choices(type_: str) -> list[str]:

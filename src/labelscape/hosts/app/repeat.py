@@ -85,6 +85,7 @@ def code(*, title: str, version: str, imports: list[str], table: str, fit: str) 
         sorted(line for line in set(imports) if not line.startswith("from labelscape")),
     ]
     lines = "\n".join([*groups[1], *groups[0]])
-    # A name must not end the docstring it stands in.
-    safe = title.replace("\\", " ").replace('"', "'")
+    # A name must not end the docstring it stands in, nor break the file.
+    shown = title.replace("\\", " ").replace('"', "'")
+    safe = "".join(sign if sign.isprintable() else " " for sign in shown)
     return HEAD.format(title=safe, version=version, imports=lines, table=table, fit=fit)

@@ -7,6 +7,7 @@ name could be pointed at us), and no foreign origin.
 """
 
 import hmac
+import json
 from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
@@ -18,7 +19,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-COOKIE = "labelscape"
+# The longest body that is no file: an order that drops very many columns.
+LONGEST_RECORD = 16 * 2**20
 
 HEADERS = {
     "content-security-policy": (
@@ -48,21 +50,35 @@ class Guard:
     hosts : frozenset of str or None
         Allowed Host headers, with port. None: any, for a server that others may reach.
     largest : int
-        Bytes of the largest body.
+        Bytes of the largest file.
+    uploads : frozenset of str, default=frozenset()
+        Paths that take files. Other bodies are short.
+    cookie : str, default="labelscape"
+        Name of the cookie. Cookies know no ports: two apps need two names.
     """
 
     def __init__(
-        self, app: App, *, token: str, hosts: frozenset[str] | None, largest: int
+        self,
+        app: App,
+        *,
+        token: str,
+        hosts: frozenset[str] | None,
+        largest: int,
+        uploads: frozenset[str] = frozenset(),
+        cookie: str = "labelscape",
     ) -> None:
         self._app = app
         self._token = token.encode()
         self._hosts = hosts
         self._largest = largest
+        self._uploads = uploads
+        self._cookie = cookie
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
+        if scope["type"] != "http":  # nobody here speaks over sockets
             return
         headers = {
             name.decode("latin-1"): value.decode("latin-1")
@@ -70,11 +86,12 @@ class Guard:
         }
         refusal = self._refusal(scope, headers)
         if refusal is not None:
-            await _answer(send, *refusal)
+            await _answer(send, *refusal, as_json=scope["path"].startswith("/api"))
         elif scope["path"] == "/" and b"token=" in scope["query_string"]:
             await self._welcome(scope, send)
         else:
-            await self._app(scope, self._limited(receive), _with_headers(send))
+            limited = self._limited(receive, self._most(scope))
+            await self._app(scope, limited, _with_headers(send))
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "")
@@ -91,14 +108,18 @@ class Guard:
         if not self._knows_token(scope, headers):
             return 401, "Open the link that 'labelscape serve' printed: it has a token."
         length = headers.get("content-length", "0")
-        if not length.isdigit():
+        if not (length.isascii() and length.isdigit()):
             return 400, "Content-Length is not a number."
-        if int(length) > self._largest:
-            return 413, self._too_large()
+        if int(length) > self._most(scope):
+            return 413, _too_large(self._most(scope))
         return None
 
+    def _most(self, scope: Scope) -> int:
+        is_upload = scope["path"] in self._uploads
+        return self._largest if is_upload else min(self._largest, LONGEST_RECORD)
+
     def _knows_token(self, scope: Scope, headers: dict[str, str]) -> bool:
-        given = [_cookie(headers.get("cookie", ""))]
+        given = [_cookie(self._cookie, headers.get("cookie", ""))]
         kind, _, token = headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer":
             given.append(token.strip())
@@ -114,18 +135,15 @@ class Guard:
         query = parse_qs(scope["query_string"].decode("latin-1"))
         query.pop("token", None)
         rest = urlencode(query, doseq=True)
-        cookie = f"{COOKIE}={self._token.decode()}; Path=/; HttpOnly; SameSite=Strict"
+        rights = "Path=/; HttpOnly; SameSite=Strict"
+        cookie = f"{self._cookie}={self._token.decode()}; {rights}"
         # A page that goes on by itself, because a redirect that began on another page
         # would not carry a strict cookie.
         target = "/" + (f"?{rest}" if rest else "")
-        await _answer(
-            send,
-            200,
-            "",
-            {"set-cookie": cookie, "refresh": f"0; url={target}"},
-        )
+        more = {"set-cookie": cookie, "refresh": f"0; url={target}"}
+        await _answer(send, 200, "", more)
 
-    def _limited(self, receive: Receive) -> Receive:
+    def _limited(self, receive: Receive, most: int) -> Receive:
         """Count a body that does not say how long it is."""
         size = 0
 
@@ -133,26 +151,27 @@ class Guard:
             nonlocal size
             message = await receive()
             size += len(message.get("body", b""))
-            if size > self._largest:
-                raise BodyTooLargeError(self._too_large())
+            if size > most:
+                raise BodyTooLargeError(_too_large(most))
             return message
 
         return counted
-
-    def _too_large(self) -> str:
-        return (
-            f"The app takes files of at most {self._largest / 2**20:,.0f} MB. Start it "
-            "with a higher --upload-limit, or give it the path of the file."
-        )
 
 
 class BodyTooLargeError(Exception):
     """A body that is longer than the app takes."""
 
 
-def _cookie(header: str) -> str:
+def _too_large(most: int) -> str:
+    return (
+        f"The app takes at most {most / 2**20:,.3g} MB here. For larger files, start "
+        "it with a higher --upload-limit, or give it the path of the file."
+    )
+
+
+def _cookie(name: str, header: str) -> str:
     try:
-        found = SimpleCookie(header).get(COOKIE)
+        found = SimpleCookie(header).get(name)
     except CookieError:
         return ""
     return found.value if found else ""
@@ -172,16 +191,23 @@ def _with_headers(send: Send) -> Send:
 
 
 async def _answer(
-    send: Send, status: int, words: str, more: dict[str, str] | None = None
+    send: Send,
+    status: int,
+    words: str,
+    more: dict[str, str] | None = None,
+    *,
+    as_json: bool = False,
 ) -> None:
-    headers = HEADERS | {"content-type": "text/plain; charset=utf-8"} | (more or {})
+    kind = "application/json" if as_json else "text/plain; charset=utf-8"
+    headers = HEADERS | {"content-type": kind} | (more or {})
+    body = json.dumps({"detail": words}) if as_json else words
     start = {
         "type": "http.response.start",
         "status": status,
         "headers": _encoded(headers),
     }
     await send(start)
-    await send({"type": "http.response.body", "body": words.encode()})
+    await send({"type": "http.response.body", "body": body.encode()})
 
 
 def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from labelscape.hosts.app.catalogue import ENDED, ModelEntry, RunEntry, TableEntry
+from labelscape.hosts.app.disk import disk_words
 from labelscape.hosts.app.limits import Limits
 from labelscape.hosts.app.workers import Task, Workers
-from labelscape.hosts.app.workspace import Workspace, new_id
+from labelscape.hosts.app.workspace import EMBEDDED, Workspace, new_id
 
 TASKS = "labelscape.hosts.app.tasks"
 Entry = TypeVar("Entry")
@@ -25,7 +27,11 @@ class UnknownError(LookupError):
 
 
 class RefusedError(ValueError):
-    """Something was asked for that makes no sense, or not now."""
+    """Something was asked for that makes no sense."""
+
+
+class BusyError(RefusedError):
+    """Something was asked for that is not possible now."""
 
 
 @dataclass
@@ -62,10 +68,21 @@ class Session:
         self.catalogue = self.workspace.catalogue
         self._fits = Workers(workers, self.limits.memory)
         # Files are read apart from fits, so that a table opens while a fit runs.
-        self._reader = Workers(1, self.limits.memory)
+        self._reader = Workers(1, self.limits.reading_memory)
+        self._reading = threading.BoundedSemaphore(self.limits.reading_queue)
         self._live: dict[str, Live] = {}
         self._unwritten: dict[str, str] = {}
         self._turn = threading.Lock()
+
+    def warm_up(self) -> None:
+        """Start the workers before they are asked for anything."""
+        self._reader.warm_up()
+        self._fits.warm_up()
+
+    def stop(self) -> None:
+        """Interrupt what runs; may be called from a signal handler."""
+        self._fits.stop()
+        self._reader.stop()
 
     def close(self) -> None:
         """End the workers and close the workspace."""
@@ -89,10 +106,12 @@ class Session:
         RefusedError
             If it is no table, with the reason.
         """
-        about = self._read("describe", path=str(path), limits=asdict(self.limits))
+        with _called(path.name, name):
+            about = self._read("describe", path=str(path), limits=asdict(self.limits))
         entry = TableEntry(path.parent.name, name, path.name, time.time(), about)
         self.workspace.keep(path.parent, "tables")
-        self.catalogue.add_table(entry)
+        with self._or_without("tables", entry.id):
+            self.catalogue.add_table(entry)
         return entry
 
     def add_embedded(self, name: str) -> TableEntry:
@@ -100,19 +119,31 @@ class Session:
         for entry in self.catalogue.tables():
             if entry.about.get("embedded") == name:
                 return entry
-        with self.receiving("embedded.json") as path:
+        with self.workspace.incoming(new_id()) as folder:
+            path = folder / EMBEDDED
             path.write_text(json.dumps({"embedded": name}))
             return self.add_table(path, name)
 
     def add_model(self, path: Path, name: str) -> ModelEntry:
         """Check a received model file and keep it."""
-        about = self._read("describe_model", path=str(path))
+        with _called(path.name, name):
+            about = self._read("describe_model", path=str(path))
         final = path.with_name("model.labelscape")
         path.rename(final)
         entry = ModelEntry(path.parent.name, name, time.time(), about)
         self.workspace.keep(path.parent, "models")
-        self.catalogue.add_model(entry)
+        with self._or_without("models", entry.id):
+            self.catalogue.add_model(entry)
         return entry
+
+    @contextmanager
+    def _or_without(self, kind: str, id: str) -> Iterator[None]:
+        """Remove the folder of an entry that the catalogue did not take."""
+        try:
+            yield
+        except sqlite3.Error:
+            self.workspace.remove(kind, id)
+            raise
 
     def table(self, id: str) -> TableEntry:
         """Return one table."""
@@ -122,7 +153,7 @@ class Session:
         """Delete a table that no run needs."""
         self.table(id)
         if not self.catalogue.remove_table(id):
-            raise RefusedError("Runs need this table. Delete them first.")
+            raise BusyError("Runs need this table. Delete them first.")
         self.workspace.remove("tables", id)
 
     # Runs
@@ -143,7 +174,7 @@ class Session:
             self._path("models", settings["model"], "model.labelscape")
         with self._turn:
             if len(self._live) >= self.limits.queue:
-                raise RefusedError(
+                raise BusyError(
                     f"{len(self._live)} runs are waiting already, and the queue takes "
                     "no more. Wait for one to end, or cancel one."
                 )
@@ -159,9 +190,13 @@ class Session:
                 None,
                 {},
             )
-            self.catalogue.add_run(run)
-            self._live[run.id] = Live(self._task(run, table))
-        self._fits.put(self._live[run.id].task)
+            task = self._task(run, table)
+            try:
+                self.catalogue.add_run(run)
+            except sqlite3.IntegrityError as error:  # deleted since we looked
+                raise UnknownError(f"There is no table {table.id!r}.") from error
+            self._live[run.id] = Live(task)
+        self._fits.put(task)
         return run
 
     def run(self, id: str) -> RunEntry:
@@ -175,6 +210,10 @@ class Session:
     def _known(self, run: RunEntry) -> RunEntry:
         words = self._unwritten.get(run.id)
         return run if words is None else replace(run, state="failed", words=words)
+
+    def n_live(self) -> int:
+        """Return how many runs wait or are being fitted."""
+        return len(self._live)
 
     def live(self, id: str) -> Live | None:
         """Return how a run stands while it waits or is being fitted, else None."""
@@ -199,7 +238,7 @@ class Session:
         """Delete an ended run."""
         run = self.run(id)
         if run.state not in ENDED or not self.catalogue.remove_run(id):
-            raise RefusedError("This run has not ended. Cancel it first.")
+            raise BusyError("This run has not ended. Cancel it first.")
         if run.state == "finished":
             self.workspace.remove("runs", id)
 
@@ -207,7 +246,7 @@ class Session:
         """Return the path of a file of a finished run."""
         run = self.run(id)
         if run.state != "finished":
-            raise RefusedError(f"This run is {run.state}, and has no files.")
+            raise BusyError(f"This run is {run.state}, and has no files.")
         return self._path("runs", id, file)
 
     def explain(self, id: str, row: int) -> dict[str, Any]:
@@ -229,7 +268,7 @@ class Session:
         return Task(
             f"{TASKS}:fit",
             {
-                "table": str(self.workspace.path("tables", table.id, table.file)),
+                "table": str(self._path("tables", table.id, table.file)),
                 "name": table.name,
                 "settings": run.settings,
                 "folder": str(folder),
@@ -237,7 +276,11 @@ class Session:
             },
             on_start=lambda: self._started(run.id, folder),
             on_news=lambda news: self._heard(run.id, news),
-            on_end=lambda state, value: self._ended(run.id, state, value),
+            on_end=lambda state, value: self._ended(
+                run.id,
+                state,
+                value if state == "done" else value.replace(table.file, table.name),
+            ),
         )
 
     def _started(self, id: str, folder: Path) -> None:
@@ -262,11 +305,12 @@ class Session:
         try:
             if state == "done":
                 self.workspace.keep(folder, "runs")
-                self.catalogue.end_run(id, "finished", result=value)
+                if not self.catalogue.end_run(id, "finished", result=value):
+                    self.workspace.remove("runs", id)  # cancelled at the last moment
             else:
                 self.catalogue.end_run(id, state, value)
         except (OSError, sqlite3.Error) as error:
-            self._lost(id, f"The result could not be kept: {error}. Make room on disk.")
+            self._lost(id, f"The result could not be kept: {disk_words(error)}")
         finally:
             shutil.rmtree(folder, ignore_errors=True)
             with self._turn:
@@ -284,18 +328,25 @@ class Session:
 
     def _read(self, function: str, **arguments: Any) -> dict[str, Any]:
         """Let the reader do something small, and wait for it."""
-        answer: list[tuple[str, Any]] = []
-        ready = threading.Event()
-
-        def end(state: str, value: Any) -> None:
-            answer.append((state, value))
-            ready.set()
-
-        self._reader.put(Task(f"{TASKS}:{function}", arguments, on_end=end))
-        ready.wait()
-        state, value = answer[0]
+        # Each that waits holds a thread of the server, which needs some to answer.
+        if not self._reading.acquire(blocking=False):
+            raise BusyError("The app is busy with other files. Try again in a moment.")
+        ended: SimpleQueue[tuple[str, Any]] = SimpleQueue()
+        task = Task(
+            f"{TASKS}:{function}",
+            arguments,
+            on_end=lambda *how: ended.put(how),
+            seconds=self.limits.reading_seconds,
+        )
+        try:
+            self._reader.put(task)
+            state, value = ended.get()
+        finally:
+            self._reading.release()
+        if state == "interrupted":
+            raise BusyError("The app is being stopped.")
         if state != "done":
-            raise RefusedError(value or "The app is closing.")
+            raise RefusedError(value)
         found: dict[str, Any] = value
         return found
 
@@ -304,6 +355,15 @@ class Session:
             return self.workspace.path(kind, id, file)
         except FileNotFoundError as error:
             raise UnknownError(str(error)) from error
+
+
+@contextmanager
+def _called(file: str, name: str) -> Iterator[None]:
+    """Let a refusal speak of a file by the name that the user has for it."""
+    try:
+        yield
+    except RefusedError as error:
+        raise type(error)(str(error).replace(file, name)) from error
 
 
 def _there(entry: Entry | None, kind: str, id: str) -> Entry:

@@ -10,26 +10,22 @@ from typing import Any
 import numpy as np
 
 from labelscape.datasets import Table, describe_columns, load, read_table
-from labelscape.hosts.app.limits import Limits, check_size
+from labelscape.hosts.app.limits import Limits, check_columns, check_size
 from labelscape.hosts.app.telling import News, Telling
+from labelscape.hosts.app.workspace import EMBEDDED
 
 
 def describe(path: str, limits: Mapping[str, Any], news: News) -> dict[str, Any]:
     """Return what is in a table, before anybody has said what it is for."""
     source = Path(path)
     bounds = Limits(**limits)
-    if source.suffix == ".json":  # a name, written by the session
-        embedded = json.loads(source.read_text())["embedded"]
+    if (embedded := _embedded(source)) is not None:
         table = load(embedded)
         columns = [_plain_column(table, j) for j in range(len(table.feature_names))]
         return {"embedded": embedded, "n_rows": len(table.X), "columns": columns}
     check_size(source, bounds)
     found = describe_columns(source)
-    if len(found) > bounds.columns:
-        raise ValueError(
-            f"The table has {len(found):,} columns, and the app takes at most "
-            f"{bounds.columns:,}."
-        )
+    check_columns(len(found), bounds)
     return {
         "n_rows": found[0].n_rows,
         "columns": [column._asdict() for column in found],
@@ -123,8 +119,7 @@ def explain(
 def _table(
     path: Path, name: str, settings: Mapping[str, Any]
 ) -> tuple[Table, str | None]:
-    if path.suffix == ".json":
-        embedded = json.loads(path.read_text())["embedded"]
+    if (embedded := _embedded(path)) is not None:
         return load(embedded), embedded
     if settings["label"] is None:
         raise ValueError("Say which column holds the classes: every method needs them.")
@@ -137,6 +132,14 @@ def _table(
     )
     given = {k: v for k, v in vars(table).items() if k != "name"}
     return Table(**given, name=name or table.name), None
+
+
+def _embedded(path: Path) -> str | None:
+    """Return the name of an embedded data set, which stands in place of a file."""
+    if path.name != EMBEDDED:
+        return None
+    name: str = json.loads(path.read_text())["embedded"]
+    return name
 
 
 def _origin(

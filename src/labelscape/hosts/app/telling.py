@@ -42,7 +42,8 @@ class Telling:
         if now - self._last < SECONDS_BETWEEN:
             return
         self._last = now
-        news: dict[str, Any] = {"iteration": int(record.get("iteration", 0))}
+        iteration = record.get("iteration", record.get("epoch", 0))
+        news: dict[str, Any] = {"iteration": int(iteration)}
         loss = next((record[k] for k in LOSSES if k in record), None)
         if loss is not None and np.isfinite(loss):
             news["loss"] = float(loss)

@@ -1,39 +1,47 @@
 """What runs in a worker process: one task after the other, watched from outside."""
 
 import os
+import signal
+import sys
 import threading
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
+from labelscape.hosts.app.disk import disk_words
 from labelscape.hosts.app.limits import limit_memory
 
 # A fit shares the machine with the server, and the page must stay quick.
 NICENESS = 5
 
+_PR_SET_PDEATHSIG = 1
+
 
 def serve_tasks(tasks: Connection, memory: int | None, parent: int) -> None:
     """Do what comes in: ``(function, arguments)``, the function as "module:name".
 
-    Answers are ``("news", record)`` any number of times, then ``("done", value)`` or
-    ``("failed", sentence)``. The process ends with its server, however that ends.
+    First it says ``("ready", None)``. Answers are ``("news", record)`` any number of
+    times, then ``("done", value)`` or ``("failed", sentence)``. The process ends with
+    its server, however that ends.
     """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     # Imported before the limit is set: what they take is not the user's.
-    import_module("labelscape.hosts.app.tasks")
+    for module in ("tasks", "outcomes"):
+        import_module(f"labelscape.hosts.app.{module}")
     if memory is not None:
         limit_memory(memory)
-    while True:
-        try:
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        tasks.send(("ready", None))
+        while True:
             function, arguments = tasks.recv()
             tasks.send(_answer(_named(function), arguments, tasks))
-        except (EOFError, BrokenPipeError, ConnectionResetError):
-            return
 
 
 def _answer(
@@ -46,10 +54,13 @@ def _answer(
         return "done", function(**arguments, news=news)
     except MemoryError:
         return "failed", (
-            "This fit needs more memory than the app may use. Take fewer rows or "
+            "It needs more memory than the app may use. Take fewer rows or "
             "another method, or start the app with a higher --memory."
         )
-    except (ValueError, OSError, ImportError, RuntimeError) as error:
+    except OSError as error:
+        is_ours = error.strerror is None  # our sentences come without a number
+        return "failed", str(error) if is_ours else disk_words(error)
+    except (ValueError, ImportError, RuntimeError) as error:
         return "failed", " ".join(str(error).split()) or type(error).__name__
     except Exception as error:
         # Ours to mend: the log has all of it, the page only what it was.
@@ -65,6 +76,10 @@ def _named(function: str) -> Callable[..., Any]:
 
 def _end_with(parent: int) -> None:
     """End this process when its server is gone, also in the middle of a fit."""
+    if sys.platform == "linux":  # at once, also when a fit lets no other thread run
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     while os.getppid() == parent:
         time.sleep(0.5)
     os._exit(1)

@@ -3,11 +3,16 @@
 import multiprocessing
 import os
 import queue
+import signal
 import threading
+import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from labelscape.hosts.app.catalogue import STOPPED
+from labelscape.hosts.app.disk import disk_words
 from labelscape.hosts.app.worker import serve_tasks
 
 # How long a silent pipe is waited on before looking whether to stop.
@@ -32,7 +37,10 @@ class Task:
         Its arguments.
     on_start, on_news, on_end : callable
         Told when it begins, of what it reports, and ``on_end(state, value)`` once:
-        "done" with the result, "failed" with a sentence, or "cancelled".
+        "done" with the result, "failed" with a sentence, "cancelled", or "interrupted"
+        because the app ends.
+    seconds : float or None
+        How long it may take.
     """
 
     function: str
@@ -40,11 +48,20 @@ class Task:
     on_end: Callable[[str, Any], None]
     on_start: Callable[[], None] = lambda: None
     on_news: Callable[[dict[str, Any]], None] = lambda _: None
+    seconds: float | None = None
     cancelled: threading.Event = field(default_factory=threading.Event)
+
+    def is_late(self, begun: float | None) -> bool:
+        """Whether it has taken too long since it began (None: it has not)."""
+        if begun is None or self.seconds is None:
+            return False
+        return time.monotonic() - begun > self.seconds
 
 
 class Workers:
     """A few processes that take tasks in turn; idle ones stay warm.
+
+    The processes start with the first task, or with `warm_up`.
 
     Parameters
     ----------
@@ -57,6 +74,7 @@ class Workers:
     def __init__(self, count: int, memory: int | None = None) -> None:
         self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
         self._memory = memory
+        self._wanted = threading.Event()
         self._closing = threading.Event()
         self._threads = [
             threading.Thread(target=self._keep_busy, name=f"worker-{i}", daemon=True)
@@ -68,44 +86,78 @@ class Workers:
     def put(self, task: Task) -> None:
         """Queue a task."""
         self._tasks.put(task)
+        self._wanted.set()
+
+    def warm_up(self) -> None:
+        """Start the processes, so that the first task need not wait for them."""
+        self._wanted.set()
+
+    def stop(self) -> None:
+        """Interrupt what runs and what waits; may be called from a signal handler."""
+        self._closing.set()
 
     def close(self) -> None:
-        """End all processes; what runs is cancelled."""
-        self._closing.set()
+        """End all processes; what runs is interrupted."""
+        self.stop()
+        self._wanted.set()
         for _ in self._threads:
             self._tasks.put(None)
         for thread in self._threads:
             thread.join()
 
     def _keep_busy(self) -> None:
-        worker = _Process(self._memory)
+        if hasattr(signal, "pthread_sigmask"):
+            # Inherited: Ctrl+C must not strike a process while it is starting.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        self._wanted.wait()
+        worker = None if self._closing.is_set() else _Process(self._memory)
         while (task := self._tasks.get()) is not None:
-            if task.cancelled.is_set() or self._closing.is_set():
-                task.on_end("cancelled", "")
-                continue
-            if not worker.is_alive():
-                worker = _Process(self._memory)
-            task.on_end(*self._watch(worker, task))
-        worker.kill()
+            how = self._unwanted(task)
+            if how is None:
+                if worker is None or not worker.is_alive():
+                    worker = _Process(self._memory)
+                how = self._watch(worker, task)
+            try:
+                task.on_end(*how)
+            except Exception:  # this thread must live: others wait for their turn
+                traceback.print_exc()
+            if worker and not worker.is_alive() and not self._closing.is_set():
+                worker = _Process(self._memory)  # warm when the next one comes
+        if worker is not None:
+            worker.kill()
+
+    def _unwanted(self, task: Task) -> tuple[str, str] | None:
+        if task.cancelled.is_set():
+            return "cancelled", ""
+        return ("interrupted", STOPPED) if self._closing.is_set() else None
 
     def _watch(self, worker: "_Process", task: Task) -> tuple[str, Any]:
         """Hand a task over, pass its news on, and return how it ended."""
         try:
             task.on_start()
         except Exception as error:  # the disk is full, for example
-            return "failed", f"The fit could not begin: {error}."
+            return "failed", f"It could not begin. {disk_words(error)}"
+        begun = time.monotonic() if worker.is_ready else None
         try:
             worker.pipe.send((task.function, task.arguments))
             while True:
-                if task.cancelled.is_set() or self._closing.is_set():
+                if (how := self._unwanted(task)) is not None:
                     worker.kill()
-                    return "cancelled", ""
+                    return how
+                if task.is_late(begun):
+                    worker.kill()
+                    return "failed", (
+                        f"It took more than {task.seconds:g} seconds, and was stopped."
+                    )
                 if worker.pipe.poll(GLANCE):
                     kind, value = worker.pipe.recv()
-                    if kind != "news":
+                    if kind == "ready":  # what came before is not the task's fault
+                        worker.is_ready, begun = True, time.monotonic()
+                    elif kind == "news":
+                        task.on_news(value)
+                    else:
                         return kind, value
-                    task.on_news(value)
-        except (EOFError, BrokenPipeError, ConnectionResetError):
+        except (EOFError, OSError):  # gone, perhaps in the middle of a message
             worker.kill()
             return "failed", _KILLED
 
@@ -117,6 +169,7 @@ class _Process:
         # Spawned, not forked: the server has threads, and BLAS and numba have theirs.
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
+        self.is_ready = False
         self._process = context.Process(
             target=serve_tasks, args=(theirs, memory, os.getpid()), daemon=True
         )

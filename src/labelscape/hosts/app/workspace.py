@@ -12,6 +12,8 @@ from pathlib import Path
 from labelscape.hosts.app.catalogue import Catalogue
 
 _ID = re.compile(r"[0-9a-f]{12}")
+# In place of the file of an embedded data set. No file of a user is stored as this.
+EMBEDDED = "embedded.json"
 KINDS = ("tables", "models", "runs")
 
 

@@ -1,0 +1,21 @@
+"""What a disk objects to, in words and without the paths of this machine."""
+
+import errno
+
+# What the system says when a file takes no more.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def disk_words(error: Exception) -> str:
+    """Return what a disk or a catalogue objects to, and what to do about it.
+
+    Examples
+    --------
+    >>> disk_words(OSError(errno.ENOSPC, "No space left on device"))
+    'The disk is full. Make room, then try again.'
+    """
+    is_full = isinstance(error, OSError) and error.errno in FULL
+    if is_full or "disk is full" in str(error):  # the latter is SQLite's
+        return "The disk is full. Make room, then try again."
+    words = error.strerror if isinstance(error, OSError) else str(error)
+    return f"The workspace can not be used ({words}). Look at its disk and its rights."

@@ -1,0 +1,146 @@
+"""``labelscape serve``: the link, who is let in, and how it ends."""
+
+import signal
+import socket
+import subprocess
+import sys
+import threading
+
+import httpx
+import pytest
+from tests.hosts.app.serving import COMMAND, started_in
+
+from labelscape.hosts import _serving
+
+
+@pytest.fixture
+def serving(tmp_path):
+    """Starts servers over one workspace; those that still run are ended."""
+    with started_in(tmp_path / "space") as start:
+        yield start
+
+
+@pytest.fixture
+def server(serving):
+    return serving()
+
+
+def ended(tmp_path, *options):
+    """Run the command, which is to end by itself, and return what it said."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND, "serve", "--no-open", *options],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def refused(tmp_path, *options):
+    """Return the one sentence with which the command refuses."""
+    words = ended(tmp_path, *options)
+    assert words.startswith("labelscape: ")
+    assert words.count("\n") == 1
+    return words
+
+
+def test_the_printed_link_opens_the_page_and_is_for_this_machine(server):
+    assert server.address.startswith("http://127.0.0.1:")
+    with httpx.Client() as browser:
+        door = browser.get(server.link)
+        assert door.headers["refresh"] == "0; url=/"
+        page = browser.get(server.address)  # now with the cookie
+        assert '<div id="labelscape">' in page.text
+        script = browser.get(f"{server.address}/static/app.js")
+        assert script.status_code == 200
+    assert httpx.get(server.address).status_code == 401
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_in_order_with_a_fit_running_and_a_page_watching(serving, sign):
+    server = serving()
+    client = server.client
+    key = client.slow(client.added())
+    seen = threading.Event()
+    heard = []
+
+    def watch():
+        address = f"{server.address}/api/runs/{key}/events"
+        with httpx.stream("GET", address, headers=server.http.headers) as answer:
+            for line in answer.iter_lines():
+                heard.append(line)
+                seen.set()
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    assert seen.wait(60)
+    assert server.stop(sign) == 0
+    watching.join(10)
+    assert server.log.read_text() == ""
+    assert server.left() == []
+    assert '"state": "interrupted"' in "".join(heard)
+
+    again = serving()
+    assert again.client.get(f"/runs/{key}")["state"] == "interrupted"
+
+
+def test_ctrl_c_at_once_leaves_no_traceback(server):
+    assert server.stop() == 0
+    assert server.log.read_text() == ""
+
+
+def test_a_table_given_at_the_start_is_shown_first(serving, tmp_path):
+    (tmp_path / "trees.csv").write_text("a,kind\n1,x\n2,y\n3,x\n4,y\n")
+    server = serving(str(tmp_path / "trees.csv"))
+    key = server.link.partition("&table=")[2]
+    assert server.client.get(f"/tables/{key}")["name"] == "trees.csv"
+
+
+def test_a_table_that_is_not_there_is_told(tmp_path):
+    assert "no.csv" in refused(tmp_path, "no.csv")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.2", "box.example"])
+def test_other_machines_are_let_in_only_when_asked_for(run, host):
+    done = run("serve", "--host", host)
+    assert done.exit_code == 2
+    assert "--allow-remote" in done.stderr
+    assert "not encrypted" in done.stderr
+
+
+def test_letting_others_in_says_what_that_means(run, monkeypatch):
+    asked = {}
+    monkeypatch.setattr(
+        _serving, "serve_workspace", lambda *_, **options: asked.update(options)
+    )
+    done = run("serve", "--host", "0.0.0.0", "--allow-remote", "--memory", "0.5")
+    assert done.exit_code == 0
+    assert "can use this app if they know the link" in done.stderr
+    assert asked["host"] == "0.0.0.0"
+    assert asked["memory"] == 2**29
+
+
+def test_a_port_in_use_is_told(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert f"port {port}" in refused(tmp_path, "--port", str(port))
+
+
+def test_a_host_that_is_not_ours_is_told(tmp_path):
+    words = ended(tmp_path, "--host", "nowhere.invalid", "--allow-remote")
+    assert "can not listen on nowhere.invalid" in words
+
+
+def test_a_workspace_that_is_open_is_told(server, tmp_path):
+    words = refused(tmp_path, "--workspace", str(tmp_path / "space"))
+    assert "Another Labelscape app has the workspace" in words
+    assert server.client.get("/runs") == []  # and the first goes on
+
+
+def test_a_workspace_that_can_not_be_made_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert "file" in refused(tmp_path, "--workspace", str(tmp_path / "file"))

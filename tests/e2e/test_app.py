@@ -1,0 +1,341 @@
+"""The local app as people use it: a real server, a real browser, from file to map."""
+
+import csv
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from sklearn.datasets import load_wine
+from tests.hosts.app.serving import Server, table
+
+import labelscape
+from labelscape.prototypes import GMLVQ
+
+# One server for all tests of this file, and its workers have both cores.
+pytestmark = pytest.mark.xdist_group("app")
+
+SCRIPT = "<img src=x onerror=\"document.title='caught'\">"
+
+# What the focus is on, in words, and whether a ring shows it: on the control itself, or
+# on the card or zone that stands for it.
+FOCUSED = """() => {
+  const el = document.activeElement;
+  return el.ariaLabel || el.labels?.[0]?.textContent || el.textContent;
+}"""
+RINGED = """() => {
+  const el = document.activeElement;
+  return [el, el.parentElement].some(
+    (one) => getComputedStyle(one).outlineStyle === "solid");
+}"""
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    """The app over a workspace of its own."""
+    server = Server(tmp_path_factory.mktemp("app") / "space")
+    yield server
+    if server.process.poll() is None:
+        server.stop()
+
+
+@pytest.fixture
+def page(visit, app):
+    """The first page of the app; troubles are failures."""
+    page = visit(app.link)
+    page.get_by_role("heading", name="A map of your data").wait_for()
+    return page
+
+
+@pytest.fixture(scope="module")
+def two_maps(app):
+    """Two finished runs of one table."""
+    embedded = app.http.post("/api/tables/embedded", json={"name": "iris"}).json()
+    wish = {"label": None, "id_column": None}
+    ids = [
+        app.client.started(embedded["id"], method, name=name, **wish)
+        for method, name in [("liram", "one map"), ("pca", "another map")]
+    ]
+    for key in ids:
+        assert app.client.ended(key)["state"] == "finished"
+    return ids
+
+
+def trees_with_gaps():
+    """Return a table as CSV, with some of its values missing."""
+    lines = table().splitlines()
+    for row, column in [(3, 1), (10, 2), (17, 2)]:
+        cells = lines[row].split(",")
+        cells[column] = ""
+        lines[row] = ",".join(cells)
+    return "\n".join(lines)
+
+
+def take(page, name):
+    """Open one of the data sets that come with Labelscape."""
+    page.locator(".ls-app-set").filter(has_text=name).first.click()
+    page.get_by_role("button", name="Start").wait_for()
+
+
+def load_file(page, path):
+    page.locator(".ls-app-drop input").set_input_files(path)
+    page.get_by_role("button", name="Start").wait_for()
+
+
+def start(page, method, honesty=False):
+    """Choose a method and start; returns when the page of the run is there."""
+    page.locator(f"[data-method={method}]").click()
+    box = page.get_by_label("Find out how honest")
+    if box.count():
+        box.set_checked(honesty)
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/#/run/*")
+
+
+def open_run(page, key):
+    page.evaluate("key => { location.hash = `#/run/${key}` }", key)
+
+
+def finished(page):
+    """Wait until a run is told to have finished, and its map is drawn."""
+    status = page.locator(".ls-app-status[data-state=finished]")
+    status.wait_for(timeout=60_000)
+    page.locator(".ls-data canvas").first.wait_for()
+    return status
+
+
+def saved(page, words, folder):
+    with page.expect_download() as coming:
+        page.get_by_role("link", name=words, exact=True).click()
+    path = folder / coming.value.suggested_filename
+    coming.value.save_as(path)
+    return path
+
+
+def test_from_a_file_with_gaps_to_a_map_that_its_code_repeats(page, visit, tmp_path):
+    (tmp_path / "trees.csv").write_text(trees_with_gaps(), encoding="utf-8")
+    load_file(page, tmp_path / "trees.csv")
+    expect(page.get_by_text("3 values are missing in 2 columns")).to_be_visible()
+    label = page.get_by_label("Classes are in")
+    assert label.locator("option:checked").text_content() == "kind"
+    assert "3 classes" in page.locator(".ls-app-preview").text_content()
+
+    start(page, "liram", honesty=True)
+    words = finished(page).text_content()
+    assert "Trustworthiness" in words
+    assert "neighbours on the map agree" in words
+    assert page.locator(".ls-app-status .ls-honesty[data-honesty]").is_visible()
+
+    page.get_by_label("Search by id or value").fill("t7")
+    page.keyboard.press("Enter")
+    page.get_by_role("tab", name="Selection").click()
+    page.locator("[role=tabpanel] [data-object]").first.click()
+    page.locator(".ls-stage[data-level=object]").wait_for()
+    page.get_by_role("tab", name="Object").click()
+    expect(page.get_by_role("tabpanel", name="Object")).to_contain_text("t7")
+
+    exported = saved(page, "Page", tmp_path)
+    visit(exported.as_uri()).locator(".ls-data canvas").first.wait_for()
+
+    positions = saved(page, "Positions", tmp_path).rename(tmp_path / "theirs.csv")
+    model = labelscape.load(saved(page, "Model", tmp_path))
+    assert model.classes_.tolist() == ["ash", "fir", "oak"]
+    code = saved(page, "Python code", tmp_path)
+    subprocess.run([sys.executable, code], cwd=tmp_path, check=True)
+    with positions.open(newline="") as file:
+        theirs = [[float(row["x"]), float(row["y"])] for row in csv.DictReader(file)]
+    ours = np.loadtxt(tmp_path / "positions.csv", delimiter=",", skiprows=1)
+    np.testing.assert_array_equal(ours, theirs)
+
+
+def test_a_map_is_watched_while_it_forms_also_after_a_reload_until_cancelled(page):
+    take(page, "digits")
+    page.locator("[data-method=sammon]").click()
+    page.get_by_text("Parameters (").click()
+    page.get_by_label("max iter").fill("20000")  # long enough for any machine
+    start(page, "sammon")
+
+    def watched():
+        page.locator(".ls-forming").wait_for(timeout=60_000)
+        page.locator(".ls-app-curve svg").wait_for()
+        doing = page.locator(".ls-app-doing").text_content()
+        assert doing.startswith("Iteration")
+        assert doing.endswith(" s")
+        return int(doing.split()[1].rstrip(","))
+
+    before = watched()
+    page.reload()
+    assert watched() > before > 0
+    page.get_by_role("button", name="Cancel").click()
+    page.locator(".ls-app-status[data-state=cancelled]").wait_for()
+    assert page.locator(".ls-root").count() == 0
+
+
+def test_a_run_is_renamed_and_deleted(page, app):
+    key = app.client.started(app.client.added(name="<b>.csv"), name="before")
+    app.client.ended(key)
+    open_run(page, key)
+    finished(page)
+    page.get_by_role("button", name="Rename").click()
+    page.get_by_label("Name of this run").fill("a <b>better</b> name")
+    page.get_by_role("button", name="Keep").click()
+    title = page.locator(".ls-app-naming h1")
+    expect(title).to_have_text("a <b>better</b> name")
+    assert app.client.get(f"/runs/{key}")["name"] == "a <b>better</b> name"
+
+    page.get_by_role("link", name="Labelscape").click()
+    link = page.get_by_role("link", name="a <b>better</b> name")
+    link.wait_for()
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Delete a <b>better</b> name").click()
+    link.wait_for(state="detached")
+    assert app.http.get(f"/api/runs/{key}").status_code == 404
+
+
+def test_rows_chosen_in_one_map_are_chosen_in_the_other(page, two_maps):
+    for name in ("one map", "another map"):
+        page.get_by_label(f"Compare {name}").check()
+    page.get_by_role("button", name="Compare", exact=True).click()
+    views = page.locator(".ls-root")
+    views.nth(1).locator(".ls-data canvas").first.wait_for()
+    views.first.get_by_label("Search by id or value").fill("class = setosa")
+    page.keyboard.press("Enter")
+    expect(views.nth(1).locator(".ls-tally")).to_have_text("50 selected")
+    expect(page.get_by_text("50 rows are chosen, in all maps.")).to_be_visible()
+    views.nth(1).get_by_role("button", name="Turn dark").click()
+    page.locator(".ls-app[data-theme=dark]").wait_for()
+    expect(views.first).to_have_attribute("data-theme", "dark")
+
+
+def test_a_saved_model_is_pictured(page, tmp_path):
+    X, y = load_wine(return_X_y=True)
+    model = GMLVQ(random_state=0).fit(X, np.array(["a", "b", "c"])[y])
+    labelscape.save(model, tmp_path / "wine.labelscape")
+    take(page, "wine")
+    page.locator("[data-method=model]").click()
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "Choose the file of the model first."
+    )
+    page.get_by_label("Model file").set_input_files(tmp_path / "wine.labelscape")
+    expect(page.locator(".ls-app-model")).to_contain_text("GMLVQ of 13 features")
+    page.get_by_role("button", name="Start").click()
+    assert "GMLVQ" in finished(page).text_content()
+
+
+def test_the_whole_path_goes_by_keyboard_alone(page):
+    def tab_to(words):
+        """Press Tab until something with these words has the focus, and shows it."""
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            if words in page.evaluate(FOCUSED):
+                break
+        else:
+            pytest.fail(f"Tab does not lead to {words!r}.")
+        assert page.evaluate(RINGED), f"Nobody sees that {words!r} has the focus."
+
+    tab_to("iris")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Start").wait_for()
+    tab_to("LiRaM LVQ")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert page.locator("[data-method=lfda] input").is_checked()
+    tab_to("Find out how honest")
+    page.keyboard.press("Space")
+    tab_to("Start")
+    page.keyboard.press("Enter")
+    finished(page)
+    tab_to("Rename")
+    page.keyboard.press("Enter")
+    page.keyboard.type("by keyboard")
+    page.keyboard.press("Enter")
+    expect(page.locator(".ls-app-naming h1")).to_have_text("by keyboard")
+
+
+def test_markup_in_names_and_classes_is_shown_as_text(page, tmp_path):
+    quoted = SCRIPT.replace('"', '""')
+    rows = [f'"{quoted}",other,kind']
+    kinds = ("<i>x</i>", "<u>y</u>")
+    rows += [f"{i % 7},{i % 3 + i / 50},{kinds[i % 2]}" for i in range(40)]
+    (tmp_path / "markup.csv").write_text("\n".join(rows), encoding="utf-8")
+    load_file(page, tmp_path / "markup.csv")
+    expect(page.locator(".ls-app-columns")).to_contain_text(SCRIPT)
+    expect(page.locator(".ls-app-preview")).to_contain_text("<u>y</u>")
+    start(page, "pca")
+    finished(page)
+    expect(page.locator(".ls-legend")).to_contain_text("<u>y</u>")
+    assert page.locator("img, u").count() == 0
+    assert "caught" not in page.title()
+
+
+def test_a_fit_that_fails_says_why(page):
+    take(page, "iris")
+    page.locator("[data-method=nexom]").click()
+    page.get_by_text("Parameters (").click()
+    page.get_by_label("max iter").fill("-5")
+    page.get_by_role("button", name="Start").click()
+    failed = page.locator(".ls-app-status[data-state=failed]")
+    failed.wait_for(timeout=30_000)
+    assert "max_iter must be" in failed.text_content()
+    page.get_by_role("link", name="Another run").click()
+    page.get_by_role("button", name="Start").wait_for()
+
+
+def test_a_file_that_is_no_table_is_refused_where_it_was_dropped(open_watched, app):
+    page = open_watched(app.link).page  # a refusal is on the console, too
+    wrong = {"name": "no.parquet", "mimeType": "", "buffer": b"this is no table"}
+    page.locator(".ls-app-drop input").set_input_files(wrong)
+    words = page.locator(".ls-app-drop + [role=alert]")
+    words.wait_for()
+    assert "parquet" in words.text_content().lower()
+
+
+def test_without_a_guess_the_classes_are_asked_for(page, tmp_path):
+    rows = [f"{i / 7:.4f},{i * i / 9:.4f},{i % 4}" for i in range(40)]
+    (tmp_path / "numbers.csv").write_text("\n".join(["a,b,c", *rows]))
+    load_file(page, tmp_path / "numbers.csv")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("alert")).to_contain_text("which column")
+    label = page.get_by_label("Classes are in")
+    expect(label).to_be_focused()
+    label.select_option("c")
+    expect(page.get_by_label("What c is used for")).to_have_value("label")
+    expect(page.locator(".ls-app-plan")).to_contain_text("2 columns as features")
+    start(page, "lda")
+    finished(page)
+
+
+def test_nothing_is_wider_than_a_phone(visit, app, two_maps):
+    page = visit(app.link, viewport={"width": 390, "height": 844})
+    page.get_by_role("link", name="one map").wait_for()
+    iris = app.client.get(f"/runs/{two_maps[0]}")["table"]
+    for place, there in [
+        ("", ".ls-app-runs a"),
+        (f"table/{iris}", ".ls-app-start"),
+        (f"run/{two_maps[0]}", ".ls-data canvas"),
+        (f"compare/{','.join(two_maps)}", "section + section .ls-data canvas"),
+    ]:
+        page.evaluate("place => { location.hash = `#/${place}` }", place)
+        page.locator(there).first.wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, place
+
+
+def test_runs_are_there_when_the_app_is_started_again_with_a_table(
+    visit, app, two_maps
+):
+    app.client.slow(app.client.added(), name="cut short")
+    app.kill()
+    again = Server(app.workspace, "wine")
+    try:
+        page = visit(again.link)
+        page.get_by_role("heading", name="wine").wait_for()
+        page.get_by_role("link", name="Labelscape").click()
+        row = page.get_by_role("row").filter(has_text="cut short")
+        row.wait_for()
+        assert "interrupted" in row.text_content()
+        page.get_by_role("link", name="one map").click()
+        finished(page)
+    finally:
+        again.stop()

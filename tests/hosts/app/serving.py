@@ -1,0 +1,160 @@
+"""The app as a process of its own, and what a client asks of it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+COMMAND = "from labelscape.cli.main import main; main()"
+
+
+def table(n_rows=60, *, seed=0):
+    """Return a small table of three classes as CSV, with names for its rows."""
+    import numpy as np
+
+    rng = np.random.default_rng(seed)
+    lines = ["name,height,leaf,bark,age,kind"]
+    for i in range(n_rows):
+        values = rng.normal(size=4) + 3.0 * np.eye(4)[i % 3]
+        cells = ",".join(f"{value:.4f}" for value in values)
+        lines.append(f"t{i},{cells},{('oak', 'fir', 'ash')[i % 3]}")
+    return "\n".join(lines)
+
+
+class Client:
+    """Talks to the app as the page does."""
+
+    def __init__(self, http):
+        self.http = http
+
+    def get(self, path, **options):
+        answer = self.http.get(f"/api{path}", **options)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def upload(self, content=None, name="trees.csv"):
+        content = table() if content is None else content
+        return self.http.post("/api/tables", params={"name": name}, content=content)
+
+    def added(self, content=None, name="trees.csv"):
+        answer = self.upload(content, name)
+        assert answer.status_code == 201, answer.text
+        return answer.json()["id"]
+
+    def order(self, table, method="lda", **more):
+        wish = {"table": table, "label": "kind", "id_column": "name", "honesty": False}
+        return self.http.post("/api/runs", json=wish | {"method": method} | more)
+
+    def started(self, table, method="lda", **more):
+        answer = self.order(table, method, **more)
+        assert answer.status_code == 201, answer.text
+        return answer.json()["id"]
+
+    def slow(self, table, **more):
+        """Start a fit that takes hours, and wait until it runs."""
+        id = self.started(table, "nexom", parameters={"max_iter": 10**8}, **more)
+        self.until(id, lambda run: run["state"] == "running")
+        return id
+
+    def until(self, id, told, seconds=60):
+        end = time.monotonic() + seconds
+        while not told(run := self.get(f"/runs/{id}")):
+            assert time.monotonic() < end, run
+            time.sleep(0.02)
+        return run
+
+    def ended(self, id, seconds=60):
+        return self.until(
+            id, lambda run: run["state"] not in ("queued", "running"), seconds
+        )
+
+
+class Server:
+    """``labelscape serve`` over a workspace; ``before`` is put before the command."""
+
+    def __init__(self, workspace, *options, before=()):
+        self.workspace = workspace
+        self.log = Path(f"{workspace}.log")
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                [
+                    *before,
+                    *(sys.executable, "-c", COMMAND, "serve", "--no-open"),
+                    *("--workspace", workspace, *options),
+                ],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,  # Ctrl+C goes to all of a group
+            )
+        found = None
+        while found is None and (line := self.process.stdout.readline()):
+            found = re.search(r"http://\S+", line)
+        assert found, self.log.read_text()
+        self.link = found[0]
+        self.address, _, self.token = self.link.partition("/?token=")
+        self.token = self.token.partition("&")[0]
+        self.http = httpx.Client(
+            base_url=self.address,
+            headers={"authorization": f"Bearer {self.token}"},
+            timeout=60,
+        )
+        self.client = Client(self.http)
+
+    def family(self):
+        """Return the ids of all processes of this server that are there."""
+        return [id for id, group in _groups() if group == self.process.pid]
+
+    def left(self, seconds=5):
+        """Return which of its processes are still there after some seconds."""
+        end = time.monotonic() + seconds
+        while self.family() and time.monotonic() < end:
+            time.sleep(0.05)
+        return self.family()
+
+    def kill(self):
+        self.process.kill()
+        self._end()
+
+    def stop(self, sign=signal.SIGINT):
+        os.killpg(self.process.pid, sign)
+        return self._end()
+
+    def _end(self):
+        code = self.process.wait(timeout=30)
+        self.http.close()
+        self.process.stdout.close()
+        return code
+
+
+@contextmanager
+def started_in(workspace):
+    """Give a function that starts servers, and end those that still run."""
+    servers = []
+
+    def start(*options, **more):
+        servers.append(Server(workspace, *options, **more))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        if server.process.poll() is None:
+            server.kill()
+
+
+def _groups():
+    """Yield id and process group of each process that is not dead."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if fields[0] != "Z":
+                yield int(entry.name), int(fields[2])

@@ -1,0 +1,253 @@
+"""What the page asks of the app, and what it is answered."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from labelscape import save
+from labelscape.prototypes import GMLVQ
+from labelscape.scene import decode
+
+
+@pytest.fixture(scope="module")
+def run(client, trees):
+    """The id of a finished run."""
+    id = client.started(trees, "liram", name="first")
+    assert client.ended(id)["state"] == "finished"
+    return id
+
+
+def test_the_status_says_what_the_app_takes(client):
+    status = client.get("/status")
+    assert status["upload_limit"] == 4 * 2**20
+    assert "/" not in status["workspace"]
+
+
+def test_an_uploaded_table_is_described(client, trees):
+    found = client.get(f"/tables/{trees}")
+    assert (found["name"], found["n_rows"], found["n_columns"]) == ("trees.csv", 60, 6)
+    roles = {column["name"]: column["role"] for column in found["columns"]}
+    assert roles["kind"] == "label"
+    assert roles["name"] == "id"
+    listed = client.get("/tables")
+    assert trees in [entry["id"] for entry in listed]
+    assert all(entry["columns"] == [] for entry in listed)
+
+
+def test_an_embedded_set_is_taken_in_once(client, http):
+    ids = {
+        http.post("/api/tables/embedded", json={"name": "iris"}).json()["id"]
+        for _ in range(2)
+    }
+    assert len(ids) == 1
+    assert "iris" in [entry["name"] for entry in client.get("/datasets")]
+
+
+def test_sets_that_come_from_elsewhere_are_not_fetched(http):
+    answer = http.post("/api/tables/embedded", json={"name": "letter"})
+    assert answer.status_code == 422
+    assert "There is no data set 'letter'" in answer.json()["detail"]
+
+
+def test_a_table_is_deleted_unless_a_run_needs_it(client, http, trees, run, session):
+    spare = client.added(name="spare.csv")
+    assert http.delete(f"/api/tables/{spare}").status_code == 204
+    assert http.get(f"/api/tables/{spare}").status_code == 404
+    assert not (session.workspace.folder / "tables" / spare).exists()
+    answer = http.delete(f"/api/tables/{trees}")
+    assert answer.status_code == 409
+    assert answer.json()["detail"] == "Runs need this table. Delete them first."
+
+
+def test_every_card_says_what_can_be_set(client):
+    cards = client.get("/methods")
+    assert len({card["name"] for card in cards}) == len(cards) == 25
+    assert {card["group"] for card in cards} == {"map", "prototypes", "classifier"}
+    for parameter in (p for card in cards for p in card["parameters"]):
+        assert parameter["words"], parameter
+        assert bool(parameter["choices"]) or parameter["kind"] != "choice"
+
+
+def test_a_finished_run_has_all_its_files(client, http, run):
+    found = client.get(f"/runs/{run}")
+    assert found["name"] == "first"
+    assert found["result"]["has_model"]
+    assert "Trustworthiness" in found["result"]["summary"]
+
+    files = {
+        name: http.get(f"/api/runs/{run}/files/{name}")
+        for name in ("scene", "page", "positions", "model", "code")
+    }
+    for answer in files.values():
+        assert answer.status_code == 200
+        assert answer.headers["content-disposition"].startswith("attachment")
+    scene = decode(files["scene"].content)
+    rows = list(csv.reader(files["positions"].text.splitlines()))
+    assert rows[0] == ["id", "class", "x", "y"]
+    places = np.array([[float(value) for value in row[2:]] for row in rows[1:]])
+    np.testing.assert_allclose(scene.maps[0].positions, places, rtol=1e-6)
+    assert "read_table('trees.csv', label='kind'" in files["code"].text
+
+
+def test_a_run_without_a_model_says_so(client, http, trees):
+    id = client.started(trees, "pca")
+    assert not client.ended(id)["result"]["has_model"]
+    assert http.get(f"/api/runs/{id}/files/model").status_code == 404
+
+
+def test_a_run_is_renamed_and_deleted(client, http, trees, session):
+    id = client.started(trees)
+    client.ended(id)
+    renamed = http.patch(f"/api/runs/{id}", json={"name": "<b>mine</b>"})
+    assert renamed.json()["name"] == "<b>mine</b>"
+    assert http.delete(f"/api/runs/{id}").status_code == 204
+    assert http.get(f"/api/runs/{id}").status_code == 404
+    assert not (session.workspace.folder / "runs" / id).exists()
+
+
+def test_a_decision_is_explained(client, http, run):
+    answer = http.post(f"/api/runs/{run}/explain", json={"object": 3})
+    assert answer.status_code == 200
+    assert len(answer.json()["contributions"]) == 4
+    beyond = http.post(f"/api/runs/{run}/explain", json={"object": 60})
+    assert beyond.status_code == 422
+    assert beyond.json()["detail"] == "There is no row 60; the table has 60."
+
+
+def test_a_saved_model_is_pictured(client, http, trees, tmp_path):
+    table = np.random.default_rng(0).normal(size=(30, 4))
+    model = GMLVQ(random_state=0).fit(table, np.repeat(["ash", "fir", "oak"], 10))
+    save(model, tmp_path / "mine.labelscape")
+    data = (tmp_path / "mine.labelscape").read_bytes()
+    answer = http.post("/api/models", params={"name": "mine"}, content=data)
+    assert answer.status_code == 201
+    assert answer.json()["classes"] == ["ash", "fir", "oak"]
+    assert client.get("/models")[0]["kind"] == "GMLVQ"
+    id = client.started(trees, "model", model=answer.json()["id"])
+    assert client.ended(id)["state"] == "finished"
+
+
+def test_what_is_no_model_is_refused_by_the_name_of_the_user(http):
+    answer = http.post("/api/models", params={"name": "a.bin"}, content=b"nothing")
+    assert answer.status_code == 422
+    assert "a.bin" in answer.json()["detail"]
+
+
+JSON = {"content-type": "application/json"}
+
+
+def events_of(http, id):
+    """Return kind and record of each event until the run has ended."""
+    found = []
+    with http.stream("GET", f"/api/runs/{id}/events") as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        for block in "".join(answer.iter_text()).split("\n\n")[:-1]:
+            kind, data = block.split("\n")
+            found.append((kind.removeprefix("event: "), json.loads(data[6:])))
+    return found
+
+
+def test_news_come_as_events_until_the_run_has_ended(client, http, trees):
+    told = events_of(http, client.started(trees, "nexom"))
+    kinds = [kind for kind, _ in told]
+    assert set(kinds[:-1]) == {"progress"}
+    assert kinds[-1] == "ended"
+    assert told[-1][1]["state"] == "finished"
+    assert any(record["words"] for _, record in told[:-1])
+
+
+def test_a_forming_map_can_be_looked_at(client, http, trees):
+    id = client.slow(trees)
+    client.until(id, lambda _: http.get(f"/api/runs/{id}/forming").content)
+    places = np.frombuffer(http.get(f"/api/runs/{id}/forming").content, np.float32)
+    scene = decode(http.get(f"/api/runs/{id}/forming/scene").content)
+    assert places.shape == (120,)
+    assert scene.maps[0].positions.shape == (60, 2)
+    http.post(f"/api/runs/{id}/cancel")
+    assert client.ended(id)["state"] == "cancelled"
+    assert http.get(f"/api/runs/{id}/forming").content == b""
+    answer = http.get(f"/api/runs/{id}/files/scene")
+    assert answer.status_code == 409
+    assert answer.json()["detail"] == "This run is cancelled, and has no files."
+
+
+def test_the_queue_has_an_end_and_waiting_runs_can_be_cancelled(client, http, trees):
+    first = client.slow(trees)
+    waiting = [client.started(trees) for _ in range(2)]
+    answer = client.order(trees)
+    assert answer.status_code == 409
+    assert "3 runs are waiting already" in answer.json()["detail"]
+    assert http.delete(f"/api/runs/{first}").status_code == 409
+    for id in (*waiting, first):
+        http.post(f"/api/runs/{id}/cancel")
+        assert client.ended(id)["state"] == "cancelled"
+    assert client.ended(client.started(trees))["state"] == "finished"
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({"method": "magic"}, "There is no method 'magic'"),
+        ({"parameters": {"magic": 1}}, "has no parameter 'magic'"),
+        ({"parameters": {"shrinkage": float("nan")}}, "finite"),
+        ({"table": "a" * 12}, "There is no table"),
+        ({"table": "../../etc"}, "table: "),
+        ({"method": "model", "model": "b" * 12}, "There is no file"),
+        ({"seed": -1}, "seed: "),
+        ({"more": 1}, "more: "),
+        ({"name": "\ud800"}, "name: "),
+        ({"parameters": {"\ud800": 1}}, ""),
+    ],
+)
+def test_orders_that_make_no_sense_are_refused_in_a_sentence(
+    client, http, trees, wish, words
+):
+    order = {"table": trees, "label": "kind", "method": "lda"} | wish
+    answer = http.post("/api/runs", content=json.dumps(order), headers=JSON)
+    assert answer.status_code in (404, 422)
+    assert words in answer.json()["detail"]
+    assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({"label": "species"}, "species"),
+        ({"label": None}, "Say which column holds the classes"),
+        ({"method": "gmlvq", "parameters": {"max_iter": -1}}, "max_iter"),
+        ({"method": "model"}, "Choose the file of the model."),
+        ({"drop": ["height", "leaf", "bark", "age"]}, "No column is left"),
+    ],
+)
+def test_fits_that_can_not_be_done_say_why(client, trees, wish, words):
+    run = client.ended(client.started(trees, **wish))
+    assert run["state"] == "failed"
+    assert words in run["words"]
+    assert "source.csv" not in run["words"]
+
+
+@pytest.mark.parametrize("path", ["/api/nothing", "/api/runs/xyz", "/static/no.js"])
+def test_what_is_not_there_is_told_without_a_trace(http, path):
+    answer = http.get(path)
+    assert answer.status_code in (404, 422)
+    assert "Traceback" not in answer.text
+
+
+def test_an_error_of_ours_is_one_sentence(http, session, monkeypatch):
+    def broken(*_):
+        raise KeyError("inner secret")
+
+    monkeypatch.setattr(session.catalogue, "models", broken)
+    answer = http.get("/api/models")
+    assert answer.status_code == 500
+    assert answer.json() == {
+        "detail": "Something went wrong in the app; its log says what."
+    }
+
+
+def test_the_api_documents_itself_without_scripts(http):
+    page = http.get("/api").text
+    assert "POST /api/runs" in page
+    assert "<script" not in page

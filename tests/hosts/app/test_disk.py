@@ -1,0 +1,22 @@
+"""What a disk objects to, in words."""
+
+import errno
+import sqlite3
+
+import pytest
+
+from labelscape.hosts.app.disk import disk_words
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(errno.ENOSPC, "No space"), "The disk is full."),
+        (OSError(errno.EDQUOT, "Quota"), "The disk is full."),
+        (sqlite3.OperationalError("database or disk is full"), "The disk is full."),
+        (PermissionError(errno.EACCES, "Permission denied"), "(Permission denied)"),
+        (sqlite3.OperationalError("disk I/O error"), "(disk I/O error)"),
+    ],
+)
+def test_troubles_of_the_disk_become_sentences(error, words):
+    assert words in disk_words(error)

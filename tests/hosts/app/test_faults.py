@@ -1,0 +1,226 @@
+"""Real processes in trouble: cancelled, killed, out of memory, out of disk."""
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from tests.hosts.app.serving import table
+
+from labelscape.scene import decode
+
+# All that the app promises takes minutes: LABELSCAPE_LONG=1 runs it.
+LONG = os.environ.get("LABELSCAPE_LONG") == "1"
+ROUNDS, FITS = (10, 20) if LONG else (2, 6)
+FILES = ("scene.lscn", "page.html", "positions.csv", "repeat.py")
+
+
+def workers_of(server):
+    """Return the ids of its worker processes."""
+    return {
+        id
+        for id in server.family()
+        if b"spawn_main" in Path(f"/proc/{id}/cmdline").read_bytes()
+    }
+
+
+def test_cancelling_ends_the_process_and_frees_its_memory_within_two_seconds(serving):
+    server = serving("--workers", "1")
+    client = server.client
+    trees = client.added()
+    id = client.slow(trees)
+    client.until(id, lambda _: server.http.get(f"/api/runs/{id}/forming").content)
+    before = workers_of(server)
+    start = time.monotonic()
+    server.http.post(f"/api/runs/{id}/cancel")
+    client.ended(id)
+    while not before - set(server.family()):
+        time.sleep(0.01)
+    assert time.monotonic() - start < 2.0
+    assert len(before - set(server.family())) == 1
+    assert client.ended(client.started(trees))["state"] == "finished"
+
+
+def test_a_fit_that_takes_too_much_memory_is_told_and_the_app_goes_on(serving):
+    server = serving("--workers", "1", "--memory", "0.4")
+    client = server.client
+    run = client.ended(client.started(client.added(table(8000)), "nca"))
+    assert run["state"] == "failed"
+    assert "memory" in run["words"]
+    assert client.ended(client.started(client.added()))["state"] == "finished"
+
+
+def test_a_killed_worker_is_told_and_the_app_goes_on(serving):
+    server = serving("--workers", "1")
+    client = server.client
+    trees = client.added()
+    id = client.slow(trees)
+    for process in workers_of(server):
+        os.kill(process, signal.SIGKILL)
+    run = client.ended(id)
+    assert run["state"] == "failed"
+    assert "ended by the system" in run["words"]
+    assert client.ended(client.started(trees))["state"] == "finished"
+    assert client.upload().status_code == 201  # the reader was killed too
+
+
+def test_an_upload_that_breaks_off_leaves_nothing(serving):
+    server = serving()
+    space = server.log.with_suffix("")
+
+    def breaking():
+        yield b"a,b\n" * 1000
+        raise ConnectionAbortedError
+
+    with pytest.raises(ConnectionAbortedError):
+        server.http.post("/api/tables", params={"name": "a.csv"}, content=breaking())
+    end = time.monotonic() + 10
+    while list((space / "incoming").iterdir()) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert list((space / "incoming").iterdir()) == []
+    assert server.client.get("/tables") == []
+    server.stop()
+    assert server.log.read_text() == ""
+
+
+def check_workspace(server, space):
+    """Check that catalogue and files agree, and that finished runs open."""
+    runs = server.client.get("/runs")
+    finished = {run["id"] for run in runs if run["state"] == "finished"}
+    assert {path.name for path in (space / "runs").iterdir()} == finished
+    assert list((space / "incoming").iterdir()) == []
+    for id in finished:
+        folder = space / "runs" / id
+        assert set(FILES) <= {path.name for path in folder.iterdir()}
+        answer = server.http.get(f"/api/runs/{id}/files/scene")
+        assert len(decode(answer.content).maps[0].positions) == 60
+        assert (folder / "page.html").read_bytes().rstrip().endswith(b"</html>")
+        assert len((folder / "positions.csv").read_text().splitlines()) == 61
+    with TemporaryDirectory() as copy:
+        for path in space.glob("catalogue.sqlite*"):
+            shutil.copy(path, copy)
+        with closing(sqlite3.connect(Path(copy, "catalogue.sqlite"))) as catalogue:
+            assert catalogue.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    return {run["id"]: run["state"] for run in runs}
+
+
+@pytest.mark.timeout(1200)
+def test_a_killed_server_loses_no_finished_run_and_shows_no_half_one(serving):
+    chance = random.Random(1)
+    seen = {}  # the last that a client has been told of each run
+    for _ in range(ROUNDS):
+        server = serving()
+        client = server.client
+        space = server.log.with_suffix("")
+        states = check_workspace(server, space)
+        assert set(states.values()) <= {"finished", "interrupted"}
+        assert set(states) == set(seen)
+        assert all(states[id] == "finished" for id in seen if seen[id] == "finished")
+
+        trees = client.added()
+        methods = ["lda", "pca", "sammon", "kmeans"]
+        new = [
+            client.started(trees, methods[i % 4], honesty=i % 5 == 4)
+            for i in range(FITS)
+        ]
+        enough = chance.randrange(FITS)
+        while True:
+            seen = {run["id"]: run["state"] for run in client.get("/runs")}
+            if sum(seen[id] == "finished" for id in new) >= enough:
+                break
+            time.sleep(0.02)
+        time.sleep(chance.uniform(0.0, 0.5))
+        server.kill()
+        assert server.left() == []
+
+    again = serving()
+    states = check_workspace(again, space)
+    assert set(states) == set(seen)
+    assert set(states.values()) <= {"finished", "interrupted"}
+    assert "interrupted" in states.values()
+    assert all(states[id] == "finished" for id in seen if seen[id] == "finished")
+
+
+@contextmanager
+def small_disk(folder, size):
+    """Give the words before a command that make a folder a disk of so many bytes."""
+    if shutil.which("unshare") is None or shutil.which("nsenter") is None:
+        pytest.skip("a small disk is made with unshare and nsenter")
+    folder.mkdir()
+    mount = f'mount -t tmpfs -o size={size} none "$0" && echo made && exec sleep 900'
+    holder = subprocess.Popen(
+        ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, folder],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        if holder.stdout.readline() != "made\n":
+            pytest.skip("this system lets nobody but root mount a small disk")
+        inside = ["nsenter", "--target", str(holder.pid), "--user", "--mount"]
+        yield [*inside, "--preserve-credentials"], Path(f"/proc/{holder.pid}/root")
+    finally:
+        holder.kill()
+        holder.wait()
+        holder.stdout.close()
+
+
+def test_a_full_disk_is_told_in_words_and_spoils_nothing(serving, tmp_path):
+    folder = tmp_path / "space"
+    with small_disk(folder, 4 * 2**20) as (inside, root):
+        space = root / folder.relative_to("/")
+        server = serving("--workers", "1", before=inside)
+        client = server.client
+        trees = client.added()
+
+        # Fits until one does not find room for its files.
+        states = []
+        while "failed" not in states:
+            assert len(states) < 40
+            states.append(client.ended(client.started(trees, "liram"))["state"])
+        (failed,) = (r for r in client.get("/runs") if r["state"] == "failed")
+        assert "The disk is full" in failed["words"]
+        assert set(states[:-1]) == {"finished"}
+        check_workspace(server, space)
+
+        # A file that does not fit.
+        answer = client.upload(b"a,b\n" + b"1,2\n" * 2**20)
+        assert answer.status_code == 507
+        assert answer.json()["detail"].startswith("The disk is full.")
+        assert list((space / "incoming").iterdir()) == []
+
+        # No byte is left: nothing can be entered, all can be looked at.
+        (space / "ballast").write_bytes(b"")
+        with suppress_full(), (space / "ballast").open("wb", buffering=0) as ballast:
+            while True:
+                ballast.write(bytes(1024))
+        refused = client.order(trees)
+        assert refused.status_code == 507
+        assert refused.json()["detail"].startswith("The disk is full.")
+        check_workspace(server, space)
+
+        # With room again, all goes on; and the next start finds the same.
+        (space / "ballast").unlink()
+        done = next(r["id"] for r in client.get("/runs") if r["state"] == "finished")
+        assert server.http.delete(f"/api/runs/{done}").status_code == 204
+        assert client.ended(client.started(trees, "liram"))["state"] == "finished"
+        before = check_workspace(server, space)
+        server.kill()
+        assert server.left() == []
+        again = serving("--workers", "1", before=inside)
+        assert check_workspace(again, space) == before
+        assert "Traceback" not in server.log.read_text()
+        again.stop()
+
+
+@contextmanager
+def suppress_full():
+    with pytest.raises(OSError, match="No space left"):
+        yield

@@ -1,0 +1,73 @@
+"""The API does what its own document says, whatever it is asked."""
+
+import hypothesis
+import pytest
+import schemathesis
+from hypothesis import strategies
+from schemathesis.checks import CHECKS, load_all_checks
+
+from labelscape.hosts.app.server import make_app
+
+EXAMPLES = 15
+# What no answer may do. Others want to know, for example, that odd words are refused,
+# but the name of a run may be any.
+CLAIMS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+)
+
+DOCUMENT = schemathesis.openapi.from_dict(make_app(None).openapi())
+OPERATIONS = {found.ok().label: found.ok() for found in DOCUMENT.get_all_operations()}
+
+
+@pytest.fixture(scope="module")
+def claims():
+    load_all_checks()
+    return CHECKS.get_by_names(CLAIMS)
+
+
+@pytest.fixture(scope="module")
+def known(client, trees):
+    """Ids of what is there, for questions that lead further."""
+    run = client.started(trees)
+    client.ended(run)
+    return {"/api/runs": run, "/api/tables": trees}
+
+
+@pytest.mark.parametrize("label", OPERATIONS)
+def test_every_answer_is_as_documented(http, known, claims, label):
+    id = next((known[k] for k in known if label.split()[1].startswith(f"{k}/")), None)
+
+    @hypothesis.seed(0)
+    @hypothesis.settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    @hypothesis.given(
+        case=OPERATIONS[label].as_strategy(), is_known=strategies.booleans()
+    )
+    def check(case, is_known):
+        if is_known and "id" in case.path_parameters:
+            case.path_parameters["id"] = id
+        if is_known and label == "POST /api/runs" and isinstance(case.body, dict):
+            case.body |= {"table": known["/api/tables"], "method": "lda"}
+        answer = case.call(
+            base_url=str(http.base_url),
+            headers={"authorization": http.headers["authorization"]},
+        )
+        case.validate_response(answer, checks=claims)
+
+    check()
+
+
+@pytest.mark.parametrize("path", ["/api/runs", "/api/status", "/api/tables"])
+def test_what_is_not_asked_in_this_way_is_documented_too(http, path):
+    answer = http.put(path)
+    assert answer.status_code == 405
+    assert answer.headers["allow"]
+    assert answer.json()["detail"]

@@ -1,0 +1,46 @@
+"""A run as code: what stands in it, whatever the names are."""
+
+import ast
+
+from sklearn.decomposition import PCA
+from sklearn.ensemble import RandomForestClassifier
+
+from labelscape.embeddings import LFDA
+from labelscape.hosts.app import repeat
+
+
+def script(title="trees", file="trees.csv", **settings):
+    return repeat.code(
+        title=title,
+        version="1",
+        imports=[
+            "from sklearn.pipeline import make_pipeline",
+            "from labelscape import x",
+        ],
+        table=repeat.table_code({"label": "kind"} | settings, file, None),
+        fit="positions = []",
+    )
+
+
+def test_names_of_all_kinds_stay_names():
+    odd = '""" + evil() + """\\\n\0\'{title}\u2028'
+    tree = ast.parse(script(title=odd, file=odd, label=odd, drop=[odd]))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    assert [ast.unparse(call.func) for call in calls] == ["read_table", "np.savetxt"]
+    assert calls[0].args[0].value == odd
+    assert calls[0].keywords[0].value.value == odd
+
+
+def test_only_what_differs_from_the_defaults_is_written():
+    assert repeat.constructor(PCA(n_components=2)) == "PCA(n_components=2)"
+    forest = RandomForestClassifier(n_estimators=100, random_state=1)
+    assert repeat.constructor(forest) == "RandomForestClassifier(random_state=1)"
+
+
+def test_classes_are_imported_from_where_users_find_them():
+    assert repeat.import_of(LFDA) == "from labelscape.embeddings import LFDA"
+    assert repeat.import_of(PCA) == "from sklearn.decomposition import PCA"
+
+
+def test_embedded_sets_are_loaded_by_name():
+    assert repeat.table_code({}, "iris", "iris") == "table = load('iris')"

@@ -1,0 +1,192 @@
+"""What the app does without the web: also when the disk is full, and when it ends."""
+
+import errno
+import sqlite3
+import time
+
+import pytest
+from tests.hosts.app.serving import table
+
+from labelscape.hosts.app.catalogue import ENDED, STOPPED
+from labelscape.hosts.app.limits import Limits
+from labelscape.hosts.app.session import (
+    BusyError,
+    RefusedError,
+    Session,
+    UnknownError,
+)
+
+SETTINGS = {
+    "label": "kind",
+    "id_column": "name",
+    "drop": [],
+    "method": "lda",
+    "parameters": {},
+    "seed": 0,
+    "honesty": False,
+    "model": None,
+}
+
+
+@pytest.fixture(scope="module")
+def trees(session):
+    with session.receiving("trees.csv") as path:
+        path.write_text(table())
+        return session.add_table(path, "trees.csv").id
+
+
+def started(session, trees, **more):
+    return session.start(SETTINGS | {"table": trees} | more).id
+
+
+def slow(session, trees):
+    id = started(session, trees, method="nexom", parameters={"max_iter": 10**8})
+    until(lambda: session.run(id).state == "running")
+    return id
+
+
+def until(told, seconds=60):
+    end = time.monotonic() + seconds
+    while not told():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def ended(session, id):
+    until(lambda: session.run(id).state in ENDED and session.live(id) is None)
+    return session.run(id)
+
+
+def folders(session):
+    """Return what lies in the folders of the workspace."""
+    return {
+        kind: {path.name for path in (session.workspace.folder / kind).iterdir()}
+        for kind in ("tables", "models", "runs", "incoming")
+    }
+
+
+def test_a_run_is_named_after_method_and_table(session, trees):
+    run = ended(session, started(session, trees))
+    assert (run.name, run.state) == ("lda of trees.csv", "finished")
+    assert run.created <= run.started <= run.ended
+
+
+def test_a_full_disk_while_a_result_is_kept_fails_that_run_only(
+    session, trees, monkeypatch
+):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    before = folders(session)
+    with monkeypatch.context() as patch:
+        patch.setattr(session.workspace, "keep", full)
+        run = ended(session, started(session, trees))
+    assert run.state == "failed"
+    assert run.words.endswith("The disk is full. Make room, then try again.")
+    assert folders(session) == before
+    assert ended(session, started(session, trees)).state == "finished"
+
+
+def test_a_catalogue_that_takes_no_more_is_told_while_the_app_lives(
+    session, trees, monkeypatch
+):
+    def full(*_, **__):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    before = folders(session)
+    with monkeypatch.context() as patch:
+        patch.setattr(session.catalogue, "end_run", full)
+        id = started(session, trees)
+        until(lambda: session.live(id) is None)
+    assert session.run(id).state == "failed"
+    assert "The disk is full" in session.run(id).words
+    assert session.catalogue.run(id).state == "running"  # interrupted at the next start
+    assert folders(session) == before
+
+
+def test_a_table_that_the_catalogue_does_not_take_leaves_no_file(session, monkeypatch):
+    def full(*_):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    before = folders(session)
+    monkeypatch.setattr(session.catalogue, "add_table", full)
+    with session.receiving("a.csv") as path:
+        path.write_text(table())
+        with pytest.raises(sqlite3.OperationalError):
+            session.add_table(path, "a.csv")
+    assert folders(session) == before
+
+
+def test_a_run_cancelled_at_the_last_moment_leaves_no_files(
+    session, trees, monkeypatch
+):
+    before = folders(session)
+    keep = session.workspace.keep
+
+    def late(folder, kind):
+        keep(folder, kind)
+        session.catalogue.end_run(folder.name, "cancelled")
+
+    monkeypatch.setattr(session.workspace, "keep", late)
+    assert ended(session, started(session, trees)).state == "cancelled"
+    assert folders(session) == before
+
+
+def test_cancelling_what_has_ended_changes_nothing(session, trees):
+    id = ended(session, started(session, trees)).id
+    assert session.cancel(id).state == "finished"
+
+
+def test_too_many_files_at_once_are_refused(session, monkeypatch):
+    for _ in range(session.limits.reading_queue):
+        assert session._reading.acquire(blocking=False)
+    try:
+        with pytest.raises(BusyError, match="Try again in a moment"):
+            session.explain(ended_run(session), 0)
+    finally:
+        for _ in range(session.limits.reading_queue):
+            session._reading.release()
+
+
+def ended_run(session):
+    return next(run.id for run in session.runs() if run.state == "finished")
+
+
+def test_a_file_that_takes_too_long_is_given_up(tmp_path):
+    session = Session(tmp_path, workers=1, limits=Limits(reading_seconds=0.01))
+    with session.receiving("a.csv") as path:
+        path.write_text(table(20_000))
+        with pytest.raises(RefusedError, match=r"took more than 0\.01 seconds"):
+            session.add_table(path, "a.csv")
+    assert session.catalogue.tables() == []
+    session.close()
+
+
+def test_what_runs_and_waits_when_the_app_ends_is_interrupted(tmp_path, trees, session):
+    source = session.workspace.path("tables", trees, "source.csv").read_text()
+    ending = Session(tmp_path, workers=1)
+    with ending.receiving("a.csv") as path:
+        path.write_text(source)
+        here = ending.add_table(path, "a.csv").id
+    ids = [slow(ending, here), started(ending, here)]
+    ending.stop()
+    for id in ids:
+        run = ended(ending, id)
+        assert (run.state, run.words) == ("interrupted", STOPPED)
+    with ending.receiving("b.csv") as path:
+        path.write_text(source)
+        with pytest.raises(BusyError, match="stopped"):
+            ending.add_table(path, "b.csv")
+    ending.close()
+
+
+def test_a_run_of_a_table_whose_file_is_gone_is_not_entered(session):
+    with session.receiving("gone.csv") as path:
+        path.write_text(table())
+        id = session.add_table(path, "gone.csv").id
+    session.workspace.path("tables", id, "source.csv").unlink()
+    n_runs = len(session.runs())
+    with pytest.raises(UnknownError):
+        started(session, id)
+    assert len(session.runs()) == n_runs
+    session.remove_table(id)

@@ -1,0 +1,55 @@
+/** A saved model to picture: a file, or one that was loaded before. */
+
+import { html } from "../elements";
+import { counted } from "../format";
+import { api, Refusal, type SavedModel } from "./api";
+import { waited } from "./page";
+
+export class ModelChoice {
+  readonly el = html("div", { class: "ls-app-model" });
+  readonly #words = html("p", { class: "ls-app-quiet", role: "status" });
+  readonly #earlier = html("select", { onchange: () => this.#chosen() });
+  #models: readonly SavedModel[] = [];
+
+  constructor() {
+    const file = html("input", { type: "file", accept: ".labelscape" });
+    const field: HTMLElement = html("label", {}, "Model file ", file);
+    file.addEventListener("change", () => {
+      const [given] = file.files ?? [];
+      if (given) {
+        void waited(field, async () => {
+          const model = await api.uploadModel(given);
+          this.#show([model, ...this.#models], model.id);
+        });
+      }
+    });
+    const earlier = html("label", {}, "or one of before ", this.#earlier);
+    this.el.append(field, earlier, this.#words);
+    void waited(earlier, async () => this.#show(await api.models(), ""));
+  }
+
+  /** The id of the model that was chosen. */
+  get id(): string {
+    if (this.#earlier.value === "") {
+      throw new Refusal("Choose the file of the model first.");
+    }
+    return this.#earlier.value;
+  }
+
+  #show(models: readonly SavedModel[], chosen: string): void {
+    this.#models = models;
+    this.#earlier.replaceChildren(
+      html("option", { value: "" }, models.length ? "choose …" : "there is none"),
+      ...models.map(({ id, name }) => html("option", { value: id }, name)),
+    );
+    this.#earlier.value = chosen;
+    this.#chosen();
+  }
+
+  #chosen(): void {
+    const model = this.#models.find(({ id }) => id === this.#earlier.value);
+    this.#words.textContent = model
+      ? `${model.kind} of ${counted(model.n_features, "feature")}. Classes: ${model.classes.join(", ")}.`
+      : "A file that labelscape.save wrote. The table needs the features that the model was fitted to.";
+  }
+}

@@ -1,0 +1,51 @@
+/** A view of a run inside a page of the app. */
+
+import { html } from "../elements";
+import { HttpModel } from "../hosts/http_model";
+import { render } from "../index";
+import { api } from "./api";
+import { appearance } from "./appearance";
+
+// As high as a view reads well; on large screens it takes what the page leaves.
+const [LEAST, ABOVE] = [600, 170];
+
+export class Stage {
+  readonly el = html("div", { class: "ls-app-stage" });
+  readonly #id: string;
+  readonly #least: number;
+  #model: HttpModel | null = null;
+  #stop: (() => void) | null = null;
+
+  constructor(id: string, least = LEAST) {
+    this.#id = id;
+    this.#least = least;
+  }
+
+  get model(): HttpModel | null {
+    return this.#model;
+  }
+
+  /** Show a scene in place of what was shown before. */
+  show(scene: ArrayBuffer): HttpModel {
+    this.clear();
+    this.el.replaceChildren();
+    const height = Math.max(this.#least, window.innerHeight - ABOVE);
+    const model = new HttpModel(
+      { scene: new DataView(scene), height, theme: appearance.theme },
+      (object) => api.explain(this.#id, object),
+    );
+    appearance.follow(model);
+    this.#stop = render({ model, el: this.el });
+    // The page has a title of its own, which this one stands under.
+    this.el.querySelector(".ls-titles h1")?.setAttribute("aria-level", "2");
+    this.#model = model;
+    return model;
+  }
+
+  /** Take the view away. */
+  clear(): void {
+    this.#stop?.();
+    this.#stop = null;
+    this.#model = null;
+  }
+}
