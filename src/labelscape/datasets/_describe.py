@@ -8,7 +8,7 @@ import numpy as np
 from labelscape.datasets._codes import are_names, count_missing
 from labelscape.datasets._columns import Column
 from labelscape.datasets._csv import CsvOptions
-from labelscape.datasets._kinds import settled
+from labelscape.datasets._kinds import coerced, settled
 from labelscape.datasets._source import read_columns
 from labelscape.datasets._text_file import file_format
 
@@ -17,6 +17,8 @@ _LABEL_NAMES = ("class", "label", "target", "species", "diagnosis", "category", 
 # More different values than this are no classes that a person could look at.
 _MOST_CLASSES = 100
 _EXAMPLES = 5
+# Kept as numbers, but nobody writes them so.
+_CODED = ("boolean", "date")
 
 
 class ColumnInfo(NamedTuple):
@@ -99,8 +101,9 @@ def _n_distinct(column: Column) -> int:
 
 
 def _examples(column: Column) -> list[str]:
+    spelled = coerced(column, "nominal") if column.kind in _CODED else column
     found: dict[str, None] = {}
-    for value in _values(column)[:200]:
+    for value in _values(spelled)[:200]:
         found.setdefault(f"{value:.6g}" if isinstance(value, float) else value[:40])
     return list(found)[:_EXAMPLES]
 
