@@ -86,5 +86,5 @@ $(STATIC)/page.js: $(VIEW_SOURCES) view/node_modules/.package-lock.json
 view/node_modules/.package-lock.json: view/package.json view/package-lock.json
 	@command -v npm >/dev/null || { echo "The view is built with Node 20 or newer:" \
 	  "install it, so that npm is on the PATH." >&2; exit 1; }
-	$(NPM) ci
+	$(NPM) install --no-save  # `ci` wants the packages of all systems in the lock file
 	touch $@
