@@ -82,9 +82,10 @@ $(STATIC)/page.js: $(VIEW_SOURCES) view/node_modules/.package-lock.json
 	$(NPM) run build
 	touch $(STATIC)/view.js $(STATIC)/app.js $@
 
-# npm writes this file when all packages are there.
+# npm writes this file when all packages are there. Not `npm ci`: that wants the packages
+# of all systems in the lock file.
 view/node_modules/.package-lock.json: view/package.json view/package-lock.json
 	@command -v npm >/dev/null || { echo "The view is built with Node 20 or newer:" \
 	  "install it, so that npm is on the PATH." >&2; exit 1; }
-	$(NPM) install --no-save  # `ci` wants the packages of all systems in the lock file
+	$(NPM) install --no-save
 	touch $@

@@ -483,3 +483,20 @@ def test_a_link_stays_a_link(toy, tmp_path):
 def test_importing_labelscape_does_not_import_model_files():
     code = "import labelscape, sys; sys.exit('labelscape._model_file' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_pipeline_of_a_scaler_and_a_model_is_kept(tmp_path):
+    from sklearn.decomposition import PCA
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    from labelscape.embeddings import LFDA
+
+    X, y = load_iris(return_X_y=True)
+    model = make_pipeline(StandardScaler(), LFDA()).fit(X, y)
+    save(model, tmp_path / "m")
+    again = load(tmp_path / "m")
+    np.testing.assert_array_equal(again.transform(X), model.transform(X))
+    foreign = make_pipeline(StandardScaler(), PCA(2)).fit(X)
+    with pytest.raises(TypeError, match="PCA"):
+        save(foreign, tmp_path / "m")

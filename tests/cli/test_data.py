@@ -35,3 +35,19 @@ def test_a_file_without_a_label_says_which_columns_there_are(trees):
 def test_a_misspelt_name_is_answered_with_a_better_one():
     with pytest.raises(ValueError, match="Did you mean 'wine'"):
         table_from("wien")
+
+
+def test_columns_can_be_left_out(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,y\n1,,p\n2,,q\n3,,p\n4,,q\n")
+    with pytest.raises(ValueError, match="drop="):
+        table_from(str(path), "y")
+    table = table_from(str(path), "y", drop=["b"], nominal=None, decimal=".")
+    assert table.feature_names == ["a"]
+
+
+def test_the_columns_of_the_file_are_offered_as_labels(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n1,p\n2,q\n3,p\n4,q\n")
+    with pytest.raises(ValueError, match="one of: a, y"):
+        table_from(str(path))

@@ -51,3 +51,12 @@ def test_warnings_are_shown_as_before_afterwards():
     with plain_errors():
         pass
     assert warnings.showwarning is before
+
+
+def test_advice_is_given_in_options_of_the_command_line():
+    from labelscape.cli._errors import _in_options
+
+    words = "Pass drop=['b'], nominal=['c'] or decimal=','; id='x'."
+    assert _in_options(words) == (
+        "Pass --drop 'b', --nominal 'c' or --decimal ','; --id 'x'."
+    )

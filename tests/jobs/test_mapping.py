@@ -73,3 +73,19 @@ def test_a_table_without_classes_is_refused():
     table = read_table(np.random.default_rng(0).normal(size=(9, 2)))
     with pytest.raises(ValueError, match="has no classes"):
         map_table(table)
+
+
+def test_parameters_reach_the_method_and_the_fit_can_be_watched():
+    news = []
+    found = map_table(
+        load("iris"),
+        "sammon",
+        judge=False,
+        parameters={"max_iter": 7},
+        callback=news.append,
+    )
+    estimator = found.model[-1]
+    assert estimator.max_iter == 7
+    assert estimator.callback is None  # so that it can be saved, and judged in silence
+    assert news
+    assert "embedding" in news[-1]

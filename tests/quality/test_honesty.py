@@ -348,3 +348,12 @@ def test_maps_do_not_warn_of_labels_that_honesty_has_shuffled():
     assert (
         found.unseen > found.null_unseen
     )  # and no warning, which would be an error here
+
+
+def test_a_map_that_loses_what_the_data_hold_is_told_so():
+    from labelscape.quality._honesty import lost
+
+    assert lost(unseen=0.59, original=0.91) == (
+        " The map loses much of it: in the data, 91% of new ones agree."
+    )
+    assert lost(unseen=0.9, original=0.95) == ""

@@ -3,11 +3,23 @@
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from labelscape.datasets import Table, available, load, read_table
+from labelscape.datasets import (
+    Table,
+    available,
+    describe_columns,
+    load,
+    read_table,
+)
 
 
-def table_from(data: str, label: str | None = None, id: str | None = None) -> Table:  # noqa: A002
+def table_from(
+    data: str,
+    label: str | None = None,
+    id: str | None = None,  # noqa: A002
+    **reading: Any,
+) -> Table:
     """Return a labelled table from a file or by the name of a data set.
 
     Missing values are imputed, see `labelscape.datasets.read_table`; nothing is scaled.
@@ -21,6 +33,9 @@ def table_from(data: str, label: str | None = None, id: str | None = None) -> Ta
         The column with the classes. Files need one; data sets by name have their own.
     id : str, default=None
         The column that names the rows, if there is one.
+    **reading
+        How to read a file, as for `labelscape.datasets.read_table`: ``drop``,
+        ``nominal``, ``decimal``. What is empty is left out.
 
     Returns
     -------
@@ -40,12 +55,14 @@ def table_from(data: str, label: str | None = None, id: str | None = None) -> Ta
             f"There is no file {data!r}. 'labelscape datasets' lists the data sets "
             "that have a name."
         )
-    table = read_table(path, label=label, id=id, missing="impute")
-    if table.y is None:
+    if label is None:
+        names = [column.name for column in describe_columns(path)]
         raise ValueError(
             f"{path.name} needs a column with the classes. Pass --label with one of: "
-            f"{_some(table.feature_names)}."
+            f"{_some(names)}."
         )
+    given = {name: value for name, value in reading.items() if value}
+    table = read_table(path, label=label, id=id, missing="impute", **given)
     return replace(table, name=path.name.removesuffix(".gz").split(".")[0] or "table")
 
 

@@ -1,5 +1,6 @@
 """Errors as a person at a terminal wants them: one sentence, no traceback."""
 
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,7 +33,19 @@ def plain_errors() -> Iterator[None]:
 def _sentence(error: BaseException) -> str:
     if isinstance(error, OSError) and error.filename:
         return f"{error.strerror}: {error.filename!r}."
-    return " ".join(str(error).split()) or f"{type(error).__name__}."
+    return _in_options(" ".join(str(error).split())) or f"{type(error).__name__}."
+
+
+def _in_options(words: str) -> str:
+    """Return what a function advises in the words of the command line.
+
+    Examples
+    --------
+    >>> _in_options("Pass id='name' or drop=['name'].")
+    "Pass --id 'name' or --drop 'name'."
+    """
+    words = re.sub(r"\b(drop|nominal)=\[('[^']*'|\d+)\]", r"--\1 \2", words)
+    return re.sub(r"\b(id|label|decimal)=('[^']*')", r"--\1 \2", words)
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:

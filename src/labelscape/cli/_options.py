@@ -13,6 +13,15 @@ Label = Annotated[
 IdColumn = Annotated[
     str | None, typer.Option("--id", help="Column that names the rows.")
 ]
+Drop = Annotated[
+    list[str] | None,
+    typer.Option("--drop", help="Column to leave out. May be given several times."),
+]
+Nominal = Annotated[
+    list[str] | None,
+    typer.Option("--nominal", help="Column whose numbers are categories. Likewise."),
+]
+Decimal = Annotated[str, typer.Option(help="Decimal sign of a text file.")]
 Seed = Annotated[int, typer.Option(help="Same seed, same result.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Judge = Annotated[

@@ -6,7 +6,16 @@ from typing import Annotated
 import typer
 
 from labelscape.cli._errors import plain_errors
-from labelscape.cli._options import AsJson, Data, IdColumn, Label, Seed
+from labelscape.cli._options import (
+    AsJson,
+    Data,
+    Decimal,
+    Drop,
+    IdColumn,
+    Label,
+    Nominal,
+    Seed,
+)
 from labelscape.cli._progress import steps
 
 EXAMPLES = """\b
@@ -21,6 +30,9 @@ def classify_command(
     data: Data,
     label: Label = None,
     id_column: IdColumn = None,
+    drop: Drop = None,
+    nominal: Nominal = None,
+    decimal: Decimal = ".",
     classifier: Annotated[
         str | None,
         typer.Option(
@@ -60,7 +72,9 @@ def classify_command(
             check_output(output, PAGES)
         with steps() as begin:
             begin(f"Reading {data}", None)
-            table = table_from(data, label, id_column)
+            table = table_from(
+                data, label, id_column, drop=drop, nominal=nominal, decimal=decimal
+            )
             path = output or Path(f"{table.name}-classified.html")
             check_output(path, PAGES)
             found = classify_table(

@@ -6,7 +6,17 @@ from typing import Annotated
 import typer
 
 from labelscape.cli._errors import plain_errors
-from labelscape.cli._options import AsJson, Data, IdColumn, Judge, Label, Seed
+from labelscape.cli._options import (
+    AsJson,
+    Data,
+    Decimal,
+    Drop,
+    IdColumn,
+    Judge,
+    Label,
+    Nominal,
+    Seed,
+)
 from labelscape.cli._progress import steps
 
 EXAMPLES = """\b
@@ -28,6 +38,9 @@ def compare_command(
     data: Data,
     label: Label = None,
     id_column: IdColumn = None,
+    drop: Drop = None,
+    nominal: Nominal = None,
+    decimal: Decimal = ".",
     methods: Annotated[
         str | None,
         typer.Option(
@@ -61,7 +74,9 @@ def compare_command(
             check_output(output, PAGES)
         with steps() as begin:
             begin(f"Reading {data}", None)
-            table = table_from(data, label, id_column)
+            table = table_from(
+                data, label, id_column, drop=drop, nominal=nominal, decimal=decimal
+            )
             path = output or Path(f"{table.name}-compared.html")
             check_output(path, PAGES)
             found = compare_methods(table, wanted, seed=seed, judge=judge, begin=begin)

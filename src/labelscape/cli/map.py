@@ -6,7 +6,17 @@ from typing import Annotated, Any
 import typer
 
 from labelscape.cli._errors import plain_errors
-from labelscape.cli._options import AsJson, Data, IdColumn, Judge, Label, Seed
+from labelscape.cli._options import (
+    AsJson,
+    Data,
+    Decimal,
+    Drop,
+    IdColumn,
+    Judge,
+    Label,
+    Nominal,
+    Seed,
+)
 from labelscape.cli._progress import steps
 
 EXAMPLES = """\b
@@ -22,6 +32,9 @@ def map_command(
     data: Data,
     label: Label = None,
     id_column: IdColumn = None,
+    drop: Drop = None,
+    nominal: Nominal = None,
+    decimal: Decimal = ".",
     method: Annotated[
         str,
         typer.Option(
@@ -61,7 +74,9 @@ def map_command(
             check_output(output)
         with steps() as begin:
             begin(f"Reading {data}", None)
-            table = table_from(data, label, id_column)
+            table = table_from(
+                data, label, id_column, drop=drop, nominal=nominal, decimal=decimal
+            )
             path = output or Path(f"{table.name}.html")
             check_output(path)
             result = map_table(table, method, seed=seed, judge=judge, begin=begin)

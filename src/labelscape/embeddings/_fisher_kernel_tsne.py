@@ -146,7 +146,9 @@ class FisherKernelTSNE(FisherMap, KernelPlacement):
         X, name = check_X(self, X), type(self).__name__
         n, state = len(X), self.random_state
         drawn = drawn_objects(self.train_size, y, n, state, owner=name)
-        fitted, y = X[drawn], None if y is None else np.asarray(y)[drawn]
+        fitted = X[drawn]
+        if self.train_size is not None and y is not None:
+            y = np.asarray(y)[drawn]
         k = n_tsne_neighbors(self, len(fitted))
         self.metric_ = fitted_metric(self, fitted, y)
         given, distances, indices = self._neighbours(len(fitted), k)

@@ -197,6 +197,11 @@ class Explorer:
         Path
             The same path.
         """
+        if self._waiting is not None:
+            raise ValueError(
+                "The estimator is not fitted yet, so there is nothing to write. Call "
+                "fit() of this Explorer first."
+            )
         return write_page(path, self._values["scene"], self.scene.title)
 
     def to_png(self, path: str | os.PathLike[str]) -> Path:
@@ -246,6 +251,7 @@ class Explorer:
             fitted = self._waiting(self.callback)
         finally:
             self._show_forming(b"", "")
+        self._waiting = None
         return self.show(fitted)
 
     def show(self, model_or_map: Any) -> Self:

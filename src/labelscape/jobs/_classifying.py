@@ -144,6 +144,7 @@ def classify_table(
     else:
         begin(f"Loading {model}", None)
         chosen = _loaded(model, X.shape[1])
+        _check_classes(chosen, y)
         note = (
             "The model came from a file: it may have been trained on these rows, "
             "and then its accuracy says little."
@@ -210,3 +211,15 @@ def _loaded(path: str | Path, n_features: int) -> Any:
             f"data have {n_features}. Give the data in the form it was trained on."
         )
     return model
+
+
+def _check_classes(model: Any, y: NDArray[Any]) -> None:
+    """Refuse a model none of whose classes the data have."""
+    known = {str(label) for label in getattr(model, "classes_", y)}
+    given = {str(label) for label in np.unique(y)}
+    if not known & given:
+        raise ValueError(
+            f"The model knows the classes {', '.join(sorted(known)[:5])}, and the data "
+            f"have {', '.join(sorted(given)[:5])}: none in common. Give the data or "
+            "the column of classes that it was trained on."
+        )

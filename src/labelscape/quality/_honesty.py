@@ -42,6 +42,9 @@ MOSTLY_REAL, MOSTLY_MADE = 0.25, 0.5
 # Below this lead over shuffled labels there is no separation to speak of.
 NO_SEPARATION = 0.05
 
+# So much less than in the data is worth a sentence of its own.
+MUCH_LOST = 0.1
+
 # How a verdict begins, and its mark on a picture. Where nothing is separated there is
 # nothing to believe or to doubt, so it is no "real" and no "made" either.
 REAL = "The separation is real"
@@ -323,7 +326,8 @@ def _judged(true, shuffled, k):
         # With few shuffles no p-value is small: then at least one must do as well.
         verdict=verdict(
             seen, unseen, null_unseen, by_luck=as_good > 0 and p_value > SIGNIFICANT
-        ),
+        )
+        + lost(unseen, original),
         k=k,
         splits=true,
         null_splits=shuffled,
@@ -349,6 +353,13 @@ def verdict(seen, unseen, chance, by_luck):
     if missing > MOSTLY_REAL:
         return f"{PART}: {numbers}."
     return f"{REAL}: {numbers}."
+
+
+def lost(unseen, original):
+    """Return a sentence if the data separate new points much better than the map."""
+    if original - unseen < MUCH_LOST:
+        return ""
+    return f" The map loses much of it: in the data, {original:.0%} of new ones agree."
 
 
 def _with_transform(estimator):

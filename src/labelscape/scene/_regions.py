@@ -62,7 +62,7 @@ def plane_regions(
         y,
         labels[S.argmax(axis=1)].reshape(shape),
         P.max(axis=1).reshape(shape),
-        distance_from_data(places, Z).reshape(shape),
+        distance_from_data(places, Z, least=float(x[1] - x[0])).reshape(shape),
     )
     right = labels[scores(Z.astype(np.float64)).argmax(axis=1)] == predictions
     words = "What the model decides at each place of its plane, exactly."

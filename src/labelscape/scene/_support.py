@@ -11,10 +11,11 @@ NEIGHBOUR = 5
 MOST_POINTS, COMPARED = 1000, 10
 
 
-def distance_from_data(places: Matrix, Z: Matrix) -> Matrix:
+def distance_from_data(places: Matrix, Z: Matrix, least: float = 0.0) -> Matrix:
     """Return how far places (m, 2) are from the closest of the points Z (n, 2).
 
-    A point in a dense part of the map reaches less far than one in a thin part.
+    A point in a dense part of the map reaches less far than one in a thin part, but not
+    less than ``least``: where points coincide, the cell around them still holds data.
 
     Examples
     --------
@@ -31,5 +32,6 @@ def distance_from_data(places: Matrix, Z: Matrix) -> Matrix:
         return alone
     reach, _ = tree.query(points, k=[neighbour + 1])
     distances, near = tree.query(places, k=range(1, min(COMPARED, len(points)) + 1))
-    found: Matrix = np.min(distances / np.asarray(reach)[near, 0], axis=1)
+    units = np.maximum(np.asarray(reach)[:, 0], least)
+    found: Matrix = np.min(distances / units[near], axis=1)
     return found

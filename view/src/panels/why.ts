@@ -36,7 +36,7 @@ export function contributionBars(
       ? "Bars to the right speak for the decision, bars to the left against it."
       : `Bars to the right speak for ${own}, bars to the left for ${foreign}.`;
   return [
-    note(`${words} Together ${number(total)}: the lead in distance.`),
+    note(`${words} ${sumInWords(scene, classes, total)}`),
     bars(
       shown.map((j) => ({ name: scene.features[j].name, values: [values[j]] })),
       [{ name: "contribution", color, negative }],
@@ -47,6 +47,19 @@ export function contributionBars(
       ? button(`Show all ${count(order.length)} features`, "features", showAll)
       : null,
   ];
+}
+
+/** What the bars add up to. With more features than are shown it is not the whole lead. */
+function sumInWords(scene: Scene, near: readonly NearClass[], total: number): string {
+  const shown = scene.features.length;
+  if (shown === scene.n_features) {
+    return `Together ${number(total)}: the lead in distance.`;
+  }
+  const few = `The ${count(shown)} of ${count(scene.n_features)} features here add up to`;
+  const [own, foreign] = near;
+  return own && foreign
+    ? `${few} ${number(total)} of the lead in distance, ${number(foreign.distance - own.distance)}.`
+    : `${few} ${number(total)}.`;
 }
 
 /** The smallest change that flips the decision, in units of the data. */

@@ -1,0 +1,18 @@
+import pytest
+
+import labelscape
+from labelscape.datasets import load
+from labelscape.jobs import classify_table
+from labelscape.prototypes import KMeansPrototypes
+
+
+def test_a_model_of_other_classes_is_refused(tmp_path):
+    iris, path = load("iris"), tmp_path / "m.labelscape"
+    labelscape.save(KMeansPrototypes().fit(iris.X, [f"k{c}" for c in iris.y]), path)
+    with pytest.raises(ValueError, match="none in common"):
+        classify_table(iris, model=path)
+
+
+def test_parameters_reach_the_classifier():
+    found = classify_table(load("iris"), "svm", parameters={"C": 7.0})
+    assert found.classifier[-1].C == 7.0
