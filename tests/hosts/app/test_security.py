@@ -1,6 +1,7 @@
 """Who may talk to the app, and what is answered to others."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -31,6 +32,12 @@ async def inner(scope, receive, send):
     await send({"type": "http.response.body", "body": str(size).encode()})
 
 
+def run_apart(function):
+    """Run a coroutine in a thread of its own: a browser test may own this one's loop."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(function())).result()
+
+
 def asked(
     method="GET", path="/api/tables", *, hosts=frozenset({HERE}), more=None, **options
 ):
@@ -44,7 +51,7 @@ def asked(
         ) as client:
             return await client.request(method, path, **options)
 
-    return asyncio.run(ask())
+    return run_apart(ask)
 
 
 def bearer(**more):
@@ -178,5 +185,5 @@ def sent(**scope):
         asked_for = {"type": "http", "path": "/api/runs", "query_string": b""}
         await guard(asked_for | scope, None, send)
 
-    asyncio.run(ask())
+    run_apart(ask)
     return messages

@@ -7,7 +7,8 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -162,6 +163,22 @@ class Workers:
             return "failed", _KILLED
 
 
+@contextmanager
+def _ctrl_c_held() -> Iterator[None]:
+    """Start a process that Ctrl+C does not reach, not even before its first line.
+
+    What a thread has blocked stays blocked in the processes that it starts.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class _Process:
     """One worker process and the pipe to it."""
 
@@ -173,7 +190,8 @@ class _Process:
         self._process = context.Process(
             target=serve_tasks, args=(theirs, memory, os.getpid()), daemon=True
         )
-        self._process.start()
+        with _ctrl_c_held():
+            self._process.start()
         theirs.close()  # so that its death closes the pipe
 
     def is_alive(self) -> bool:
