@@ -33,7 +33,7 @@ async def inner(scope, receive, send):
 
 
 def run_apart(function):
-    """Run a coroutine in a thread of its own: a browser test may own this one's loop."""
+    """Run a coroutine in a thread of its own: browser tests keep this one's loop."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(lambda: asyncio.run(function())).result()
 

@@ -164,15 +164,17 @@ class Workers:
 
 
 @contextmanager
-def _ctrl_c_held() -> Iterator[None]:
+def _signals_held() -> Iterator[None]:
     """Start a process that Ctrl+C does not reach, not even before its first line.
 
-    What a thread has blocked stays blocked in the processes that it starts.
+    Such signals go to all processes of a terminal, and the server is to end its workers
+    in order. What a thread has blocked stays blocked in the processes that it starts.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    held = {signal.SIGINT, signal.SIGTERM}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
     try:
         yield
     finally:
@@ -190,7 +192,7 @@ class _Process:
         self._process = context.Process(
             target=serve_tasks, args=(theirs, memory, os.getpid()), daemon=True
         )
-        with _ctrl_c_held():
+        with _signals_held():
             self._process.start()
         theirs.close()  # so that its death closes the pipe
 
