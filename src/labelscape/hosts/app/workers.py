@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from typing import Any
 
 from labelscape.hosts.app.catalogue import STOPPED
@@ -107,9 +108,6 @@ class Workers:
             thread.join()
 
     def _keep_busy(self) -> None:
-        if hasattr(signal, "pthread_sigmask"):
-            # Inherited: Ctrl+C must not strike a process while it is starting.
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         self._wanted.wait()
         worker = None if self._closing.is_set() else _Process(self._memory)
         while (task := self._tasks.get()) is not None:
@@ -173,6 +171,8 @@ def _signals_held() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
+    # When multiprocessing starts this helper of its own, it lets signals through again.
+    resource_tracker.ensure_running()
     held = {signal.SIGINT, signal.SIGTERM}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
     try:
