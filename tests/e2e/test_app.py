@@ -7,10 +7,10 @@ import sys
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from sklearn.datasets import load_wine
 from tests.hosts.app.serving import Server, table
 
 import labelscape
+from labelscape.datasets import load
 from labelscape.prototypes import GMLVQ
 
 # One server for all tests of this file, and its workers have both cores.
@@ -209,8 +209,8 @@ def test_rows_chosen_in_one_map_are_chosen_in_the_other(page, two_maps):
 
 
 def test_a_saved_model_is_pictured(page, tmp_path):
-    X, y = load_wine(return_X_y=True)
-    model = GMLVQ(random_state=0).fit(X, np.array(["a", "b", "c"])[y])
+    wine = load("wine")
+    model = GMLVQ(random_state=0).fit(wine.X, wine.y)
     labelscape.save(model, tmp_path / "wine.labelscape")
     take(page, "wine")
     page.locator("[data-method=model]").click()
