@@ -51,7 +51,7 @@ serve: .venv/.installed-dev view ## Start the local app
 dist: .venv/.installed-dev view ## Build the wheel and the source archive
 	$(PIP) install build
 	$(BIN)/python -m build
-	@$(BIN)/python -m zipfile --list dist/labelscape-*.whl | grep -q hosts/static/page.js \
+	@$(BIN)/python -m zipfile --list dist/labelscape-*.whl | grep hosts/static/page.js > /dev/null \
 	  || { echo "The wheel does not hold the view." >&2; exit 1; }
 
 clean: ## Remove the environment and everything built
