@@ -89,7 +89,7 @@ def beside_opentsne(X, y):
     print(f"\n{f'{len(X):,} × {X.shape[1]}':22}{'seconds':>12}{'processor':>12}")
     for n_jobs in (1, 2):
         theirs = timed(TSNE(perplexity=30, n_jobs=n_jobs, random_state=0).fit, X)
-        ours = timed(FisherTSNE(30, n_jobs=n_jobs, random_state=0).fit, X, y)
+        ours = timed(FisherTSNE(perplexity=30, n_jobs=n_jobs, random_state=0).fit, X, y)
         for name, pair in (
             (f"openTSNE, {n_jobs} job(s)", theirs),
             (f"FisherTSNE, {n_jobs} job(s)", ours),
