@@ -137,19 +137,16 @@ def test_cancelling_what_has_ended_changes_nothing(session, trees):
     assert session.cancel(id).state == "finished"
 
 
-def test_too_many_files_at_once_are_refused(session, monkeypatch):
+def test_too_many_files_at_once_are_refused(session, trees):
+    id = ended(session, started(session, trees)).id
     for _ in range(session.limits.reading_queue):
         assert session._reading.acquire(blocking=False)
     try:
         with pytest.raises(BusyError, match="Try again in a moment"):
-            session.explain(ended_run(session), 0)
+            session.explain(id, 0)
     finally:
         for _ in range(session.limits.reading_queue):
             session._reading.release()
-
-
-def ended_run(session):
-    return next(run.id for run in session.runs() if run.state == "finished")
 
 
 def test_a_file_that_takes_too_long_is_given_up(tmp_path):
