@@ -94,9 +94,24 @@ class Notebook(Watched):
         super().__init__(browser, address, **size)
         self.cells = self.page.locator(".jp-CodeCell")
         self.cells.nth(1).wait_for()
-        # Before the kernel has started, running a cell does nothing.
-        idle = ".jp-Notebook-ExecutionIndicator[data-status=idle]"
-        self.page.locator(idle).first.wait_for(state="attached", timeout=60_000)
+        self._wait_for_the_kernel()
+
+    def _wait_for_the_kernel(self):
+        """Run a cell until it answers: without a kernel that does nothing.
+
+        It imports what the views need, which takes long on a busy machine.
+        """
+        from playwright.sync_api import TimeoutError as TookTooLong
+
+        answer = self.cells.nth(1).locator(".jp-OutputArea-output", has_text="here")
+        for _ in range(20):
+            try:
+                self._run(1, "import tests.e2e.scenes\nprint('here')")
+                return answer.wait_for(timeout=10_000)
+            except TookTooLong:
+                said = self.page.locator(".jp-Dialog").all_inner_texts()
+                self.page.keyboard.press("Escape")  # a dialog is in the way of cells
+        pytest.fail(f"The notebook does not answer. Its dialogs: {said}")
 
     def fresh(self, name="wine_view"):
         """Show a view of `scenes.py` in the first cell, and wait for it."""
