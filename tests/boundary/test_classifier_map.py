@@ -4,12 +4,14 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris
 from sklearn.decomposition import PCA
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from threadpoolctl import threadpool_limits
 
 import labelscape
 from labelscape.boundary import ClassifierMap
@@ -126,6 +128,20 @@ def test_a_random_state_gives_the_same_picture():
     )
     assert one.certainty.tobytes() == two.certainty.tobytes()
     assert one.support.tobytes() == two.support.tobytes()
+
+
+def test_threads_of_blas_do_not_change_a_bit():
+    D, classes = load_digits(return_X_y=True)
+    D, classes = D[:300] / 16.0, classes[:300]
+    model = ClassifierMap(GaussianNB().fit(D, classes), resolution=10, random_state=0)
+    found = []
+    for threads in (1, 2):
+        with threadpool_limits(threads, user_api="blas"):
+            model.fit(D)
+            parts = model.embedding_, model.regions_.certainty, model.transform(D + 0.1)
+            found.append([*parts, model.inverse_.coefficients])
+    for one, two in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, two)
 
 
 def test_most_objects_of_a_large_table_are_placed_on_a_map_of_some():
@@ -299,9 +315,40 @@ def test_missing_values_are_named(model):
         model.inverse_transform([[np.nan, 0.0]])
 
 
-def test_places_have_two_columns(model):
+@pytest.mark.parametrize("shape", [(3, 4), (2,), (0, 2)])
+def test_places_have_two_columns_and_are_one_or_more(model, shape):
     with pytest.raises(ValueError, match=r"shape \(n_places, 2\); got one of shape"):
-        model.inverse_transform(np.ones((3, 4)))
+        model.inverse_transform(np.ones(shape))
+
+
+def test_columns_in_another_order_than_the_classifier_knows_are_refused():
+    frame = pd.DataFrame(FITTED, columns=list("abcd"))
+    turned = frame[list("dcba")]
+    classifier = GaussianNB().fit(frame, y[::2])
+    words = r"classifier \(GaussianNB\) was fitted to: column 0 is 'd', and was 'a'"
+    with pytest.raises(ValueError, match=words):
+        ClassifierMap(classifier, PCA(2), resolution=5).fit(turned)
+    with pytest.raises(ValueError, match=r"projection \(PCA\) was fitted to: column 0"):
+        ClassifierMap(BAYES, PCA(2).fit(frame), resolution=5).fit(turned)
+    other = ClassifierMap(BAYES, PCA(2), resolution=5).fit(turned)
+    with pytest.raises(ValueError, match=words):
+        other.compare(classifier)
+
+
+def test_a_regression_is_refused_before_there_is_a_map():
+    lines = LinearRegression().fit(FITTED, y[::2])
+    with pytest.raises(ValueError, match="returns continuous numbers"):
+        ClassifierMap(lines, callback=lambda news: 1 / 0).fit(FITTED)
+
+
+def test_a_projection_that_works_in_place_leaves_the_objects_alone():
+    mine = FITTED.copy()
+    spoiling = make_pipeline(StandardScaler(copy=False), PCA(2))
+    model = ClassifierMap(BAYES, spoiling, resolution=5).fit(mine)
+    np.testing.assert_array_equal(mine, FITTED)
+    calm = make_pipeline(StandardScaler(), PCA(2))
+    plain = ClassifierMap(BAYES, calm, resolution=5).fit(FITTED)
+    np.testing.assert_allclose(model.embedding_, plain.embedding_, atol=1e-12)
 
 
 def test_a_classifier_of_other_features_says_so():

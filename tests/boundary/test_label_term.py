@@ -13,8 +13,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
+from labelscape._core.normalised_kernels import coefficients, kernel_weights
 from labelscape.boundary._label_term import refine
-from labelscape.embeddings._kernel_weights import coefficients, kernel_weights
 
 
 @dataclass
@@ -23,10 +23,8 @@ class Strength:
 
     classifier: Any
     kind: str = "probability"
-    n_asked: int = 0
 
     def values(self, Z):
-        self.n_asked += len(Z)
         if self.kind == "label":
             return (self.classifier.predict(Z)[:, None] == self.classes_).astype(float)
         if self.kind == "decision":
@@ -34,6 +32,10 @@ class Strength:
         if hasattr(self.classifier, "predict_proba"):
             return self.classifier.predict_proba(Z)
         return self.classifier(Z)
+
+    @property
+    def name(self):
+        return getattr(self.classifier, "__name__", type(self.classifier).__name__)
 
     @property
     def classes_(self):
@@ -280,13 +282,43 @@ def test_a_slope_of_the_wrong_shape_is_told(blobs):
         refine(A, Psi, X, strength, slope=lambda Z: Z, lambda1=1.0, lambda2=1.0)
 
 
-def test_without_weight_nothing_is_asked(blobs):
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (np.nan, "slope returned NaN, in 2 of 90 rows, the first in row 7"),
+        (np.inf, "slope returned infinity, in 2 of 90 rows, the first in row 7"),
+    ],
+)
+def test_a_slope_that_is_no_number_is_told(blobs, value, words):
+    X, y, Psi, A = blobs
+    J = np.zeros((90, 3, 5))
+    J[[7, 9], 1, 2] = value
+    strength = Strength(LogisticRegression().fit(X, y))
+    with pytest.raises(ValueError, match=words):
+        refine(A, Psi, X, strength, slope=lambda Z: J, lambda1=1.0, lambda2=1.0)
+
+
+def test_a_slope_of_words_is_told(blobs):
     X, y, Psi, A = blobs
     strength = Strength(LogisticRegression().fit(X, y))
-    B, used = refine(A, Psi, X, strength, lambda1=1.0, lambda2=0.0)
-    assert B is A
-    assert used.slope == "none"
-    assert strength.n_asked == 0
+    with pytest.raises(ValueError, match="slope must return an array of numbers, of"):
+        refine(A, Psi, X, strength, slope=lambda Z: "flat", lambda1=1.0, lambda2=1.0)
+
+
+def test_a_slope_that_works_in_place_does_no_harm(blobs):
+    X, y, Psi, A = blobs
+    strength = Strength(LogisticRegression().fit(X, y))
+
+    def spoiling(Z):
+        Z *= 0.0
+        return np.ones((len(Z), 3, 5))
+
+    options = {"lambda1": 1.0, "lambda2": 1.0}
+    spoilt, _ = refine(A, Psi, X, strength, slope=spoiling, **options)
+    flat = lambda Z: np.ones((len(Z), 3, 5))  # noqa: E731
+    np.testing.assert_array_equal(
+        spoilt, refine(A, Psi, X, strength, slope=flat, **options)[0]
+    )
 
 
 def test_units_of_the_features_do_not_matter(blobs):

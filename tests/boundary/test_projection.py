@@ -10,7 +10,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelscape.boundary import ClassifierMap
-from labelscape.boundary._projection import spread_over
 from labelscape.embeddings import LFDA, FisherKernelTSNE, KernelMap, KernelTSNE
 from labelscape.prototypes import LiRaMLVQ
 
@@ -118,13 +117,3 @@ def test_a_map_with_holes_is_refused():
     places[3, 1] = np.nan
     with pytest.raises(ValueError, match="contains NaN: column 1"):
         mapped(places)
-
-
-def test_chosen_objects_have_the_classes_in_their_proportions():
-    codes = np.repeat([0, 1, 3], [600, 399, 1])
-    chosen = spread_over(codes, 100, np.random.RandomState(0))
-    assert len(np.unique(chosen)) == 100
-    assert (np.diff(chosen) > 0).all()
-    assert np.bincount(codes[chosen]).tolist() == [59, 40, 0, 1]
-    everything = spread_over(codes, 5000, np.random.RandomState(0))
-    assert (everything == np.arange(1000)).all()

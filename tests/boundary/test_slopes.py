@@ -142,6 +142,20 @@ KINDS = {
         ),
         PROBABILITY,
     ),
+    "vote without weights": (
+        VotingClassifier(
+            [("a", GaussianNB()), ("b", LogisticRegression())], voting="soft"
+        ),
+        PROBABILITY,
+    ),
+    "vote without one": (
+        VotingClassifier(
+            [("a", GaussianNB()), ("b", "drop"), ("c", LogisticRegression())],
+            voting="soft",
+            weights=[1, 2, 3],
+        ),
+        PROBABILITY,
+    ),
     "glvq": (GLVQ(prototypes_per_class=2, max_iter=20, random_state=0), BOTH),
     "grlvq": (GRLVQ(max_iter=20, random_state=0), BOTH),
     "gmlvq": (GMLVQ(max_iter=20, random_state=0), BOTH),
@@ -234,6 +248,15 @@ def test_platt_scaling_is_followed_through_the_coupling_of_pairs(n_classes):
     assert_slope(forward, lambda Z: forward(Z)[0], Z)
     # libsvm stops its own coupling at 0.005 / n_classes
     assert forward(Z)[0] == pytest.approx(classifier.predict_proba(Z), abs=5e-3)
+
+
+def test_without_what_scikit_learn_keeps_to_itself_there_is_no_formula():
+    classifier = fitted(SVC(probability=True, random_state=0), *data(3))
+    del classifier._probA
+    assert analytic_pass(classifier, "probability") is None
+    assert analytic_pass(classifier, "decision") is not None
+    del classifier._gamma
+    assert analytic_pass(classifier, "decision") is None
 
 
 def test_coupling_recovers_probabilities_from_their_pairs():

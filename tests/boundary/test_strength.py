@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from labelscape.boundary._strength import Strength
+from labelscape.boundary._strength import BLOCK_BYTES, Strength
 from labelscape.prototypes import GLVQ
 
 X, y = load_iris(return_X_y=True)
@@ -154,6 +154,19 @@ def test_predictions_are_counted_and_asked_in_blocks(monkeypatch):
     assert strength.n_predictions == 150
 
 
+def test_many_classes_are_asked_for_in_smaller_blocks():
+    # A support vector machine holds a number for each pair of classes and object.
+    sizes = []
+
+    def of_many(Z):
+        sizes.append(len(Z))
+        return np.full((len(Z), 200), 1 / 200)
+
+    of_many.classes_ = np.arange(200)
+    Strength(of_many).values(np.zeros((1000, 2)))
+    assert max(sizes) * 8 * (200 * 199 / 2) <= BLOCK_BYTES
+
+
 def test_a_classifier_that_was_fitted_to_a_frame_gets_one():
     frame = pd.DataFrame(X, columns=list("abcd"))
     strength = Strength(GaussianNB().fit(frame, y))
@@ -200,14 +213,38 @@ def test_infinite_decision_values_are_refused():
 def test_labels_that_are_no_labels_are_refused():
     with pytest.raises(ValueError, match="one label per object"):
         Strength(Answering(np.zeros((150, 2)), "predict")).values(X)
-    with pytest.raises(ValueError, match=r"predicts np.int64\(2\), which is not among"):
+    with pytest.raises(ValueError, match="predicts 2, which is not among its classes"):
         Strength(Answering(y, "predict", classes=[0, 1])).values(X)
+    with pytest.raises(ValueError, match="predicts 'setosa', which is not among"):
+        Strength(Answering(NAMES[y], "predict", classes=NAMES[1:])).values(X)
+    mixed = np.array(["a", 1] * 75, dtype=object)
+    with pytest.raises(ValueError, match="labels of several kinds"):
+        Strength(Answering(mixed, "predict")).values(X)
+
+
+@pytest.mark.parametrize("classes", [None, [0, 1, 2]])
+def test_a_regression_is_no_classifier(classes):
+    words = r"\(Answering\) returns continuous numbers, such as 0.25, not labels. Pass"
+    with pytest.raises(ValueError, match=words):
+        Strength(Answering(y + 0.25, "predict", classes)).values(X)
+
+
+def test_labels_may_be_whole_numbers_of_any_type():
+    assert Strength(Answering(y.astype(float), "predict")).values(X).shape == (150, 3)
+
+
+def test_a_classifier_that_works_in_place_leaves_the_objects_alone():
+    pipe = make_pipeline(StandardScaler(copy=False), SVC()).fit(X.copy(), y)
+    mine = X.copy()
+    expected = pipe.decision_function(X.copy())
+    np.testing.assert_array_equal(Strength(pipe).values(mine), expected)
+    np.testing.assert_array_equal(mine, X)
 
 
 def test_one_class_is_nothing_to_tell_apart():
     with pytest.raises(ValueError, match="knows 1 class only"):
         Strength(Answering(halves, classes=["all"]))
-    with pytest.raises(ValueError, match="knows 1 class only"):
+    with pytest.raises(ValueError, match=r"knows 1 class only, \[0.0\], so there"):
         Strength(Answering(np.zeros(150), "predict")).values(X)
 
 

@@ -90,6 +90,11 @@ def test_long_values_are_shown_short():
     assert shown(np.ones((3, 4))) == "an array of shape (3, 4)"
 
 
+def test_numbers_and_text_of_numpy_are_shown_as_plain_ones():
+    assert shown(np.int64(3)) == "3"
+    assert shown(np.str_("age")) == "'age'"
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_floats_keep_their_precision(dtype):
     assert check_X(Map(), np.ones((3, 2), dtype=dtype)).dtype == dtype
@@ -113,6 +118,24 @@ def test_an_unusable_number_is_found_and_named(value, words):
     X[[2, 4], 1] = value
     with pytest.raises(ValueError, match=words):
         check_finite(X, owner="Map")
+
+
+@pytest.mark.parametrize(("dtype", "scale"), [(float, 1e-160), (np.float32, 1e-22)])
+def test_differences_whose_squares_are_lost_are_refused_in_a_fit(dtype, scale):
+    X = np.ones((2000, 2))
+    X[-1, 1] += 3 * np.finfo(dtype).eps
+    check_X(Map(), X.astype(dtype))
+    X[:, 1] = 0.0
+    X[-1, 1] = scale
+    with pytest.raises(ValueError, match=r"differ by 1e-.* too small .*Rescale"):
+        check_X(Map(), X.astype(dtype))
+    check_X(Map(), np.full((3, 2), scale).astype(dtype))
+
+
+def test_missing_values_are_no_difference():
+    X = np.array([[np.nan, 1e-200], [np.nan, np.nan], [1.0, 2e-200]])
+    with pytest.raises(ValueError, match="differ by 1e-200 at most"):
+        check_X(Map(), X, allow_nan=True)
 
 
 def test_a_column_is_named_by_its_name():
@@ -148,10 +171,14 @@ def test_labels_become_sorted_classes_and_indices():
         ([0.0, np.nan, 1.0], "NaN or None, 1 in all, the first in row 1"),
         ([0.1, 0.2, 0.35], "continuous numbers, not classes"),
         ([0.0, np.inf, 1.0], "infinity"),
+        (
+            np.array(["a", 1, 2.5], dtype=object),
+            "several kinds, such as 'a', 1, 2.5, which can not be sorted. Make them",
+        ),
     ],
 )
 def test_labels_that_are_no_classes_are_refused(y, words):
-    y = np.array(y, dtype=object) if y and None in y else y
+    y = np.array(y, dtype=object) if isinstance(y, list) and None in y else y
     with pytest.raises(ValueError, match=words):
         check_labels(y, 3, owner="Map")
 

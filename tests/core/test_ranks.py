@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from labelscape._core.ranks import nearest_neighbours, neighbour_order, neighbour_ranks
+from labelscape._core.ranks import nearest_neighbours, neighbour_order
 
 
 def direct_order(D, own):
@@ -25,14 +25,6 @@ def rows(request):
 
 def test_neighbours_are_ordered_by_distance_then_index(rows):
     assert neighbour_order(*rows).tolist() == direct_order(*rows)
-
-
-def test_ranks_count_from_one_and_leave_the_point_itself_out(rows):
-    D, own = rows
-    ranks = neighbour_ranks(D, own)
-    for i, order in enumerate(direct_order(D, own)):
-        assert ranks[i, own[i]] == 0
-        assert ranks[i, order].tolist() == list(range(1, 12))
 
 
 @pytest.mark.parametrize("k", [1, 3, 39])

@@ -1,5 +1,7 @@
+import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from labelscape.embeddings import (
@@ -54,3 +56,10 @@ def test_maps_come_out_as_data_frames_where_asked():
     Z = WeightedMDS().set_output(transform="pandas").fit_transform(X)
     assert list(Z.columns) == ["weightedmds0", "weightedmds1"]
     assert list(Z.index) == [7, 8, 9]
+
+
+@pytest.mark.parametrize("model", [m for m in MAPS if hasattr(m, "callback")])
+def test_a_callback_that_is_no_function_is_refused(model):
+    X, y = np.arange(24.0).reshape(12, 2), [0, 1] * 6
+    with pytest.raises(ValueError, match="callback must be None, or a function, got 3"):
+        clone(model).set_params(callback=3).fit(X, y)

@@ -32,9 +32,19 @@ def test_given_places_are_copied():
     assert_array_equal(Z, 1.0)
 
 
-@pytest.mark.parametrize("wrong", [np.ones((9, 2)), np.full((10, 2), np.nan)])
-def test_wrong_places_are_an_error(wrong):
-    with pytest.raises(ValueError, match=r"Test: init must hold.*\(10, 2\)"):
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (np.ones((9, 2)), r"init must hold.*shape \(10, 2\), got shape \(9, 2\)"),
+        (
+            np.full((10, 2), np.nan),
+            "input init contains NaN: column 0 holds 10",
+        ),
+        (np.full((10, 2), np.inf), "input init contains infinity: column 0"),
+    ],
+)
+def test_wrong_places_are_an_error(wrong, words):
+    with pytest.raises(ValueError, match=f"^Test: {words}"):
         start(wrong)
 
 

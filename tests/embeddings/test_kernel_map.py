@@ -7,6 +7,8 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
 from sklearn.manifold import MDS, TSNE, Isomap, LocallyLinearEmbedding
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import labelscape
 from labelscape.embeddings import KernelMap, Sammon
@@ -218,6 +220,45 @@ def test_embedders_that_give_no_map_are_named():
 def test_wrong_parameters_are_named(wrong):
     with pytest.raises(ValueError, match=f"KernelMap: {next(iter(wrong))} must be"):
         KernelMap(PCA(2), **wrong).fit(X)
+
+
+@pytest.mark.parametrize(
+    "extreme",
+    [
+        {"bandwidth": 1e-200},
+        {"bandwidth": 1e200},
+        {"bandwidth": "per_point", "bandwidth_factor": 1e-300},
+    ],
+)
+def test_widths_without_a_square_are_refused(extreme):
+    with pytest.raises(ValueError, match=r"KernelMap: kernels of width .* can not"):
+        KernelMap(PCA(2), **extreme).fit(X)
+
+
+def test_objects_that_are_too_many_widths_away_are_refused():
+    model = KernelMap(PCA(2), bandwidth=1e-149).fit(X)
+    assert np.isfinite(model.transform(X + 0.1)).all()
+    with pytest.raises(
+        ValueError, match="1 of 2 objects, the first in row 1, are more"
+    ):
+        model.transform([X[0] + 0.1, 1e30 * X[0]])
+    assert model.support(1e30 * X[:1]) == [np.inf]
+
+
+def test_an_embedder_that_works_in_place_leaves_the_objects_alone():
+    mine = X.copy()
+    model = KernelMap(make_pipeline(StandardScaler(copy=False), PCA(2))).fit(mine)
+    assert_array_equal(mine, X)
+    assert_array_equal(model.training_X_, X)
+
+
+def test_a_fill_value_does_not_move_the_places_of_new_objects():
+    one = np.vstack([X, np.full((1, 4), 1e20)])
+    places = np.vstack([X[:, :2], [[50.0, 50.0]]])
+    options = {"bandwidth": 0.1, "ridge": 1e-3}
+    expected = KernelMap(Listed(X[:, :2]), **options).fit(X).transform(X + 0.01)
+    found = KernelMap(Listed(places), **options).fit(one).transform(X + 0.01)
+    assert_allclose(found, expected, atol=0.02)
 
 
 def test_a_model_file_holds_the_objects_only_if_asked(tmp_path):

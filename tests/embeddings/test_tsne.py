@@ -6,7 +6,7 @@ from sklearn.datasets import load_iris
 
 from labelscape._core.ranks import nearest_neighbours
 from labelscape.embeddings import KernelTSNE
-from labelscape.embeddings._tsne import affinities
+from labelscape.embeddings._tsne import affinities, usual_perplexity
 
 X, _ = load_iris(return_X_y=True)
 SHORT = {"early_exaggeration_iter": 20, "max_iter": 30}
@@ -30,7 +30,7 @@ def test_a_map_begins_where_it_is_told_to_and_is_the_same_for_one_seed(init):
 
 
 def test_a_wrong_start_is_refused():
-    with pytest.raises(ValueError, match=r"init must hold finite .* \(150, 2\)"):
+    with pytest.raises(ValueError, match=r"init must hold .* \(150, 2\)"):
         KernelTSNE(init=X[:3, :2]).fit(X)
 
 
@@ -73,6 +73,37 @@ def test_watching_changes_nothing(capsys):
 def test_a_perplexity_that_the_objects_are_too_few_for_is_refused():
     with pytest.raises(ValueError, match=r"below a third .* = 60\), got 20"):
         KernelTSNE(perplexity=20).fit(X[:60])
+
+
+def test_without_a_perplexity_there_are_thirty_neighbours_or_what_objects_allow():
+    assert [usual_perplexity(n) for n in (4, 61, 91, 1000)] == [1, 20, 30, 30]
+    few = KernelTSNE(random_state=0, **SHORT).fit(X[::3])
+    assert few.perplexity_ == pytest.approx(49 / 3)
+    assert np.isfinite(few.embedding_).all()
+
+
+def test_without_a_perplexity_a_map_of_many_is_that_of_thirty():
+    left_open = KernelTSNE(random_state=0, **SHORT).fit(X)
+    said = KernelTSNE(perplexity=30, random_state=0, **SHORT).fit(X)
+    assert_array_equal(left_open.embedding_, said.embedding_)
+
+
+def test_three_objects_are_too_few():
+    with pytest.raises(ValueError, match=r"at least 4 objects \(n_samples = 3\)"):
+        KernelTSNE().fit(X[:3])
+    assert KernelTSNE(**SHORT).fit_transform(X[:4]).shape == (4, 2)
+
+
+@pytest.mark.parametrize("scale", [1e-140, 1e-30, 1e30, 1e140])
+def test_the_unit_of_the_features_does_not_matter(scale):
+    indices, distances = nearest_neighbours(X, 30)
+    P, scaled = (
+        affinities(distances, indices, 10),
+        affinities(scale * distances, indices, 10),
+    )
+    assert_allclose(scaled.toarray(), P.toarray(), rtol=1e-5, atol=1e-12)
+    Z = KernelTSNE(random_state=0, **SHORT).fit(scale * X).transform(scale * X[:5])
+    assert np.isfinite(Z).all()
 
 
 def test_objects_that_are_all_the_same_are_no_obstacle():

@@ -3,13 +3,15 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from tests.geometry.cases import clouds, plain
 from tests.geometry.reference import sphere_length
+from threadpoolctl import threadpool_limits
 
-from labelscape.embeddings import Sammon
-from labelscape.geometry import FisherMetric, _classifier_lines
+from labelscape.embeddings import FisherMDS, Sammon
+from labelscape.geometry import FisherMetric, _classifier_lines, _fisher
 
 
 @pytest.fixture
@@ -72,6 +74,45 @@ def test_a_classifier_of_named_columns_gets_its_names(data):
     np.testing.assert_allclose(D, expected.pairwise(), atol=1e-12)
 
 
+def test_a_classifier_of_other_columns_is_refused_also_under_a_map(data):
+    X, y = data
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    turned = frame[["c", "b", "a"]]
+    metric = FisherMetric(n_steps=2, estimator=LogisticRegression().fit(frame, y))
+    words = r"estimator \(LogisticRegression\).* was fitted to: column 0 is 'c', and"
+    for model in (metric, Sammon(metric=metric), FisherMDS(metric=metric)):
+        with pytest.raises(ValueError, match=f"^{type(model).__name__}: .*{words}"):
+            model.fit(turned)
+
+
+def test_a_classifier_that_works_in_place_leaves_the_objects_alone(data):
+    X, y = data
+    pipe = make_pipeline(StandardScaler(copy=False), LogisticRegression())
+    pipe.fit(X.copy(), y)
+    mine = X.copy()
+    D = FisherMetric(n_steps=2, estimator=pipe, random_state=0).fit(mine).pairwise(mine)
+    np.testing.assert_array_equal(mine, X)
+    calm = lambda Z: pipe.predict_proba(Z.copy())  # noqa: E731
+    expected = FisherMetric(n_steps=2, estimator=calm, random_state=0).fit(X).pairwise()
+    np.testing.assert_array_equal(D, expected)
+
+
+def test_threads_of_blas_do_not_change_a_bit():
+    X, y = clouds(300, 64)
+    bayes = GaussianNB().fit(X, y)
+    metric = FisherMetric(
+        estimator=bayes, method="endpoint", regularization=0.1, random_state=0
+    )
+    found = []
+    for threads in (1, 2):
+        with threadpool_limits(threads, user_api="blas"):
+            metric.fit(X)
+            parts = metric.pairwise(), metric.pairwise(X, X[:90] + 1.0)
+            found.append([*parts, *metric.kneighbors(X + 1.0, 20)])
+    for one, two in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
 def test_posteriors_of_exactly_0_and_1_cost_pi_for_a_change_of_class():
     X = np.array([[-2.0], [-1.0], [1.0], [2.0]])
 
@@ -103,6 +144,8 @@ def test_one_step_asks_nothing_between(data, classifier):
         (lambda X: np.ones((len(X), 1)), "for two classes or more"),
         (lambda X: np.ones((3, 2)) / 2, r"returned an array of shape \(3, 2\)"),
         (42, "must have predict_proba or be a function"),
+        (lambda X: np.full((len(X), 2), "yes"), "can not be read as numbers"),
+        (LogisticRegression, r"got the class LogisticRegression. Pass Logist.*\(\)"),
     ],
 )
 def test_answers_that_are_no_probabilities_are_refused(data, answer, words):
@@ -113,3 +156,21 @@ def test_answers_that_are_no_probabilities_are_refused(data, answer, words):
 def test_slopes_of_a_classifier_are_refused(data, classifier):
     with pytest.raises(ValueError, match="Use rule='sphere' with it"):
         FisherMetric(estimator=classifier, rule="left").fit(data[0])
+
+
+def test_slopes_of_a_classifier_are_worked_out_in_blocks(monkeypatch):
+    X, y = clouds(30)
+    asked = []
+    model = LogisticRegression().fit(X, y)
+
+    def classify(points):
+        asked.append(len(points))
+        return model.predict_proba(points)
+
+    metric = FisherMetric(estimator=classify, random_state=0).fit(X)
+    whole = metric.tensor(X)
+    cut = _fisher.row_blocks
+    monkeypatch.setattr(_fisher, "row_blocks", lambda n, size: cut(n, size, 7 * size))
+    asked.clear()
+    np.testing.assert_allclose(metric.tensor(X), whole, rtol=1e-9, atol=1e-12)
+    assert max(asked) == 7

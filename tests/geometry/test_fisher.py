@@ -12,8 +12,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from tests.geometry.cases import clouds, plain
 from tests.geometry.reference import fisher_matrix, posterior, sphere_length
 
+import labelscape
 from labelscape.embeddings import Sammon
 from labelscape.geometry import FisherMetric
+from labelscape.geometry._digest import digest
 from labelscape.quality import trustworthiness
 
 
@@ -247,6 +249,36 @@ def test_a_pickled_metric_measures_the_same():
     again = pickle.loads(pickle.dumps(metric))
     np.testing.assert_array_equal(again.pairwise(), metric.pairwise())
     np.testing.assert_array_equal(clone(metric).fit(X, y).pairwise(), metric.pairwise())
+
+
+@pytest.mark.parametrize("selection", ["random", "kmeans"])
+def test_a_metric_from_a_file_without_the_objects_knows_their_table(
+    selection, tmp_path
+):
+    X, y = clouds(30)
+    options = {"parzen_points": 12, "parzen_selection": selection}
+    metric = FisherMetric(random_state=0, **options).fit(X, y)
+    labelscape.save(metric, tmp_path / "a.model")
+    again = labelscape.load(tmp_path / "a.model")
+    assert not hasattr(again, "_X")
+    np.testing.assert_array_equal(again.pairwise(X), metric.pairwise(X))
+    np.testing.assert_array_equal(again.pairwise(X, X[:5]), metric.pairwise(X, X[:5]))
+    # As new objects, other tables are measured in the same way by both.
+    turned = X[::-1]
+    np.testing.assert_array_equal(again.pairwise(turned), metric.pairwise(turned))
+    with pytest.raises(ValueError, match="saved without them"):
+        again.kneighbors(X)
+
+
+def test_tables_are_known_again_by_their_values():
+    X, _ = clouds(30)
+    X[0, 0] = 0.0
+    other = X.copy()
+    other[0, 0] = -0.0
+    single = X.astype(np.float32)
+    assert digest(X) == digest(other)
+    assert digest(single) == digest(single.astype(np.float64))
+    assert len({digest(T) for T in (X, X[::-1], X[1:], X.reshape(45, 2))}) == 4
 
 
 SCRIPT = """

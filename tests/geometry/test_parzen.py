@@ -5,13 +5,6 @@ from tests.geometry.reference import fisher_matrix, posterior
 
 from labelscape.geometry import FisherMetric
 from labelscape.geometry._bandwidth import loo_bandwidth
-from labelscape.geometry._parzen import class_counts
-
-
-def test_each_class_gives_its_share_and_two_at_least():
-    assert class_counts(np.array([900, 95, 4, 1]), 100).tolist() == [90, 9, 2, 1]
-    assert class_counts(np.array([50, 30, 20]), 100).tolist() == [50, 30, 20]
-    assert class_counts(np.array([5, 5, 5]), 7).tolist() == [3, 2, 2]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from sklearn.linear_model import LogisticRegression
 from tests.geometry.cases import clouds
 
 from labelscape.geometry import FisherMetric
+from labelscape.geometry._for_maps import distances_among, kernel_squares
 from labelscape.geometry._reach import TOLERANCE, single_suffices
 from labelscape.geometry._reach_kernels import mark_heavy
 
@@ -35,7 +36,7 @@ def test_kernels_left_out_weigh_next_to_nothing_and_others_are_exact(options, wi
     columns, new = np.arange(0, 100, 2), X[100:]
     D = metric.pairwise(new, X[:100])[:, columns] ** 2
     scales = 0.5 / (width * np.linspace(0.5, 2.0, 50) * np.sqrt(np.median(D))) ** 2
-    found = metric._squares_in_reach(new, columns, scales)(slice(0, 50))
+    found = kernel_squares(metric, new, columns, scales)(slice(0, 50))
     kept = np.isfinite(found)
     error = 1e-4 if single_suffices(scales) else 1e-10
     assert_allclose(found[kept], D[kept], rtol=error, atol=error)
@@ -56,7 +57,7 @@ def test_narrow_kernels_need_few_lengths(monkeypatch):
 
     monkeypatch.setattr(lines, "listed", counted)
     scales = np.full(300, 0.5 / 0.02**2)
-    metric._squares_in_reach(X[300:], np.arange(300), scales)(slice(0, 100))
+    kernel_squares(metric, X[300:], np.arange(300), scales)(slice(0, 100))
     assert 100 <= sum(looked) < 0.2 * 100 * 300
 
 
@@ -74,7 +75,7 @@ def test_a_classifier_is_asked_only_where_kernels_carry_weight():
     all_pairs = sum(asked)
     asked.clear()
     scales = np.full(100, 0.5 / 0.1**2)
-    found = metric._squares_in_reach(X[100:], np.arange(100), scales)(slice(0, 50))
+    found = kernel_squares(metric, X[100:], np.arange(100), scales)(slice(0, 50))
     assert sum(asked) < 0.5 * all_pairs
     kept = np.isfinite(found)
     assert_allclose(found[kept], D[kept] ** 2, atol=1e-10)
@@ -83,17 +84,19 @@ def test_a_classifier_is_asked_only_where_kernels_carry_weight():
 def test_fitted_objects_are_known_as_a_table():
     X, y = clouds(80)
     metric = FisherMetric(random_state=0).fit(X, y)
-    squares = metric._squares_in_reach(X, np.arange(80), np.full(80, 1e-6))
+    squares = kernel_squares(metric, X, np.arange(80), np.full(80, 1e-6))
     D = metric.pairwise()
     assert_allclose(squares(slice(10, 30)), D[10:30] ** 2, rtol=1e-5, atol=1e-6)
-    assert_allclose(metric._among(np.arange(5, 20)), D[5:20, 5:20], atol=1e-10)
+    assert_allclose(
+        distances_among(metric, np.arange(5, 20)), D[5:20, 5:20], atol=1e-10
+    )
 
 
 def test_single_and_double_objects_may_be_mixed():
     X, y = clouds(80)
     metric = FisherMetric(random_state=0).fit(X.astype(np.float32), y)
     new = X[:10] + 0.1
-    found = metric._squares_in_reach(new, np.arange(80), np.full(80, 1e-6))
+    found = kernel_squares(metric, new, np.arange(80), np.full(80, 1e-6))
     D = metric.pairwise(new, X.astype(np.float32))
     assert_allclose(found(slice(0, 10)), D**2, rtol=1e-4, atol=1e-5)
 

@@ -18,6 +18,8 @@ from sklearn.utils.validation import column_or_1d, validate_data
 # Squares of larger numbers, summed over the features, may overflow: as float64, and as
 # float32.
 LARGEST_VALUE, LARGEST_SINGLE = 1e150, 1e16
+# Squares of smaller differences lose digits, and soon are 0: likewise.
+SMALLEST_SPREAD, SMALLEST_SINGLE = 1e-150, 1e-19
 
 
 @dataclass(frozen=True)
@@ -157,6 +159,8 @@ def check_X(
     )
     names = getattr(estimator, "feature_names_in_", None)
     check_finite(checked, names, owner=type(estimator).__name__, allow_nan=allow_nan)
+    if reset and isinstance(checked, np.ndarray):
+        _check_spread(checked, owner=type(estimator).__name__)
     return checked  # type: ignore[no-any-return]
 
 
@@ -183,7 +187,7 @@ def check_finite(
         row, column = np.argwhere(missing)[0]
         count = int(missing[:, column].sum())
         raise ValueError(
-            f"{owner}: input {name} contains NaN: {_column(column, feature_names)} "
+            f"{owner}: input {name} contains NaN: {column_name(column, feature_names)} "
             f"holds {count} missing value{'s' * (count > 1)}, the first in row {row}. "
             "Drop or impute them first."
         )
@@ -192,14 +196,14 @@ def check_finite(
         row, column = np.argwhere(infinite)[0]
         raise ValueError(
             f"{owner}: input {name} contains infinity: "
-            f"{_column(column, feature_names)} is {dense[row, column]} in row {row}. "
-            "Replace or drop it first."
+            f"{column_name(column, feature_names)} is {dense[row, column]} in row "
+            f"{row}. Replace or drop it first."
         )
     size = np.where(missing, 0.0, np.abs(dense))
     if size.max(initial=0) > largest:
         row, column = np.argwhere(size > largest)[0]
         raise ValueError(
-            f"{owner}: {_column(column, feature_names)} of {name} is "
+            f"{owner}: {column_name(column, feature_names)} of {name} is "
             f"{dense[row, column]:.3g} in row {row}, and its square is too large for a "
             f"distance. Rescale the features to values below {largest:g}."
         )
@@ -231,6 +235,7 @@ def check_labels(
             f"{owner}: y contains infinity, first in row {np.isinf(labels).argmax()}. "
             "Give one class label per object."
         )
+    _check_one_kind(labels, owner=owner)
     if type_of_target(labels) == "continuous":
         raise ValueError(
             f"{owner}: Unknown label type: y holds continuous numbers, not classes. "
@@ -244,6 +249,23 @@ def check_labels(
             f"{classes.tolist()[0]!r}. With one class there is nothing to tell apart."
         )
     return classes, indices
+
+
+def _check_one_kind(labels: NDArray[Any], *, owner: str) -> None:
+    """Raise a ValueError if labels have no order: text and numbers, say."""
+    if labels.dtype.kind != "O":
+        return
+    try:
+        np.unique(labels)
+    except TypeError:
+        first: dict[type, Any] = {}
+        for label in labels.tolist():
+            first.setdefault(type(label), label)
+        listed = ", ".join(shown(label) for label in list(first.values())[:3])
+        raise ValueError(
+            f"{owner}: y mixes labels of several kinds, such as {listed}, which can "
+            "not be sorted. Make them all text: [str(label) for label in y]."
+        ) from None
 
 
 def check_sample_weight(
@@ -317,8 +339,27 @@ def shown(value: Any) -> str:
     """Return a value as an error message shows it: short, on one line."""
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}"
+    if isinstance(value, np.generic):
+        value = value.item()  # 3 rather than np.int64(3)
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _check_spread(X: NDArray[Any], *, owner: str) -> None:
+    """Raise a ValueError if objects differ, but by too little for a distance."""
+    smallest = SMALLEST_SINGLE if X.dtype == np.float32 else SMALLEST_SPREAD
+    for rows in (X[:1000], X):  # mostly the first rows differ enough
+        # Unlike max and min, these pass over NaN.
+        ranges = np.fmax.reduce(rows) - np.fmin.reduce(rows)
+        spread = float(np.fmax.reduce(ranges))
+        if spread >= smallest:
+            return
+    if spread > 0.0:
+        raise ValueError(
+            f"{owner}: the objects of X differ by {spread:.3g} at most, and the square "
+            "of that is too small for a distance. Rescale the features, so that their "
+            "values are not far from 1."
+        )
 
 
 def _range(low: float | None, high: float | None) -> str:
@@ -331,5 +372,6 @@ def _range(low: float | None, high: float | None) -> str:
     return ""
 
 
-def _column(column: int, names: Sequence[str] | None) -> str:
+def column_name(column: int, names: Sequence[str] | None) -> str:
+    """Return what an error calls a column: by its name, or by its number."""
     return f"column {column}" if names is None else f"column {str(names[column])!r}"

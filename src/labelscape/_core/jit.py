@@ -17,9 +17,9 @@ import numba
 # keeps loops from being vectorised.
 compiled = numba.njit(cache=True, nogil=True, fastmath=False, error_model="numpy")
 
-# For the inner products of sequential training, which are most of its time: the
-# compiler may add them up in the order that its vector units like. The result is still
-# the same on every run of one machine, because these kernels never run in parallel.
+# For inner products that are most of a kernel's time: the compiler may add them up in
+# the order that its vector units like. That order is the same on every run of one
+# machine, and with any number of threads, because one thread adds up each sum.
 compiled_reordering = numba.njit(
     cache=True,
     nogil=True,

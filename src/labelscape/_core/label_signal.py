@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import chdtrc, ndtri
 
 from labelscape._core.distances import squared_distances
+from labelscape._core.sampling import evenly_spaced
 from labelscape._core.threads import one_blas_thread
 
 # Enough objects to tell; and so few that they tell nothing.
@@ -32,7 +33,22 @@ Matrix = NDArray[np.float64]
 
 
 class LabelsSayNothing(UserWarning):
-    """The labels cannot be told from the data better than by chance."""
+    """The labels cannot be told from the data better than by chance.
+
+    Maps and prototype models that use labels warn so when they are fitted. Their
+    pictures then show what the method makes of chance.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import numpy as np
+    >>> from labelscape.embeddings import LFDA, LabelsSayNothing
+    >>> X, y = np.random.default_rng(0).normal(size=(60, 5)), np.arange(60) % 2
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore", LabelsSayNothing)  # known, and wanted
+    ...     LFDA(n_components=1).fit_transform(X, y).shape
+    (60, 1)
+    """
 
 
 def warn_if_labels_say_nothing(
@@ -79,7 +95,7 @@ def label_signal(
 
     The most of what neighbours, a linear rule and features find, in 1000 objects.
     """
-    some = _sample(class_of)
+    some = evenly_spaced(class_of, MOST_COMPARED)
     if precomputed:
         D = np.asarray(X[some][:, some], dtype=np.float64)
         return excess_agreement(_neighbours(D), class_of[some])
@@ -145,16 +161,6 @@ def _pair_sums(total: float, squares: float, row_squares: float) -> Matrix:
 
 def _members(class_of: NDArray[np.integer]) -> list[NDArray[np.intp]]:
     return [np.flatnonzero(class_of == c) for c in np.unique(class_of)]
-
-
-def _sample(class_of: NDArray[np.integer]) -> NDArray[np.intp]:
-    """Return the rows that are compared, of each class its share."""
-    by_class = np.argsort(class_of, kind="stable")
-    n = len(class_of)
-    if n <= MOST_COMPARED:
-        return np.arange(n)
-    chosen = np.linspace(0, n - 1, MOST_COMPARED).round().astype(np.intp)
-    return np.sort(by_class[chosen])
 
 
 def _standardised(X: NDArray[np.floating]) -> Matrix:

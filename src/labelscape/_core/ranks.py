@@ -29,16 +29,6 @@ def neighbour_order(D: NDArray[Any], own: NDArray[np.intp]) -> NDArray[np.intp]:
     return others.reshape(D.shape[0], D.shape[1] - 1)
 
 
-def neighbour_ranks(D: NDArray[Any], own: NDArray[np.intp]) -> NDArray[np.int32]:
-    """Return for each row of D (b, n) the rank of every point: 1 = nearest, own = 0."""
-    order = neighbour_order(D, own)
-    ranks = np.zeros(D.shape, dtype=np.int32)
-    np.put_along_axis(
-        ranks, order, np.arange(1, D.shape[1], dtype=np.int32)[None, :], axis=1
-    )
-    return ranks
-
-
 def nearest_neighbours(
     X: NDArray[Any], n_neighbors: int
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from labelscape._core.atomic import write_atomically
 from labelscape._model_file._archive import pack
-from labelscape._model_file._atomic import write_atomically
 from labelscape._model_file._registry import MODELS, name_of
 from labelscape._model_file._write_tree import TreeWriter
 

@@ -2,9 +2,14 @@
 
 import numpy as np
 
+from labelscape._core.probabilities import as_numbers, refuse_rows
+
 OWNER = "ClassifierMap"
-# Probabilities need not add up better than this: float32 networks round.
-SUM_TOLERANCE = 1e-3
+
+
+def source(name):
+    """Return who is meant in an error: the classifier of this name."""
+    return f"{OWNER}: the classifier ({name})"
 
 
 def checked_classes(classes, name):
@@ -17,22 +22,18 @@ def checked_classes(classes, name):
         )
     if len(classes) < 2:
         raise ValueError(
-            f"{OWNER}: the classifier ({name}) knows 1 class only, {list(classes)}, so "
-            "there is nothing to tell apart. Fit it to two classes or more."
+            f"{OWNER}: the classifier ({name}) knows 1 class only, "
+            f"{np.asarray(classes).tolist()}, so there is nothing to tell apart. Fit "
+            "it to two classes or more."
         )
     return np.asarray(classes)
 
 
 def numbers(answers, name):
     """Return answers as an array of floats of its own."""
-    try:
-        return np.array(answers, dtype=np.float64)
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise ValueError(
-            f"{OWNER}: the classifier ({name}) must return numbers, one row per "
-            f"object; what it returned can not be read as such ({error}). Wrap it in a "
-            "function that returns an array of probabilities."
-        ) from error
+    return as_numbers(
+        answers, wanted="numbers, one row per object", source=source(name)
+    )
 
 
 def check_table(r, n_rows, n_columns, name):
@@ -50,16 +51,8 @@ def check_table(r, n_rows, n_columns, name):
 
 def check_finite_rows(r, name):
     """Raise a ValueError if decision values are NaN or infinite."""
-    _refuse(~np.isfinite(r).all(axis=1), r, "finite numbers", name)
-
-
-def checked_probabilities(p, name):
-    """Return probabilities whose rows add up to 1 exactly, if they nearly did."""
-    sums = p.sum(axis=1, keepdims=True)
-    # Written so that NaN is wrong too.
-    right = (p >= 0.0).all(axis=1) & (np.abs(sums[:, 0] - 1.0) <= SUM_TOLERANCE)
-    _refuse(~right, p, "probabilities, not negative and adding up to 1", name)
-    return p / sums
+    wrong = ~np.isfinite(r).all(axis=1)
+    refuse_rows(wrong, r, wanted="finite numbers", source=source(name))
 
 
 def one_hot(answers, n_rows, classes, name):
@@ -70,25 +63,45 @@ def one_hot(answers, n_rows, classes, name):
     if labels.shape != (n_rows,):
         raise ValueError(
             f"{OWNER}: predict of the classifier ({name}) must return one label per "
-            f"object, ({n_rows},); it returned an array of shape {labels.shape}."
+            f"object, ({n_rows},); it returned an array of shape {labels.shape}. If "
+            "these are probabilities, pass the function predict itself."
         )
     if classes is None:
-        classes = checked_classes(np.unique(labels), name)
+        _refuse_numbers(labels, name)
+        classes = checked_classes(_sorted(labels, name), name)
     r = labels[:, None] == classes
     strange = ~r.any(axis=1)
     if strange.any():
+        _refuse_numbers(labels[strange], name)
         raise ValueError(
-            f"{OWNER}: the classifier ({name}) predicts {labels[strange][0]!r}, which "
-            f"is not among its classes {classes.tolist()[:10]}. Set classes_ of the "
-            "classifier to all that it may predict."
+            f"{OWNER}: the classifier ({name}) predicts "
+            f"{labels[strange].tolist()[0]!r}, which is not among its classes "
+            f"{classes.tolist()[:10]}. Set classes_ of the classifier to all that it "
+            "may predict."
         )
     return r.astype(np.float64), classes
 
 
-def _refuse(wrong, r, wanted, name):
-    if wrong.any():
+def _refuse_numbers(labels, name):
+    """Raise a ValueError if labels are the continuous numbers of a regression."""
+    if labels.dtype.kind != "f":
+        return
+    uneven = labels[np.isfinite(labels) & (labels != np.round(labels))]
+    if len(uneven):
         raise ValueError(
-            f"{OWNER}: the classifier ({name}) must return {wanted}; {wrong.sum()} of "
-            f"{len(r)} rows are not, the first {np.round(r[wrong][0, :5], 4)}. Look at "
-            "what it says of them, or wrap it in a function that mends them."
+            f"{OWNER}: predict of the classifier ({name}) returns continuous numbers, "
+            f"such as {uneven[0]:.4g}, not labels. Pass a classifier, or a function "
+            "that returns probabilities."
         )
+
+
+def _sorted(labels, name):
+    """Return the different labels in their order."""
+    try:
+        return np.unique(labels)
+    except TypeError:
+        raise ValueError(
+            f"{OWNER}: predict of the classifier ({name}) returns labels of several "
+            "kinds, such as text and numbers, which can not be sorted. Set classes_ of "
+            "the classifier to all that it may predict."
+        ) from None

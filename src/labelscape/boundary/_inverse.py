@@ -22,8 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import KDTree
 
+from labelscape._core.normalised_kernels import coefficients, kernel_weights
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.embeddings._kernel_weights import coefficients, kernel_weights
 
 # A width is a multiple of the distance to this neighbour.
 NEIGHBOUR = 5

@@ -32,6 +32,7 @@ MOST_FEATURES = 20
 # part of what it was. Were it E that counts, the rest of the search would undo the
 # ridge penalty of the start, and with it the smoothness of the map.
 PATIENCE, LEAST_GAIN = 5, 0.02
+MOST_ITERATIONS = 100
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class LabelTerm:
     cost_after: float = np.nan
 
 
-def refine(A, Psi, X, strength, *, lambda1, lambda2, slope=None, max_iter=100):
+def refine(A, Psi, X, strength, *, lambda1, lambda2, slope=None):
     """Improve the coefficients of an inverse map by the label term.
 
     Parameters
@@ -75,12 +76,10 @@ def refine(A, Psi, X, strength, *, lambda1, lambda2, slope=None, max_iter=100):
     strength : Strength
         The classifier's strength.
     lambda1, lambda2 : float
-        Weights of the two terms.
+        Weights of the two terms, above 0.
     slope : callable, default=None
         From Z (n, D) to the slope (n, C', D) of the strength. None: by formula where
         the classifier has one.
-    max_iter : int, default=100
-        Iterations at most.
 
     Returns
     -------
@@ -89,8 +88,6 @@ def refine(A, Psi, X, strength, *, lambda1, lambda2, slope=None, max_iter=100):
     used : LabelTerm
         What was done, and why.
     """
-    if lambda2 == 0.0:
-        return A, LabelTerm(0.0, "none", "lambda2 is 0.")
     A, X = np.asarray(A, dtype=np.float64), np.asarray(X, dtype=np.float64)
     with one_blas_thread():
         Z = _product(Psi, A)
@@ -102,7 +99,7 @@ def refine(A, Psi, X, strength, *, lambda1, lambda2, slope=None, max_iter=100):
 
         cost = _Cost(Psi, X, chosen.target, chosen.source, lambda1, lambda2)
         before = cost.of(Z, values - target)
-        found = _minimum(cost, A, max_iter)
+        found = _minimum(cost, A)
         Z = _product(Psi, found.x)
         after = cost.of(Z, strength.values(Z) - target)
     if not after < before:
@@ -138,7 +135,7 @@ class _Cost:
         return self.of(Z, gaps), _product(self.Psi.T, G)
 
 
-def _minimum(cost, A, max_iter):
+def _minimum(cost, A):
     """Return the minimum that L-BFGS finds, in the units of the objects' spread."""
     unit = cost.unit
     labels = []  # the label term at the start and after each iteration
@@ -156,7 +153,7 @@ def _minimum(cost, A, max_iter):
         return labels[-1 - PATIENCE] - labels[-1] < LEAST_GAIN * labels[0]
 
     found = minimize_lbfgs(
-        objective, A.ravel() / unit, max_iter=max_iter, on_iteration=is_done
+        objective, A.ravel() / unit, max_iter=MOST_ITERATIONS, on_iteration=is_done
     )
     return found._replace(x=unit * found.x.reshape(A.shape))
 
@@ -175,7 +172,7 @@ class _Slope(NamedTuple):
 
 def _chosen_slope(strength, slope, X, Z, target, values):
     """Return the best slope there is, ``target`` and ``values`` being r(X) and r(Z)."""
-    kind = _name(strength.classifier)
+    kind = strength.name
     if strength.kind == "label":
         return _Slope(None, "none", f"{kind} gives labels only: they have no slope.")
     if slope is not None:
@@ -199,11 +196,6 @@ def _chosen_slope(strength, slope, X, Z, target, values):
         strength, np.concatenate([X, Z]), np.concatenate([target, values])
     )
     return _Slope(source, "surrogate", reason, target)
-
-
-def _name(classifier):
-    of_function = getattr(classifier, "__name__", None)
-    return of_function or type(classifier).__name__
 
 
 def _product(P, B):

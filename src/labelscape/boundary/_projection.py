@@ -9,7 +9,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import Rule, array, check_finite, either, one_of
-from labelscape.boundary._names import named_as
+from labelscape._core.column_names import named_as
 from labelscape.embeddings import FisherKernelTSNE, KernelMap
 from labelscape.geometry import FisherMetric
 
@@ -17,8 +17,6 @@ OWNER = "ClassifierMap"
 # Share of plain distance beside that of the class probabilities. Measured:
 # docs/classifier_map.md.
 REGULARIZATION = 0.1
-# Neighbours that count on a map of enough objects.
-PERPLEXITY = 30.0
 
 
 def _maps(value):
@@ -45,7 +43,7 @@ class GivenPlaces:
         return self.places
 
 
-def default_projection(strength, n, *, random_state, verbose, callback):
+def default_projection(strength, *, random_state, verbose, callback):
     """Return t-SNE in the metric of the classifier's own answers, not yet fitted.
 
     The angle between what the classifier says of two objects (spec 9), with a share of
@@ -58,7 +56,6 @@ def default_projection(strength, n, *, random_state, verbose, callback):
         random_state=random_state,
     )
     return FisherKernelTSNE(
-        perplexity=min(PERPLEXITY, max(1.0, (n - 1) / 3.0)),
         metric=metric,
         random_state=random_state,
         verbose=verbose,
@@ -86,10 +83,11 @@ def placed_by(projection, X, y, random_state):
     copy = clone(projection, safe=False)
     if getattr(copy, "random_state", 0) is None:
         copy.set_params(random_state=random_state)
+    # Copies of X, because a map may work in place.
     if hasattr(copy, "fit_transform"):
-        return copy, copy.fit_transform(X, y)
-    copy.fit(X, y)
-    return copy, copy.transform(X)
+        return copy, copy.fit_transform(X.copy(), y)
+    copy.fit(X.copy(), y)
+    return copy, copy.transform(X.copy())
 
 
 def checked_map(Z, n, name):
@@ -102,20 +100,6 @@ def checked_map(Z, n, name):
         )
     check_finite(Z, owner=OWNER, name=f"the map of {name}")
     return Z
-
-
-def spread_over(codes, n_chosen, random_state):
-    """Return ``n_chosen`` sorted indices with the classes in their proportions.
-
-    Of every class there is one at least, as far as ``n_chosen`` goes.
-    """
-    shuffled = random_state.permutation(len(codes))
-    order = shuffled[np.argsort(codes[shuffled], kind="stable")]
-    counts = np.bincount(codes)
-    starts = np.cumsum(counts) - counts
-    rank = np.arange(len(codes)) - np.repeat(starts, counts)
-    first = np.argsort(rank / np.repeat(counts, counts), kind="stable")[:n_chosen]
-    return np.sort(order[first])
 
 
 def _by_kernels(embedder, X, random_state, y=None):

@@ -6,6 +6,7 @@ A *source* is a function ``(Z, target) -> (gaps, G)`` with ``gaps = r(Z) - targe
 
 import numpy as np
 
+from labelscape._core.probabilities import as_numbers
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.boundary._surrogate import fitted_surrogate
 
@@ -59,18 +60,31 @@ def by_user(strength, slope):
         gaps, G = strength.values(Z) - target, np.empty_like(Z)
         for rows in row_blocks(len(Z), 8 * target.shape[1] * Z.shape[1]):
             wanted = (rows.stop - rows.start, target.shape[1], Z.shape[1])
-            J = np.asarray(slope(Z[rows]))
-            if J.shape != wanted:
-                raise ValueError(
-                    "ClassifierMap: slope must return an array of shape (points, "
-                    f"columns of the strength, features) = {wanted}, got {J.shape}. "
-                    "Its entry [i, c, j] is the slope of column c at point i along "
-                    "feature j."
-                )
+            J = _checked_slope(slope(Z[rows].copy()), wanted)
             G[rows] = np.einsum("nc,ncd->nd", gaps[rows], J)
         return gaps, G
 
     return source
+
+
+def _checked_slope(J, wanted):
+    """Return what a user's slope gave as floats, or say what is wrong with it."""
+    shape = f"an array of numbers, of shape {wanted}"
+    J = as_numbers(J, wanted=shape, source="ClassifierMap: slope")
+    if J.shape != wanted:
+        raise ValueError(
+            "ClassifierMap: slope must return an array of shape (points, columns of "
+            f"the strength, features) = {wanted}, got {J.shape}. Its entry [i, c, j] "
+            "is the slope of column c at point i along feature j."
+        )
+    wrong = ~np.isfinite(J).all(axis=(1, 2))
+    if wrong.any():
+        what = "NaN" if np.isnan(J).any() else "infinity"
+        raise ValueError(
+            f"ClassifierMap: slope returned {what}, in {wrong.sum()} of {len(J)} rows, "
+            f"the first in row {wrong.argmax()}. Return 0 where there is no slope."
+        )
+    return J
 
 
 def by_differences(strength, scale):

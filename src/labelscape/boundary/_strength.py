@@ -6,17 +6,18 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import NotFittedError
 
+from labelscape._core.column_names import named_as
+from labelscape._core.probabilities import answer_bytes, checked_probabilities
 from labelscape._core.threads import row_blocks
 from labelscape.boundary._answers import (
     OWNER,
     check_finite_rows,
     check_table,
     checked_classes,
-    checked_probabilities,
     numbers,
     one_hot,
+    source,
 )
-from labelscape.boundary._names import named_as
 
 # Objects go to the classifier in blocks of this size.
 BLOCK_BYTES = 2**26
@@ -82,6 +83,11 @@ class Strength:
         return of_function or type(self.classifier).__name__
 
     @property
+    def called(self):
+        """What it is called in an error."""
+        return f"the classifier ({self.name})"
+
+    @property
     def n_outputs(self):
         """Columns of r: 1 for decision values of two classes, else one per class."""
         n = len(self.classes_)
@@ -89,7 +95,8 @@ class Strength:
 
     def values(self, Z):
         """Return r (n, C') for objects Z (n, D), asked for in blocks."""
-        blocks = row_blocks(len(Z), 8 * Z.shape[1], BLOCK_BYTES)
+        n_classes = 0 if self.classes_ is None else len(self.classes_)
+        blocks = row_blocks(len(Z), answer_bytes(Z.shape[1], n_classes), BLOCK_BYTES)
         return np.concatenate([self._block(Z[rows]) for rows in blocks])
 
     def ranked(self, r):
@@ -151,7 +158,7 @@ class Strength:
         columns = "n_classes" if self.classes_ is None else self.n_outputs
         check_table(r, n, columns, self.name)
         if self.kind == "probability":
-            return checked_probabilities(r, self.name)
+            return checked_probabilities(r, source=source(self.name))
         check_finite_rows(r, self.name)
         return r
 

@@ -14,16 +14,16 @@ SOFTNESS = 0.1
 
 def svm_pass(classifier, kind):
     """Return the pass of SVC or NuSVC, None for kernels that have no formula."""
-    kernel = _kernel_of(classifier)
-    if kernel is None:
+    kernel, n_classes = _kernel_of(classifier), len(classifier.classes_)
+    platt = _probabilities(classifier, n_classes) if kind == "probability" else ()
+    if kernel is None or platt is None:
         return None
-    n_classes = len(classifier.classes_)
     vectors, coefficients = map(
         _dense, (classifier.support_vectors_, _pairs(classifier))
     )
     scores = kernel(vectors, coefficients, classifier.intercept_)
     if kind == "probability":
-        return chain(scores, *_probabilities(classifier, n_classes))
+        return chain(scores, *platt)
     if n_classes > 2 and classifier.decision_function_shape == "ovr":
         return chain(scores, _soft_votes(n_classes))
     return scores
@@ -53,10 +53,14 @@ def _pairs(classifier):
 
 
 def _kernel_of(classifier):
-    """Return the function that makes the pass ``sum_s U_s k(z, s) + b``."""
-    gamma, c = classifier._gamma, classifier.coef0
+    """Return the function that makes the pass ``sum_s U_s k(z, s) + b``, or None."""
     if classifier.kernel == "linear":
         return lambda vectors, U, b: affine(vectors.T @ U, b)
+    # Nothing public tells what gamma="scale" was. Where a version of scikit-learn has
+    # another name for it, there is no formula, and slopes are found without one.
+    gamma, c = getattr(classifier, "_gamma", None), classifier.coef0
+    if gamma is None:
+        return None
     if classifier.kernel == "rbf":
         return lambda vectors, U, b: radial_sum(vectors, U, b, gamma)
     if classifier.kernel == "poly" and classifier.degree > 0:
@@ -130,8 +134,14 @@ def _incidence(n_classes):
 
 
 def _probabilities(classifier, n_classes):
-    """Return the passes from decision values to probabilities: Platt, then coupling."""
-    a, b = classifier._probA, classifier._probB
+    """Return the passes from decision values to probabilities: Platt, then coupling.
+
+    None where scikit-learn does not tell Platt's numbers: the public names of them are
+    deprecated, and warn.
+    """
+    a, b = (getattr(classifier, name, None) for name in ("_probA", "_probB"))
+    if a is None or b is None:
+        return None
     if n_classes == 2:  # our values are positive for the second class, libsvm's not
         return stretch(-a, b), logistic, both_classes
     return stretch(-a, -b), logistic, _clipped, coupled_probabilities

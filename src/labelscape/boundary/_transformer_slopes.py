@@ -43,7 +43,8 @@ def _principal(pca):
 
 
 def _discriminant(lda):
-    M = lda.scalings_[:, : lda._max_components]
+    most = min(len(lda.classes_) - 1, lda.n_features_in_)
+    M = lda.scalings_[:, : lda.n_components or most]
     return affine(M, -lda.xbar_ @ M if lda.solver == "svd" else 0.0)
 
 

@@ -53,8 +53,13 @@ def voting_pass(classifier, kind, find):
     if kind != "probability":
         return None
     members = [find(member, kind) for member in classifier.estimators_]
-    weights = classifier._weights_not_none or np.ones(len(members))
-    return None if None in members else weighted_sum(members, weights / np.sum(weights))
+    if None in members:
+        return None
+    weights = np.ones(len(members))
+    if classifier.weights is not None:
+        given = zip(classifier.estimators, classifier.weights, strict=True)
+        weights = [weight for (_, member), weight in given if member != "drop"]
+    return weighted_sum(members, weights / np.sum(weights))
 
 
 def calibrated_pass(classifier, kind, find):

@@ -1,5 +1,6 @@
 """Maps: labelled data as points on a plane."""
 
+from labelscape._core.label_signal import LabelsSayNothing
 from labelscape.embeddings._cca import CCA
 from labelscape.embeddings._classimap import ClassiMap
 from labelscape.embeddings._compression import compress_classes
@@ -39,6 +40,7 @@ __all__ = [
     "FisherTSNE",
     "KernelMap",
     "KernelTSNE",
+    "LabelsSayNothing",
     "Sammon",
     "WeightedMDS",
     "class_layout",

@@ -20,7 +20,10 @@ from labelscape.embeddings._dissimilarities import (
     EuclideanDistances,
     GivenDissimilarities,
 )
-from labelscape.embeddings._fisher_default import warn_if_nothing_to_learn
+from labelscape.embeddings._fisher_default import (
+    check_columns_of_metric,
+    warn_if_nothing_to_learn,
+)
 
 
 def _measures(value):
@@ -32,6 +35,7 @@ METRIC = either(
     function(),
     Rule("an object with fit and pairwise, such as FisherMetric()", _measures),
 )
+CALLBACK = either(one_of(None), function())
 
 
 class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -67,6 +71,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         if isinstance(self.metric, str):
             D = X
         elif _measures(self.metric):
+            check_columns_of_metric(self, self.metric)
             self.metric_ = clone(self.metric).fit(X, y)
             warn_if_nothing_to_learn(self.metric_, X, y, owner=name, stacklevel=4)
             D = self.metric_.pairwise(X)

@@ -12,7 +12,7 @@ from labelscape._core.checks import (
     one_of,
     whole,
 )
-from labelscape.embeddings._base import METRIC, MapEstimator
+from labelscape.embeddings._base import CALLBACK, METRIC, MapEstimator
 from labelscape.embeddings._neighbourhoods import neighbourhood_means, reaches
 from labelscape.embeddings._placement import placed, rows_of_new
 from labelscape.embeddings._sampled_stress import SampledStress
@@ -105,6 +105,7 @@ class ExploratoryMap(MapEstimator):
             "sigma_end": POSITIVE_OR_NONE,
             "init": either(one_of("pca", "random"), array(2)),
             "metric": METRIC,
+            "callback": CALLBACK,
         }
 
     def _report(self, progress, judge, Y, epoch, **rates):

@@ -5,6 +5,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state, get_tags
 
 from labelscape._core.checks import Rule, either, one_of
+from labelscape._core.column_names import check_same_columns
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape.geometry import FisherMetric
 
@@ -41,12 +42,23 @@ class FisherMap:
 def fitted_metric(model, X, y):
     """Return the metric of a map, fitted to labelled objects."""
     metric = clone(model.metric or FisherMetric(regularization=REGULARIZATION))
+    check_columns_of_metric(model, metric)
     if metric.random_state is None:
         seed = check_random_state(model.random_state).randint(2**31 - 1)
         metric.set_params(random_state=seed)
     metric.fit(X, y)
     warn_if_nothing_to_learn(metric, X, y, owner=type(model).__name__, stacklevel=4)
     return metric
+
+
+def check_columns_of_metric(model, metric):
+    """Raise a ValueError if a metric's classifier knows X by other column names.
+
+    The metric itself is given an array, and can not tell.
+    """
+    classifier = getattr(metric, "estimator", None)
+    called = f"the estimator ({type(classifier).__name__}) of the metric"
+    check_same_columns(model, classifier, called=called)
 
 
 def warn_if_nothing_to_learn(metric, X, y, *, owner, stacklevel):

@@ -1,6 +1,7 @@
 """Fisher distances of many objects: asked for when needed, never n × n."""
 
 from labelscape.embeddings._dissimilarities import GivenDissimilarities
+from labelscape.geometry._for_maps import distances_among
 
 
 class FisherDistances:
@@ -11,4 +12,4 @@ class FisherDistances:
 
     def subset(self, index):
         """Return the distances of some of the objects, as a matrix."""
-        return GivenDissimilarities(self.metric._among(index))
+        return GivenDissimilarities(distances_among(self.metric, index))

@@ -20,10 +20,11 @@ from labelscape.embeddings._train_size import TRAIN_SIZE, drawn_objects
 from labelscape.embeddings._tsne import (
     TSNE_RULES,
     TSNE_TEXTS,
+    chosen_perplexity,
     n_tsne_neighbors,
     tsne_map,
 )
-from labelscape.geometry._saturation import warn_if_saturated
+from labelscape.geometry._for_maps import warn_if_saturated
 
 
 @shared_parameters(FISHER_TEXTS | KERNEL_TEXTS | TSNE_TEXTS)
@@ -88,7 +89,7 @@ class FisherKernelTSNE(FisherMap, KernelPlacement):
     def __init__(
         self,
         n_components=2,
-        perplexity=30,
+        perplexity="auto",
         *,
         metric=None,
         train_size=None,
@@ -149,7 +150,8 @@ class FisherKernelTSNE(FisherMap, KernelPlacement):
         fitted = X[drawn]
         if self.train_size is not None and y is not None:
             y = np.asarray(y)[drawn]
-        k = n_tsne_neighbors(self, len(fitted))
+        self.perplexity_ = chosen_perplexity(self, len(fitted))
+        k = n_tsne_neighbors(self.perplexity_, len(fitted))
         self.metric_ = fitted_metric(self, fitted, y)
         given, distances, indices = self._neighbours(len(fitted), k)
         Z = tsne_map(self, fitted, distances, indices)

@@ -2,7 +2,7 @@
 
 from labelscape._core.checks import check_params, check_X, number, whole
 from labelscape._core.docs import shared_parameters
-from labelscape.embeddings._base import MapEstimator
+from labelscape.embeddings._base import CALLBACK, MapEstimator
 from labelscape.embeddings._fisher_default import (
     FISHER_METRIC,
     FISHER_TEXTS,
@@ -121,6 +121,7 @@ class FisherMDS(FisherMap, MapEstimator):
             n_init=whole(1),
             max_iter=whole(1),
             tol=number(low=0),
+            callback=CALLBACK,
         )
         X = check_X(self, X)
         self.metric_ = fitted_metric(self, X, y)

@@ -14,10 +14,11 @@ from labelscape.embeddings._fisher_default import (
 from labelscape.embeddings._tsne import (
     TSNE_RULES,
     TSNE_TEXTS,
+    chosen_perplexity,
     n_tsne_neighbors,
     tsne_map,
 )
-from labelscape.geometry._saturation import warn_if_saturated
+from labelscape.geometry._for_maps import warn_if_saturated
 
 
 @shared_parameters(FISHER_TEXTS | TSNE_TEXTS)
@@ -64,7 +65,7 @@ class FisherTSNE(FisherMap, MapEstimator):
     def __init__(
         self,
         n_components=2,
-        perplexity=30,
+        perplexity="auto",
         *,
         metric=None,
         init="pca",
@@ -109,7 +110,8 @@ class FisherTSNE(FisherMap, MapEstimator):
         """
         check_params(self, metric=FISHER_METRIC, **TSNE_RULES)
         X = check_X(self, X)
-        k = n_tsne_neighbors(self, len(X))
+        self.perplexity_ = chosen_perplexity(self, len(X))
+        k = n_tsne_neighbors(self.perplexity_, len(X))
         self.metric_ = fitted_metric(self, X, y)
         distances, indices = self.metric_.kneighbors(n_neighbors=k)
         own = np.zeros((len(X), 1))

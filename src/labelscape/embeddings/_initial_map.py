@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from labelscape._core.checks import check_finite
+
 # Columns and coincident points of a start are moved by this part of its size.
 JITTER = 1e-3
 
@@ -29,11 +31,12 @@ def initial_map(init, dissimilarities, n_components, random_state, *, owner):
             return random_state.normal(size=shape)
         return parted(dissimilarities.straight_map(n_components))
     given = np.array(init, dtype=np.float64)
-    if given.shape != shape or not np.isfinite(given).all():
+    if given.shape != shape:
         raise ValueError(
-            f"{owner}: init must hold finite numbers, one row per object and one "
-            f"column per component: shape {shape}, got shape {given.shape}."
+            f"{owner}: init must hold one row per object and one column per component: "
+            f"shape {shape}, got shape {given.shape}."
         )
+    check_finite(given, owner=owner, name="init")
     return given
 
 

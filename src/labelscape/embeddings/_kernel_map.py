@@ -125,7 +125,8 @@ class KernelMap(KernelPlacement):
         embedder = clone(self.embedder, safe=False)
         if self.random_state is not None:
             _seed(embedder, check_random_state(self.random_state))
-        self._learn_places(X, _map_by(embedder, X, y), given)
+        # A copy, because an embedder may work in place.
+        self._learn_places(X, _map_by(embedder, X.copy(), y), given)
         return self.embedding_
 
     def __sklearn_tags__(self):

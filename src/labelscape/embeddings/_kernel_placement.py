@@ -3,24 +3,32 @@
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import either, number, one_of, whole
+from labelscape._core.centre import middle
+from labelscape._core.checks import (
+    LARGEST_VALUE,
+    SMALLEST_SPREAD,
+    either,
+    number,
+    one_of,
+    whole,
+)
 from labelscape._core.distances import squared_distances, squared_norms
+from labelscape._core.normalised_kernels import coefficients, kernel_weights
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings._dissimilarities import (
     EuclideanDistances,
     GivenDissimilarities,
 )
-from labelscape.embeddings._kernel_weights import (
+from labelscape.embeddings._kernel_widths import (
     best_factor,
-    coefficients,
     global_width,
-    kernel_weights,
     nearest_others,
     point_widths,
 )
 from labelscape.embeddings._placement import checked_new, dissimilarities_to
 from labelscape.geometry import FisherMetric
+from labelscape.geometry._for_maps import kernel_squares, over_slices
 
 # So many objects are centres unless more are asked for: the fit takes n m^2 steps.
 MOST_CENTERS = 3000
@@ -94,6 +102,14 @@ class KernelPlacement(MapEstimator):
         Z = self._over_blocks(X, place)
         known, places = self._known_places(X)
         Z[known] = places
+        lost = ~np.isfinite(Z).all(axis=1)
+        if lost.any():
+            raise ValueError(
+                f"{type(self).__name__}: {lost.sum()} of {len(Z)} objects, the first "
+                f"in row {lost.argmax()}, are more kernel widths from the fitted ones "
+                f"than a number can hold; the widths begin at {self.widths_.min():.3g}."
+                " Raise bandwidth or bandwidth_factor."
+            )
         return Z
 
     def support(self, X):
@@ -112,7 +128,12 @@ class KernelPlacement(MapEstimator):
         """
         X = checked_new(self, X)
         scales = 1.0 / np.square(self.widths_)
-        return np.sqrt(self._over_blocks(X, lambda D: (D * scales).min(axis=1)))
+
+        def least(squares):
+            with np.errstate(over="ignore"):  # infinitely far, then
+                return (squares * scales).min(axis=1)
+
+        return np.sqrt(self._over_blocks(X, least))
 
     def _learn_places(self, X, Z, given):
         """Fit the kernels to the map Z (n, q) of X.
@@ -129,7 +150,7 @@ class KernelPlacement(MapEstimator):
         if m < n:
             chosen = random_state.choice(n, m, replace=False)
             self.center_indices_ = np.sort(chosen)
-        self.widths_ = self._widths(Z, given, random_state)
+        self.widths_ = self._checked(self._widths(Z, given, random_state))
         squares = self._fitted_squares(X, given)
         self.coefficients_ = coefficients(
             lambda rows: kernel_weights(squares(rows), self.widths_), Z, m, self.ridge
@@ -161,6 +182,17 @@ class KernelPlacement(MapEstimator):
             )
         return np.full(m, self.factor_ * global_width(nearest))
 
+    def _checked(self, widths):
+        """Return widths whose squares are numbers, or say that these are not."""
+        for width in (widths.min(), widths.max()):
+            if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
+                raise ValueError(
+                    f"{type(self).__name__}: kernels of width {width:.3g} can not be "
+                    "worked out. Choose bandwidth or bandwidth_factor so that widths "
+                    "are near the distances of neighbours."
+                )
+        return widths
+
     def _fitted_squares(self, X, given):
         """Return the function from a slice of the fitted objects to squares (b, m)."""
         if isinstance(given, EuclideanDistances):
@@ -172,7 +204,7 @@ class KernelPlacement(MapEstimator):
         def squares(rows):
             starts = range(rows.start, rows.stop, step)
             blocks = [slice(i, min(i + step, rows.stop)) for i in starts]
-            return np.concatenate(self.metric_._distances.map_slices(in_reach, blocks))
+            return np.concatenate(over_slices(self.metric_, in_reach, blocks))
 
         return squares
 
@@ -186,8 +218,8 @@ class KernelPlacement(MapEstimator):
         elif self._has_reach():
             squares = self._squares_in_reach(X)
             blocks = row_blocks(len(X), 1, budget=FISHER_ROWS)
-            parts = self.metric_._distances.map_slices(
-                lambda rows: function(squares(rows)), blocks
+            parts = over_slices(
+                self.metric_, lambda rows: function(squares(rows)), blocks
             )
         else:
             # Such a metric has threads of its own, or is a function in Python.
@@ -198,14 +230,14 @@ class KernelPlacement(MapEstimator):
     def _squares_in_reach(self, X):
         """Return the function from a slice of X to squares (b, m), some infinite."""
         scales = 0.5 / np.square(self.widths_)
-        return self.metric_._squares_in_reach(X, self.center_indices_, scales)
+        return kernel_squares(self.metric_, X, self.center_indices_, scales)
 
     def _euclidean_squares(self, X):
-        # By BLAS, and about the mean, where its rounding is harmless.
-        mean = self.training_X_.mean(axis=0, dtype=np.float64)
-        centers = self.centers_ - mean
+        # By BLAS, and about the middle, where its rounding is harmless.
+        centre = middle(self.training_X_)
+        centers = self.centers_ - centre
         norms = squared_norms(centers)
-        return lambda rows: squared_distances(X[rows] - mean, centers, norms)
+        return lambda rows: squared_distances(X[rows] - centre, centers, norms)
 
     def _metric_squares(self, X):
         # To all fitted objects, because a Fisher metric knows them as a table.

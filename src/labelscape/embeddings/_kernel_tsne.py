@@ -9,6 +9,7 @@ from labelscape.embeddings._kernel_placement import KERNEL_RULES, KernelPlacemen
 from labelscape.embeddings._tsne import (
     TSNE_RULES,
     TSNE_TEXTS,
+    chosen_perplexity,
     n_tsne_neighbors,
     tsne_map,
 )
@@ -61,7 +62,7 @@ class KernelTSNE(KernelPlacement):
     def __init__(
         self,
         n_components=2,
-        perplexity=30,
+        perplexity="auto",
         *,
         bandwidth="cv",
         bandwidth_factor=0.1,
@@ -112,7 +113,8 @@ class KernelTSNE(KernelPlacement):
         """
         check_params(self, **TSNE_RULES, **KERNEL_RULES)
         X = check_X(self, X)
-        k = n_tsne_neighbors(self, len(X))
+        self.perplexity_ = chosen_perplexity(self, len(X))
+        k = n_tsne_neighbors(self.perplexity_, len(X))
         indices, distances = nearest_neighbours(X, k)
         Z = tsne_map(self, X, distances, indices)
         self._learn_places(X, Z, EuclideanDistances(X))

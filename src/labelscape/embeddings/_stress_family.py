@@ -16,7 +16,7 @@ from labelscape._core.checks import (
     whole,
 )
 from labelscape._core.progress import Progress
-from labelscape.embeddings._base import METRIC, MapEstimator
+from labelscape.embeddings._base import CALLBACK, METRIC, MapEstimator
 from labelscape.embeddings._descent import Descent, Sample
 from labelscape.embeddings._initial_map import initial_map
 from labelscape.embeddings._orientation import on_principal_axes
@@ -115,6 +115,7 @@ class StressMap(MapEstimator):
             "n_pivots": either(one_of(None), whole(0)),
             "max_iter": whole(0),
             "tol": number(low=0),
+            "callback": CALLBACK,
         }
 
     def _labels(self, y, given):

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels, either, number, one_of, whole
-from labelscape.geometry._parzen import class_counts
+from labelscape._core.sampling import drawn_by_class
 
 TRAIN_SIZE = either(one_of(None), whole(3), number(above=0, below=1))
 
@@ -38,7 +38,4 @@ def drawn_objects(train_size, y, n, random_state, *, owner):
     class_of = np.zeros(n, dtype=int)
     if y is not None:
         class_of = check_labels(y, n, owner=owner)[1]
-    order = check_random_state(random_state).permutation(n)
-    shares = class_counts(np.bincount(class_of), count)
-    drawn = [order[class_of[order] == c][:share] for c, share in enumerate(shares)]
-    return np.sort(np.concatenate(drawn))
+    return drawn_by_class(class_of, count, check_random_state(random_state))

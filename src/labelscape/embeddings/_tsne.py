@@ -5,12 +5,13 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.checks import array, either, number, one_of, whole
 from labelscape._core.progress import Progress
+from labelscape.embeddings._base import CALLBACK
 from labelscape.embeddings._dissimilarities import EuclideanDistances
 from labelscape.embeddings._initial_map import initial_map
 
 TSNE_RULES = {
     "n_components": whole(1, 2),
-    "perplexity": number(low=1),
+    "perplexity": either(one_of("auto"), number(low=1)),
     "init": either(one_of("pca", "spectral", "random"), array(2)),
     "early_exaggeration": number(low=1),
     "early_exaggeration_iter": whole(0),
@@ -18,8 +19,13 @@ TSNE_RULES = {
     "learning_rate": either(one_of("auto"), number(above=0)),
     "max_iter": whole(1),
     "n_jobs": whole(),
+    "callback": CALLBACK,
 }
 
+# Neighbours that count, softly, where there are objects enough.
+USUAL_PERPLEXITY = 30
+# openTSNE looks for the width of a Gaussian from 1 on, and does not get very far.
+SHORTEST, LONGEST = 1e-10, 1e10
 # Where t-SNE begins: small, so that points can pass each other (Kobak, Berens 2019).
 INITIAL_SPREAD = 1e-4
 
@@ -27,8 +33,9 @@ TSNE_TEXTS = {
     "tsne": """
     n_components : {1, 2}, default=2
         Dimensions of the map.
-    perplexity : float, default=30
-        How many neighbours count, softly; below a third of the objects.""",
+    perplexity : float or "auto", default="auto"
+        How many neighbours count, softly; below a third of the objects. "auto" is 30,
+        or what fewer than 91 objects allow.""",
     "optimisation": """
     init : {"pca", "spectral", "random"} or array, default="pca"
         Where the map begins: PCA scores of X, eigenvectors of the affinities, chance,
@@ -60,20 +67,36 @@ TSNE_TEXTS = {
     kl_divergence_ : float
         What t-SNE minimises: how badly neighbours on the map tell those in the data.
     n_iter_ : int
-        Iterations, early ones included.""",
+        Iterations, early ones included.
+    perplexity_ : float
+        How many neighbours counted.""",
 }
 
 
-def n_tsne_neighbors(model, n):
-    """Return how many neighbours the perplexity needs; refuse what n is too few for."""
-    # An n of 1 has no neighbours at all, whatever the perplexity.
-    if n < 2 or model.perplexity >= n / 3:
+def usual_perplexity(n):
+    """Return the perplexity for n objects of which nobody has said another."""
+    return min(USUAL_PERPLEXITY, max(1.0, (n - 1) / 3))
+
+
+def chosen_perplexity(model, n):
+    """Return the perplexity for n objects, or say that they are too few for it."""
+    name = type(model).__name__
+    is_open = isinstance(model.perplexity, str)
+    perplexity = usual_perplexity(n) if is_open else model.perplexity
+    if is_open and n < 4:
+        raise ValueError(f"{name}: t-SNE needs at least 4 objects (n_samples = {n}).")
+    if perplexity >= n / 3:
         raise ValueError(
-            f"{type(model).__name__}: perplexity must be below a third of the objects "
-            f"(n_samples = {n}), got {model.perplexity:g}. Lower perplexity or fit "
-            "more objects."
+            f"{name}: perplexity must be below a third of the objects "
+            f"(n_samples = {n}), got {perplexity:g}. Lower it, leave it at 'auto', or "
+            "fit more objects."
         )
-    return min(n - 1, int(np.ceil(3 * model.perplexity)))
+    return perplexity
+
+
+def n_tsne_neighbors(perplexity, n):
+    """Return how many of n - 1 neighbours a perplexity needs."""
+    return min(n - 1, int(np.ceil(3 * perplexity)))
 
 
 def tsne_map(model, X, distances, indices):
@@ -84,8 +107,8 @@ def tsne_map(model, X, distances, indices):
     Parameters
     ----------
     model : estimator
-        With the parameters of ``TSNE_RULES``, ``random_state``, ``verbose`` and
-        ``callback``.
+        With the parameters of ``TSNE_RULES``, ``perplexity_``, ``random_state``,
+        ``verbose`` and ``callback``.
     X : ndarray of shape (n, d)
         The objects, for ``init="pca"``.
     distances, indices : ndarray of shape (n, k)
@@ -94,7 +117,7 @@ def tsne_map(model, X, distances, indices):
     import openTSNE
 
     random_state = check_random_state(model.random_state)
-    P = affinities(distances, indices, model.perplexity)
+    P = affinities(distances, indices, model.perplexity_)
     Z = _initial_places(model, X, P, random_state)
     total = model.early_exaggeration_iter + model.max_iter
     name = type(model).__name__
@@ -128,6 +151,11 @@ def affinities(distances, indices, perplexity):
     """
     from openTSNE.affinity import joint_probabilities_nn
 
+    # Each object has its own width, so that the unit of its distances is free.
+    units = distances.mean(axis=1, keepdims=True)
+    usual = (units == 0.0) | ((units > SHORTEST) & (units < LONGEST))
+    if not usual.all():
+        distances = distances / np.where(usual, 1.0, units)
     return joint_probabilities_nn(indices, distances, [perplexity]).tocsr()
 
 

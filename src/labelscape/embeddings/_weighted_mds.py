@@ -15,7 +15,7 @@ from labelscape._core.checks import (
 )
 from labelscape._core.progress import Progress
 from labelscape._core.threads import one_blas_thread
-from labelscape.embeddings._base import METRIC, MapEstimator
+from labelscape.embeddings._base import CALLBACK, METRIC, MapEstimator
 from labelscape.embeddings._initial_map import initial_map
 from labelscape.embeddings._level_weights import (
     object_weights,
@@ -215,6 +215,7 @@ class WeightedMDS(MapEstimator):
             n_init=whole(1),
             max_iter=whole(1),
             tol=number(low=0),
+            callback=CALLBACK,
         )
         given = self._dissimilarities(X, y)
         is_prototype = checked_prototypes(is_prototype, given.n)

@@ -10,17 +10,9 @@ NARROWEST, WIDEST, TRIED, HALVINGS = 0.1, 3.0, 30, 3
 LEAST_POSTERIOR = 1e-12
 
 
-def nearest_distance(parzen):
+def median_bandwidth(parzen):
     """Return the median distance of a Parzen point to its nearest different one."""
-    D = exact_squared_distances(parzen.points, parzen.points)
-    nearest = np.min(D, axis=1, where=D > 0.0, initial=np.inf)
-    nearest = nearest[np.isfinite(nearest)]
-    if not len(nearest):
-        raise ValueError(
-            "FisherMetric: all Parzen points are the same, so no bandwidth can be "
-            "estimated. Give features that vary, or more parzen_points."
-        )
-    return float(np.median(np.sqrt(nearest)))
+    return _median_nearest(_squares(parzen))
 
 
 def loo_bandwidth(parzen):
@@ -28,9 +20,8 @@ def loo_bandwidth(parzen):
 
     LL(s) = sum_p log max(p_{-p}(c_p | q_p; s), 1e-12)
     """
-    D = exact_squared_distances(parzen.points, parzen.points)
-    np.fill_diagonal(D, np.inf)
-    unit = nearest_distance(parzen)
+    D = _squares(parzen)
+    unit = _median_nearest(D)
     grid = np.log(unit) + np.linspace(np.log(NARROWEST), np.log(WIDEST), TRIED)
     values = [loo_likelihood(D, parzen, np.exp(g)) for g in grid]
     best, value = grid[np.argmax(values)], max(values)
@@ -53,3 +44,21 @@ def loo_likelihood(D, parzen, bandwidth):
     sizes = np.diff(parzen.starts)
     own = sums[np.arange(len(D)), np.repeat(np.arange(len(sizes)), sizes)]
     return float(np.log(np.maximum(own / sums.sum(axis=1), LEAST_POSTERIOR)).sum())
+
+
+def _squares(parzen):
+    """Return squared distances (P, P) of the Parzen points, infinite to themselves."""
+    D = exact_squared_distances(parzen.points, parzen.points)
+    np.fill_diagonal(D, np.inf)
+    return D
+
+
+def _median_nearest(D):
+    nearest = np.min(D, axis=1, where=D > 0.0, initial=np.inf)
+    nearest = nearest[np.isfinite(nearest)]
+    if not len(nearest):
+        raise ValueError(
+            "FisherMetric: all Parzen points are the same, so no bandwidth can be "
+            "estimated. Give features that vary, or more parzen_points."
+        )
+    return float(np.median(np.sqrt(nearest)))

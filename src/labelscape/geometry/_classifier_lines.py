@@ -5,14 +5,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from labelscape._core.column_names import named_as
 from labelscape._core.distances import squared_norms
+from labelscape._core.probabilities import (
+    answer_bytes,
+    as_numbers,
+    checked_probabilities,
+)
 from labelscape.geometry._straight import needed_pairs
 
 BATCH_BYTES = 32 * 2**20
-# Probabilities need not add up better than this: float32 networks round.
-SUM_TOLERANCE = 1e-3
-# Steps of the central differences, in units of a feature's standard deviation.
-DIFFERENCE = 1e-3
 
 
 class ClassifiedPoints(NamedTuple):
@@ -30,46 +32,43 @@ class Classifier:
     """A fitted classifier, or a function, whose answers are checked probabilities."""
 
     def __init__(self, estimator):
+        if isinstance(estimator, type):
+            raise ValueError(
+                f"FisherMetric: estimator must be a fitted classifier, got the class "
+                f"{estimator.__name__}. Pass {estimator.__name__}().fit(X, y)."
+            )
         self.estimator = estimator
         self.ask = getattr(estimator, "predict_proba", None) or estimator
-        self.names = getattr(estimator, "feature_names_in_", None)
         if not callable(self.ask):
             raise ValueError(
                 "FisherMetric: estimator must have predict_proba or be a function of X "
                 f"that returns probabilities, got {type(estimator).__name__}."
             )
 
+    @property
+    def called(self):
+        """What it is called in an error."""
+        return f"the estimator ({type(self.estimator).__name__})"
+
     def probabilities(self, X):
         """Return the probabilities (n, C), in batches."""
-        step = max(1, BATCH_BYTES // (8 * X.shape[1]))
+        n_classes = len(getattr(self.estimator, "classes_", ()))
+        step = max(1, BATCH_BYTES // answer_bytes(X.shape[1], n_classes))
         parts = [self._batch(X[i : i + step]) for i in range(0, len(X), step)]
         return np.concatenate(parts)
 
     def _batch(self, X):
-        given = X
-        if self.names is not None and len(self.names) == X.shape[1]:
-            import pandas as pd  # a classifier that knows names was fitted to a frame
-
-            given = pd.DataFrame(X, columns=self.names)
-        p = np.asarray(self.ask(given), dtype=np.float64)
-        name = type(self.estimator).__name__
+        source = f"FisherMetric: {self.called}"
+        answers = self.ask(named_as(self.estimator, X))
+        wanted = "one row of probabilities per object"
+        p = as_numbers(answers, wanted=wanted, source=source)
         if p.ndim != 2 or len(p) != len(X) or p.shape[1] < 2:
             raise ValueError(
-                f"FisherMetric: the estimator ({name}) must return one row of "
-                f"probabilities per object, for two classes or more: ({len(X)}, "
-                f"n_classes); it returned an array of shape {p.shape}."
+                f"{source} must return one row of probabilities per object, for two "
+                f"classes or more: ({len(X)}, n_classes); it returned an array of "
+                f"shape {p.shape}."
             )
-        wrong = ~np.isfinite(p).all(axis=1) | (p < 0.0).any(axis=1)
-        wrong |= np.abs(p.sum(axis=1) - 1.0) > SUM_TOLERANCE
-        if wrong.any():
-            row = p[np.argmax(wrong)]
-            raise ValueError(
-                f"FisherMetric: the estimator ({name}) must return probabilities, not "
-                f"negative and adding up to 1; {wrong.sum()} of {len(p)} rows are not, "
-                f"the first {np.round(row[:5], 4)}. Look at what it says of them, or "
-                "wrap it in a function that mends them."
-            )
-        return p / p.sum(axis=1, keepdims=True)
+        return checked_probabilities(p, source=source)
 
 
 class ClassifierLines:
@@ -135,19 +134,3 @@ class ClassifierLines:
             for before, after in pairwise(stops):
                 add_arcs(squared_norms(after - before) / 4.0, lengths[batch])
         return lengths
-
-
-def difference_factor(X, classifier, scale):
-    """Return G (n, C, d) with ``J = G^T G`` by central differences.
-
-    J = 4 sum_c grad sqrt(p_c) grad sqrt(p_c)^T (identity B), so G = 2 grad sqrt(p).
-    ``scale`` (d,) is the spread of each feature, 0 for one that is constant.
-    """
-    columns = []
-    for k in range(X.shape[1]):
-        step = np.zeros(X.shape[1])
-        step[k] = DIFFERENCE * (scale[k] or 1.0)
-        up = np.sqrt(classifier.probabilities(X + step))
-        down = np.sqrt(classifier.probabilities(X - step))
-        columns.append((up - down) / step[k])
-    return np.stack(columns, axis=2)

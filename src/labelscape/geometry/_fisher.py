@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core.centre import middle
 from labelscape._core.checks import (
     check_argument,
     check_params,
@@ -16,26 +17,24 @@ from labelscape._core.checks import (
     one_of,
     whole,
 )
+from labelscape._core.column_names import check_same_columns
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.geometry._classifier_lines import (
-    Classifier,
-    ClassifierLines,
-    difference_factor,
-)
+from labelscape.geometry._classifier_lines import Classifier, ClassifierLines
+from labelscape.geometry._digest import digest
 from labelscape.geometry._graph import shortened
 from labelscape.geometry._log_weights import class_shares, log_weights
 from labelscape.geometry._neighbours import nearest
-from labelscape.geometry._parzen import posterior_factor
+from labelscape.geometry._outliers import warn_of_outliers
 from labelscape.geometry._parzen_estimate import (
     PARZEN_RULES,
     has_given_points,
     parzen_estimate,
 )
 from labelscape.geometry._parzen_lines import ParzenLines
-from labelscape.geometry._reach import single_suffices, squares_in_reach
 from labelscape.geometry._sampling import relative_epsilon, steps_that_suffice
 from labelscape.geometry._saturation import warn_if_saturated
 from labelscape.geometry._straight import StraightDistances
+from labelscape.geometry._tensor import difference_factor, posterior_factor
 
 
 class FisherMetric(BaseEstimator):
@@ -81,7 +80,8 @@ class FisherMetric(BaseEstimator):
         Factor on the "loo" bandwidth: what classifies best is too sharp for a metric.
     exclude_self : bool, default=True
         Whether a fitted point leaves itself out of the estimate, so that it does not
-        see its own label. The fitted points are recognised as a whole table.
+        see its own label. The fitted points are recognised as a whole table, also by a
+        metric that was saved without them.
     n_neighbors : int, default=10
         Neighbours that ``method="graph"`` joins each point to.
     random_state : int, RandomState or None, default=None
@@ -145,7 +145,7 @@ class FisherMetric(BaseEstimator):
     """
 
     # The fitted objects, which model files leave out, and what is made of others.
-    _training_data = ("_X", "_own")
+    _training_data = ("_X",)
     _rebuilt = ("_classifier", "_distances", "_fitted")
 
     def __init__(
@@ -208,7 +208,9 @@ class FisherMetric(BaseEstimator):
             self.n_steps_ = steps_that_suffice(self._lines, X, own, random_state)
 
         self._X, self._own = X, own
-        self._centre = X.mean(axis=0, dtype=np.float64)
+        self._table = None if own is None else digest(X)
+        self._centre = middle(X)
+        warn_of_outliers(X, self._centre, getattr(self, "feature_names_in_", None))
         self.epsilon_ = 0.0
         for name in self._rebuilt:  # of an earlier fit
             vars(self).pop(name, None)
@@ -357,6 +359,7 @@ class FisherMetric(BaseEstimator):
 
     def _fit_classifier(self, X):
         vars(self).pop("_classifier", None)
+        check_same_columns(self, self.estimator, called=self._classifier.called)
         n_classes = self._classifier.probabilities(X[:1]).shape[1]
         names = getattr(self.estimator, "classes_", range(n_classes))
         self.classes_ = np.asarray(names)
@@ -397,36 +400,15 @@ class FisherMetric(BaseEstimator):
         # single rows nobody knows whether they are the object or only equal to it.
         if fitted is not None and np.array_equal(X, fitted):
             return self._fitted
-        return self._distances.points(X)
+        # A metric that was saved without the objects still knows the table.
+        unseen = fitted is not None or getattr(self, "_table", None) is None
+        own = None if unseen or digest(X) != self._table else self._own
+        return self._distances.points(X, own)
 
     @property
     def _bounded(self):
         """Whether straight distances are never below the angle of their ends."""
         return self.rule == "sphere" or self.method == "endpoint"
-
-    def _squares_in_reach(self, X, columns, scales):
-        """Return the function from a slice of checked X to squared distances (b, m).
-
-        To the fitted objects ``columns``, and infinite where their kernels
-        ``exp(-scale d^2)`` carry no weight. Not for ``method="graph"``.
-        """
-        distances, same = self._distances, np.array_equal(X, self._X)
-        fitted, single = self._fitted, single_suffices(scales)
-        if single:
-            fitted = distances.lighter(fitted)
-        B = fitted.take(columns)
-        if not same:  # in the precision of both, once for all slices
-            B = distances.common(distances.points(X[:1], single=single), B)[1]
-
-        def squares(rows):
-            A = fitted.take(rows) if same else distances.points(X[rows], single=single)
-            return squares_in_reach(distances, A, B, scales, self._bounded)
-
-        return squares
-
-    def _among(self, indices):
-        """Return the distances of some of the fitted objects. Not for "graph"."""
-        return self._distances.symmetric_matrix(self._fitted.take(indices))
 
     def _straight_neighbours(self, A, n_neighbors, without_self):
         return nearest(
@@ -456,16 +438,23 @@ class FisherMetric(BaseEstimator):
         """Return what a function makes of the factor G (b, C, d) of J, in blocks."""
         check_is_fitted(self)
         X = check_X(self, X, reset=False)
+        size = len(self.classes_) * X.shape[1]
 
         if self.estimator is not None:
             X = X.astype(np.float64)
-            return function(difference_factor(X, self._classifier, self._spread))
+            # G and the list of its columns. A classifier need not bear two threads.
+            blocks = row_blocks(len(X), 2 * 8 * size)
+            factors = (
+                difference_factor(X[rows], self._classifier, self._spread)
+                for rows in blocks
+            )
+            return np.concatenate([function(G) for G in factors])
 
         def block(rows):
             return function(posterior_factor(X[rows], self._parzen))
 
-        size = 8 * (len(self.classes_) * X.shape[1] + 2 * len(self.parzen_points_))
-        return np.concatenate(map_blocks(block, row_blocks(len(X), size)))
+        size += 2 * len(self.parzen_points_)
+        return np.concatenate(map_blocks(block, row_blocks(len(X), 8 * size)))
 
     def _learns_from_labels(self):
         return self.estimator is None and not has_given_points(self)

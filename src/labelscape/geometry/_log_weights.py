@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from labelscape._core.centre import middle
 from labelscape._core.distances import squared_norms
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.geometry._exclusion import without_self
@@ -11,6 +12,11 @@ from labelscape.geometry._gaps import mended_squares
 
 # Largest range of a row for which no weight underflows, and digits are kept.
 SINGLE_RANGE, DOUBLE_RANGE = 60.0, 600.0
+# So many times as far as the usual Parzen point, a point sees all of them at distances
+# that differ in their last digits only.
+FAR = 1e6
+# Squares of more bandwidths than this are no numbers any more.
+MOST_BANDWIDTHS = 1e150
 
 
 class LogWeights(NamedTuple):
@@ -56,7 +62,7 @@ def log_weights(X, parzen, n_steps, *, own=None, single=False):
     single : bool
         Whether to keep float32, where the range of every row allows it.
     """
-    a = -_scaled_distances(X, parzen)
+    a = -_scaled_distances(X, parzen, own)
     a += parzen.log_counts
     if own is not None:
         smallest, centred = a.min(), np.flatnonzero(own >= 0)
@@ -83,17 +89,51 @@ def _finished(a, U, n_steps):
     return LogWeights(a, floored, F, U, wide, a.argmax(axis=1))
 
 
-def _scaled_distances(X, parzen):
-    """Return ``|x - q|^2 / (2 s^2)`` (n, P), exact where points coincide."""
-    centre = parzen.points.mean(axis=0)  # where products lose least
+def _scaled_distances(X, parzen, own):
+    """Return ``|x - q|^2 / (2 s^2)`` (n, P), exact where points coincide.
+
+    Of points far away from all others, by how much it exceeds the least of its row.
+    """
+    centre = middle(parzen.points)
     Q = parzen.points - centre
     norms = squared_norms(Q)
+    beyond = FAR**2 * (np.median(norms) or norms.max() or np.inf)
 
     def block(rows):
         A = X[rows] - centre
-        D = mended_squares(A, Q, squared_norms(A), norms)
+        A_norms = squared_norms(A)
+        _check_reach(np.sqrt(A_norms.max()) + np.sqrt(norms.max()), parzen.bandwidth)
+        D = mended_squares(A, Q, A_norms, norms)
+        for i in np.flatnonzero(A_norms > beyond):
+            k = -1 if own is None else own[rows.start + i]
+            if k < 0 or parzen.sizes[k] == 1:  # a cluster needs the distance itself
+                D[i] = _excess(A[i], Q, D[i], k)
         D /= 2.0 * parzen.bandwidth**2
         return D
 
     blocks = row_blocks(len(X), 16 * len(parzen.points))
     return np.concatenate(map_blocks(block, blocks))
+
+
+def _excess(a, Q, squares, own):
+    """Return ``|a - q|^2 - |a - q'|^2`` (P,), q' being the nearest: from differences.
+
+    (q' - q)(2a - q - q') keeps the digits that squares of a far point have lost. The
+    own centre is no nearest one: it is left out later.
+    """
+    if own >= 0:
+        squares[own] = np.inf
+    nearest = Q[squares.argmin()]
+    excess = ((nearest - Q) * (2.0 * a - Q - nearest)).sum(axis=1)
+    if own >= 0:
+        excess[own] = 0.0
+    return excess - excess.min()
+
+
+def _check_reach(reach, bandwidth):
+    if reach > MOST_BANDWIDTHS * bandwidth:
+        raise ValueError(
+            f"FisherMetric: the objects reach {reach:.3g} far, too many bandwidths of "
+            f"{bandwidth:.3g} for a number. Raise bandwidth, or drop the objects that "
+            "are far from all others."
+        )

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.cluster import KMeans
 
+from labelscape._core.sampling import class_counts
 from labelscape._core.threads import one_blas_thread
 
 
@@ -92,17 +93,6 @@ def _joined(points, sizes, indices, balanced):
     )
 
 
-def class_counts(sizes, total):
-    """Share ``total`` points out to classes by size: 2 at least, or all there are."""
-    wanted = sizes * (total / sizes.sum())
-    shares = np.maximum(np.floor(wanted).astype(int), np.minimum(sizes, 2))
-    # What rounding down left over goes to the largest remainders; ties by class.
-    by_remainder = np.argsort(-(wanted - shares), kind="stable")
-    for c in by_remainder[: max(0, total - shares.sum())]:
-        shares[c] = min(shares[c] + 1, sizes[c])
-    return shares
-
-
 def _cluster(X, count, random_state):
     """Return the centres of k-means, and the one that each point belongs to."""
     with one_blas_thread():
@@ -111,27 +101,3 @@ def _cluster(X, count, random_state):
         found = KMeans(count, n_init=1, random_state=random_state).fit(X)
     used, cluster = np.unique(found.labels_, return_inverse=True)
     return found.cluster_centers_[used].astype(np.float64), cluster
-
-
-def posterior_factor(X, parzen):
-    """Return G (n, C, d) with ``J = G^T G``: roots of p(c|x) times its log-slope.
-
-    G_c = sqrt(p(c|x)) b(x, c) / s^2,  b = E[q | x, c] - E[q | x]     (section 2)
-    """
-    from labelscape.geometry._log_weights import log_weights
-
-    weights = np.exp(log_weights(X, parzen, 1).a)
-    weights /= weights.sum(axis=1, keepdims=True)
-    classes = zip(parzen.starts[:-1], parzen.starts[1:], strict=True)
-    middle = parzen.points.mean(axis=0)  # far from the origin, differences would blur
-    Q = parzen.points - middle
-    with one_blas_thread():
-        overall = weights @ Q
-        G = np.zeros((len(X), len(parzen.starts) - 1, Q.shape[1]))
-        for c, (start, stop) in enumerate(classes):
-            share = weights[:, start:stop].sum(axis=1)
-            there = share > 0.0  # a class that underflowed contributes nothing
-            mean = weights[there, start:stop] @ Q[start:stop] / share[there, None]
-            G[there, c] = np.sqrt(share[there, None]) * (mean - overall[there])
-    G /= parzen.bandwidth**2
-    return G

@@ -4,6 +4,8 @@ import numpy as np
 from sklearn.utils.validation import check_array
 
 from labelscape._core.checks import (
+    LARGEST_VALUE,
+    SMALLEST_SPREAD,
     Rule,
     check_finite,
     check_labels,
@@ -13,7 +15,7 @@ from labelscape._core.checks import (
     one_of,
     whole,
 )
-from labelscape.geometry._bandwidth import loo_bandwidth, nearest_distance
+from labelscape.geometry._bandwidth import loo_bandwidth, median_bandwidth
 from labelscape.geometry._parzen import choose_points, given_points
 
 GIVEN = "the points of parzen_points"
@@ -90,8 +92,17 @@ def _count(parzen_points, n):
 
 
 def _bandwidth(metric, parzen):
+    """Return the width of the estimate: a number whose square is one too."""
     if not isinstance(metric.bandwidth, str):
-        return float(metric.bandwidth)
-    if metric.bandwidth == "median":
-        return nearest_distance(parzen)
-    return metric.bandwidth_scale * loo_bandwidth(parzen)
+        width = float(metric.bandwidth)
+    elif metric.bandwidth == "median":
+        width = median_bandwidth(parzen)
+    else:
+        width = float(metric.bandwidth_scale) * loo_bandwidth(parzen)
+    if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
+        raise ValueError(
+            f"FisherMetric: the bandwidth is {width:.3g}, and its square is too "
+            f"{'small' if width < 1.0 else 'large'} for a number. Choose bandwidth or "
+            "bandwidth_scale nearer to the distances of the objects."
+        )
+    return width

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from labelscape._core.distances import exact_squared_distances, squared_norms
-from labelscape._core.threads import map_blocks
+from labelscape._core.threads import map_blocks, one_blas_thread
 from labelscape.geometry._gaps import mended_squares
 
 # Rows that share the loading of a tile of columns; small enough to share out the rows
@@ -181,7 +181,8 @@ class StraightDistances:
         """Apply a function to slices, by threads where the lines bear it."""
         if self.lines.threaded:
             return map_blocks(function, slices)
-        return [function(rows) for rows in slices]
+        with one_blas_thread():
+            return [function(rows) for rows in slices]
 
 
 def _slice(start, n):

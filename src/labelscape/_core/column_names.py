@@ -1,0 +1,60 @@
+"""Column names: models that were fitted to a data frame want the same one again."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from numpy.typing import NDArray
+
+# So many names are listed in an error.
+MOST_LISTED = 5
+
+
+def named_as(fitted: Any, X: NDArray[Any]) -> Any:
+    """Return a copy of X, with the column names that a model was fitted to, if any.
+
+    A copy, because a model may work in place: ``StandardScaler(copy=False)`` does.
+    """
+    names = getattr(fitted, "feature_names_in_", None)
+    if names is None or len(names) != X.shape[1]:
+        return X.copy()
+    import pandas as pd  # names come from a data frame
+
+    return pd.DataFrame(X.copy(), columns=names)
+
+
+def check_same_columns(estimator: Any, fitted: Any, *, called: str) -> None:
+    """Raise a ValueError if X has other column names than a model was fitted to.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Ours, whose ``feature_names_in_`` are those of X, if it has names.
+    fitted : object
+        The model that is used as it is; where it has no names, anything goes.
+    called : str
+        What the user calls it: "the classifier (SVC)".
+    """
+    ours = getattr(estimator, "feature_names_in_", None)
+    theirs = getattr(fitted, "feature_names_in_", None)
+    if ours is None or theirs is None or list(ours) == list(theirs):
+        return
+    missing = [name for name in theirs if name not in set(ours)]
+    unknown = [name for name in ours if name not in set(theirs)]
+    if missing or unknown:
+        parts = [f"{_listed(missing)} not in X"] if missing else []
+        parts += [f"{_listed(unknown)} not known to it"] if unknown else []
+        reason, remedy = " and ".join(parts), "Give X the columns that it knows"
+    else:
+        k = next(k for k in range(len(ours)) if ours[k] != theirs[k])
+        reason = f"column {k} is {str(ours[k])!r}, and was {str(theirs[k])!r}"
+        remedy = "Give X these columns in the order of its feature_names_in_"
+    raise ValueError(
+        f"{type(estimator).__name__}: the columns of X are not those that {called} was "
+        f"fitted to: {reason}. {remedy}."
+    )
+
+
+def _listed(names: Iterable[Any]) -> str:
+    texts = [repr(str(name)) for name in names]
+    more = len(texts) - MOST_LISTED
+    return ", ".join(texts[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")

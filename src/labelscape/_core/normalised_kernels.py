@@ -1,0 +1,85 @@
+"""Normalised kernels: weights of centres, and what fits known values best (spec 5).
+
+With distances d and widths sigma the weight of centre j at x is
+
+    phi_j(x) = k_j(x) / sum_l k_l(x),   k_j(x) = exp(-d(x, x_j)^2 / (2 sigma_j^2)),
+
+and x goes to ``sum_j alpha_j phi_j(x)``, the alphas being fitted to the known values.
+Maps place new objects this way, and pictures of classifiers go back from places.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve, lstsq
+
+from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+
+# Singular values below this part of the largest count as 0.
+RCOND = 1e-10
+
+Matrix = NDArray[np.float64]
+
+
+def kernel_weights(squares: Matrix, widths: Matrix) -> Matrix:
+    """Return phi (b, m) from squared distances (b, m) and widths (m,).
+
+    The largest exponent of a row is removed, so rows add up to 1 however far a point
+    is: it then has the weights of its closest kernel.
+    """
+    phi = squares / (-2.0 * np.square(widths))
+    phi -= phi.max(axis=1, keepdims=True)
+    np.exp(phi, out=phi)
+    phi /= phi.sum(axis=1, keepdims=True)
+    return phi
+
+
+def coefficients(
+    phi: Callable[[slice], Matrix], Y: Matrix, n_centers: int, ridge: float
+) -> Matrix:
+    """Return alpha (m, q) with the least ``|Phi alpha - Y|^2 + penalty``.
+
+    Places are counted from their mean, so that a penalty does not pull the map to the
+    origin: as rows of Phi add up to 1, the mean is simply added again.
+
+    Parameters
+    ----------
+    phi : callable
+        From a slice of the n points to their rows of Phi.
+    Y : ndarray of shape (n, q)
+        Known places.
+    n_centers : int
+        m, the columns of Phi.
+    ridge : float
+        Weight of ``|alpha|^2``, in units of the mean diagonal of Phi^T Phi. With 0 the
+        pseudo-inverse of the paper.
+    """
+    mean: Matrix = Y.mean(axis=0)
+    gaps = Y - mean
+    with one_blas_thread():
+        alpha: Matrix
+        if ridge == 0.0:
+            alpha = lstsq(phi(slice(0, len(Y))), gaps, cond=RCOND)[0]
+        else:
+            G, right = _normal_equations(phi, gaps, n_centers)
+            G.flat[:: n_centers + 1] += ridge * np.trace(G) / n_centers
+            alpha = cho_solve(cho_factor(G, overwrite_a=True), right)
+    return mean + alpha
+
+
+def _normal_equations(
+    phi: Callable[[slice], Matrix], gaps: Matrix, m: int
+) -> tuple[Matrix, Matrix]:
+    """Return Phi^T Phi (m, m) and Phi^T gaps (m, q), from blocks of rows."""
+    G, right = np.zeros((m, m)), np.zeros((m, gaps.shape[1]))
+    for rows in row_blocks(len(gaps), 8 * m, budget=2**26):
+        part = phi(rows)
+        right += part.T @ gaps[rows]
+
+        # One owner for each column of G, so its sums have one order.
+        def add(columns: slice, part: Matrix = part) -> None:
+            G[:, columns] += part.T @ part[:, columns]
+
+        map_blocks(add, row_blocks(m, 8 * m, budget=2**22))
+    return G, right

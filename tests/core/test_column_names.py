@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+from sklearn.preprocessing import StandardScaler
+
+from labelscape._core.column_names import check_same_columns, named_as
+
+X = np.arange(6.0).reshape(3, 2)
+
+
+def test_a_model_fitted_to_a_data_frame_gets_one_again():
+    pd = pytest.importorskip("pandas")
+    scaler = StandardScaler().fit(pd.DataFrame(X, columns=["a", "b"]))
+    assert named_as(scaler, X).columns.tolist() == ["a", "b"]
+    # Warnings are errors here: scikit-learn would warn of missing names.
+    scaler.transform(named_as(scaler, X))
+
+
+def test_others_get_an_array():
+    for model in (StandardScaler().fit(X), len):
+        np.testing.assert_array_equal(named_as(model, X), X)
+
+
+@pytest.mark.parametrize("names", [None, ["a", "b"]])
+def test_a_model_that_works_in_place_gets_a_copy(names):
+    pd = pytest.importorskip("pandas")
+    mine = X.copy()
+    table = X.copy() if names is None else pd.DataFrame(X.copy(), columns=names)
+    scaler = StandardScaler(copy=False).fit(table)
+    scaler.transform(named_as(scaler, mine))
+    np.testing.assert_array_equal(mine, X)
+
+
+def test_of_another_number_of_columns_nothing_is_named():
+    pd = pytest.importorskip("pandas")
+    scaler = StandardScaler().fit(pd.DataFrame(X, columns=["a", "b"]))
+    np.testing.assert_array_equal(named_as(scaler, X[:, :1]), X[:, :1])
+
+
+class Named:
+    def __init__(self, names=None):
+        if names is not None:
+            self.feature_names_in_ = np.array(names, dtype=object)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [("ab", "ab"), (None, "ab"), ("ab", None), (None, None)]
+)
+def test_equal_columns_and_columns_without_names_pass(ours, theirs):
+    listed = [None if names is None else list(names) for names in (ours, theirs)]
+    check_same_columns(Named(listed[0]), Named(listed[1]), called="the scaler")
+
+
+@pytest.mark.parametrize(
+    ("ours", "words"),
+    [
+        ("bac", "the scaler was fitted to: column 0 is 'b', and was 'a'. Give X these"),
+        ("abd", "'c' not in X and 'd' not known to it. Give X the columns that it"),
+        ("ab", "fitted to: 'c' not in X. Give"),
+        ("abcdefghi", "'d', 'e', 'f', 'g', 'h' and 1 more not known to it"),
+    ],
+)
+def test_other_columns_are_named(ours, words):
+    with pytest.raises(ValueError, match=f"^Named: the columns of X.*{words}"):
+        check_same_columns(Named(list(ours)), Named(list("abc")), called="the scaler")

@@ -1,0 +1,36 @@
+"""A model file to break; whoever reads a pickle meanwhile fails."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import sparse
+from tests.faults.model_files.members import Pair, Toy
+
+from labelscape._model_file import save
+from labelscape._model_file._registry import ESTIMATORS, RECORDS
+
+
+@pytest.fixture(autouse=True)
+def _toys_are_registered_and_pickle_is_locked(monkeypatch):
+    monkeypatch.setitem(ESTIMATORS, "Toy", Toy.__module__)
+    monkeypatch.setitem(RECORDS, "Pair", Pair.__module__)
+
+    def alarm(*args, **kwargs):
+        pytest.fail("a pickle was read")
+
+    for name in ("load", "loads", "Unpickler"):
+        monkeypatch.setattr(pickle, name, alarm)
+
+
+@pytest.fixture
+def path(tmp_path):
+    toy = Toy(scale=0.5, metric=Toy())
+    toy.means_ = np.arange(12.0).reshape(3, 4)
+    toy.classes_ = np.array(["a", "b", 3], dtype=object)
+    toy.sparse_ = sparse.csr_array(np.eye(3))
+    toy.rest_ = {"a": (1, np.float32(2)), 1: [None, np.inf], None: Pair(1, 2)}
+    toy.names_ = np.array(["x", "yy"])
+    toy.truths_ = np.array([True, False])
+    save(toy, tmp_path / "toy.model")
+    return tmp_path / "toy.model"

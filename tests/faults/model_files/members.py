@@ -1,0 +1,72 @@
+"""The parts of a model file, to be broken one by one."""
+
+import hashlib
+import io
+import json
+import zipfile
+from typing import NamedTuple
+
+import pytest
+from sklearn.base import BaseEstimator
+
+from labelscape._model_file import ModelFileError, load
+from labelscape._model_file._archive import sealed
+
+
+class Toy(BaseEstimator):
+    def __init__(self, scale=1.0, *, metric=None):
+        self.scale = scale
+        self.metric = metric
+
+
+class Pair(NamedTuple):
+    first: object
+    second: object
+
+
+class Members(dict):
+    """The members of a model file by name, to be changed and zipped again."""
+
+    def __init__(self, path):
+        with zipfile.ZipFile(path) as archive:
+            super().__init__({name: archive.read(name) for name in archive.namelist()})
+
+    @property
+    def manifest(self):
+        return json.loads(self["manifest.json"])
+
+    @manifest.setter
+    def manifest(self, manifest):
+        self["manifest.json"] = json.dumps(manifest).encode()
+
+    def replace_array(self, attribute, data):
+        """Put ``data`` in the place of an array, size and checksum made to agree."""
+        manifest = self.manifest
+        name = manifest["model"]["state"][attribute]["array"]
+        self[name] = data
+        manifest["arrays"][name]["bytes"] = len(data)
+        manifest["arrays"][name]["sha256"] = hashlib.sha256(data).hexdigest()
+        self.manifest = manifest
+        return name
+
+    def write(self, path, compression=zipfile.ZIP_STORED):
+        """Write a file whose seal is right, as an attacker would."""
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w", compression) as archive:
+            for name, data in self.items():
+                archive.writestr(name, data)
+            archive.comment = b"0" * 64
+        path.write_bytes(sealed(file.getvalue()[:-64]))
+
+
+def refused(path, words):
+    with pytest.raises(ModelFileError, match=words) as caught:
+        load(path)
+    assert str(path) in str(caught.value)
+
+
+def loads_or_is_refused(path):
+    try:
+        return load(path)
+    except ModelFileError:
+        return None

@@ -1,0 +1,81 @@
+"""One wrong value in the manifest; no name in it is ever imported."""
+
+import pytest
+from tests.faults.model_files.members import Members, refused
+
+from labelscape._model_file import load
+
+
+def nested(depth):
+    node = None
+    for _ in range(depth):
+        node = [node]
+    return node
+
+
+@pytest.mark.parametrize(
+    ("node", "words"),
+    [
+        (nested(70), "nested more than 64 deep"),
+        ({"code": "import os"}, "an unknown value"),
+        ({"float": "00", "tuple": []}, "an unknown value"),
+        ({"float": 3}, "3 where a str should be"),
+        ({"float": "00"}, "damaged"),
+        ({"tuple": "abc"}, "'abc' where a list should be"),
+        ({"dict": [["a"]]}, "damaged"),
+        ({"dict": [[[1], 2]]}, "a container where a label should be"),
+        ({"dict": [[{"tuple": []}, 2]]}, "a container where a label should be"),
+        ({"objects": {"shape": [1], "items": [{"dict": []}]}}, "a container where"),
+        ({"objects": {"shape": [2], "items": [1]}}, "damaged"),
+        ({"scalar": ["|O", "00"]}, "'|O' is not a dtype"),
+        ({"scalar": ["<f8,<f8", "00" * 16]}, "is not a dtype"),
+        ({"scalar": ["<f8", "00"]}, "1 bytes are no array"),
+        ({"scalar": ["<U1", "ffffffff"]}, "letters that do not exist"),
+        ({"scalar": ["|b1", "02"]}, "an array of truth values"),
+        ({"array": "arrays/99.npy"}, "missing or already used"),
+        ({"array": []}, "damaged"),
+        ({"record": ["Pair", {"first": 1}]}, "does not have in this form"),
+        ({"record": ["Popen", {"args": "true"}]}, "does not have in this form"),
+        ({"estimator": {"class": "Popen"}}, "class 'Popen', which .* does not have"),
+        ({"estimator": {"class": "Toy", "parameters": {}}}, "no 'state' of type dict"),
+        (
+            {"estimator": {"class": "Toy", "parameters": {"x": 1}, "state": {}}},
+            "parameter 'x', which .* does not have. Load it with the version",
+        ),
+        (
+            {"estimator": {"class": "Toy", "parameters": {}, "state": {"scale": 1}}},
+            "a parameter among learned attributes",
+        ),
+    ],
+)
+def test_a_wrong_value_is_refused(path, node, words):
+    members = Members(path)
+    manifest = members.manifest
+    manifest["model"]["parameters"]["metric"] = node
+    members.manifest = manifest
+    members.write(path)
+    refused(path, words)
+
+
+def test_no_name_in_a_file_is_imported(path, monkeypatch):
+    imported = []
+    monkeypatch.setattr(
+        "labelscape._model_file._registry.import_module", imported.append
+    )
+    members = Members(path)
+    for name in ("subprocess.Popen", "labelscape._model_file", "sklearn", ""):
+        manifest = members.manifest
+        manifest["model"]["class"] = name
+        members.manifest = manifest
+        members.write(path)
+        refused(path, "which Labelscape .* does not have")
+    assert imported == []
+
+
+def test_a_broken_installation_is_not_taken_for_a_broken_file(path, monkeypatch):
+    def fail(module):
+        raise ImportError("numba is not installed")
+
+    monkeypatch.setattr("labelscape._model_file._registry.import_module", fail)
+    with pytest.raises(ImportError, match="numba"):
+        load(path)
