@@ -77,6 +77,13 @@ def test_probabilities_agree_with_the_decision(model):
     assert (model.classes_[proba.argmax(axis=1)] == model.predict(X)).all()
 
 
+def test_probabilities_tell_how_often_the_model_is_right(model):
+    sure = model.predict_proba(X).max(axis=1)
+    right = np.mean(model.predict(X) == y)
+    assert sure.mean() == pytest.approx(right, abs=0.05)
+    assert sure.max() < 1.0
+
+
 def test_an_object_on_prototypes_of_two_classes_gets_no_contributions():
     four = np.array([[-1.0], [1.0], [-2.0], [2.0]])
     model = KMeansPrototypes(k=1).fit(four, [0, 0, 1, 1])

@@ -5,13 +5,14 @@ import pytest
 import scipy.sparse
 from scipy.special import expit, softmax
 from sklearn.base import clone
+from sklearn.datasets import load_wine
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from tests.prototypes.lvq_cases import FAMILY, MATRIX_MODELS, blobs
 
 from labelscape._core.label_signal import LabelsSayNothing
-from labelscape.prototypes import GMLVQ, LGMLVQ, LiRaMLVQ, LocalLiRaMLVQ
+from labelscape.prototypes import GLVQ, GMLVQ, LGMLVQ, LiRaMLVQ, LocalLiRaMLVQ
 
 every_model = pytest.mark.parametrize("model", FAMILY)
 
@@ -81,16 +82,38 @@ def test_probabilities_add_up_and_agree_with_the_decision(model, n_classes):
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
-def test_the_temperature_makes_the_labels_most_likely(n_classes):
+def test_the_temperature_fits_the_labels_with_one_right_and_one_wrong_more(n_classes):
     X, y = blobs(150, n_classes=n_classes, seed=8)
     fitted = LiRaMLVQ(random_state=0).fit(X, y)
-    best = fitted.temperature_
+    best, every = fitted.temperature_, np.arange(150)
 
     def surprise(temperature):
         fitted.temperature_ = temperature
-        return -np.log(fitted.predict_proba(X)[np.arange(150), y]).mean()
+        P = fitted.predict_proba(X)
+        own = P[every, y]
+        others = P.copy()
+        others[every, y] = 0.0
+        rival = others.max(axis=1)
+        return -(151 / 152 * np.log(own) + 1 / 152 * np.log(rival)).mean()
 
-    assert surprise(best) <= min(surprise(0.9 * best), surprise(1.1 * best))
+    assert surprise(best) <= min(surprise(0.99 * best), surprise(1.01 * best))
+
+
+@every_model
+def test_data_told_apart_without_error_leave_some_doubt(model):
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    sure = model(random_state=0).fit(X, y).predict_proba(X).max(axis=1)
+    assert sure.max() < 1.0
+    assert len(np.unique(sure.astype(np.float32))) > 150
+    assert sure.min() < 0.98
+
+
+def test_weights_that_are_shares_leave_no_more_doubt():
+    X, y = blobs(90)
+    plain = GLVQ(random_state=0).fit(X, y)
+    shares = GLVQ(random_state=0).fit(X, y, sample_weight=np.full(90, 1 / 90))
+    assert shares.temperature_ == pytest.approx(plain.temperature_)
 
 
 @every_model

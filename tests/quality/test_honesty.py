@@ -14,9 +14,10 @@ from tests.quality import reference
 from labelscape.embeddings import LFDA, KernelMap
 from labelscape.prototypes import LiRaMLVQ
 from labelscape.quality import honesty
-from labelscape.quality._honesty import verdict
+from labelscape.quality._honesty import Split, _judged, verdict
 
 REAL = "The separation is real: "
+LITTLE = "This map shows little of the separation that is there: "
 MADE = "Most of this separation was made by the method: "
 PART = "Part of this separation was made by the method: "
 NONE = "There is no separation to speak of on this map: "
@@ -230,22 +231,27 @@ def test_the_callback_can_end_the_shuffling():
 
 
 @pytest.mark.parametrize(
-    ("seen", "unseen", "chance", "by_luck", "beginning"),
+    ("seen", "unseen", "chance", "original", "by_luck", "beginning"),
     [
-        (0.95, 0.93, 0.5, False, REAL),
-        (0.95, 0.80, 0.5, False, PART),
-        (0.95, 0.60, 0.5, False, MADE),
-        (0.95, 0.93, 0.5, True, MADE),
-        (0.52, 0.50, 0.5, True, NONE),
-        (0.80, 0.85, 0.5, False, REAL),
+        (0.95, 0.93, 0.5, 0.93, False, REAL),
+        (0.95, 0.80, 0.5, 0.80, False, PART),
+        (0.95, 0.60, 0.5, 0.60, False, MADE),
+        (0.95, 0.93, 0.5, 0.93, True, MADE),
+        (0.52, 0.50, 0.5, 0.50, True, NONE),
+        (0.80, 0.85, 0.5, 0.85, False, REAL),
+        (0.80, 0.78, 0.5, 0.95, False, REAL),
+        (0.11, 0.10, 0.01, 0.86, False, LITTLE),
+        (0.07, 0.07, 0.01, 0.15, False, REAL),  # little, but there is little
     ],
 )
-def test_the_verdict_follows_from_the_numbers(seen, unseen, chance, by_luck, beginning):
-    sentence = verdict(seen, unseen, chance, by_luck)
+def test_the_verdict_follows_from_the_numbers(
+    seen, unseen, chance, original, by_luck, beginning
+):
+    sentence = verdict(seen, unseen, chance, original, by_luck)
     assert sentence.startswith(beginning)
     assert f"for {seen:.0%} of the points it was fitted to" in sentence
     assert f"for {unseen:.0%} of new ones" in sentence
-    assert f"shuffled labels give {chance:.0%}." in sentence
+    assert f"shuffled labels give {chance:.0%}" in sentence
 
 
 def test_the_level_is_the_verdict_in_a_word():
@@ -260,11 +266,29 @@ def test_it_prints_numbers_and_verdict():
     lines = str(found).splitlines()
     assert lines[0].startswith("5-NN accuracy")
     assert lines[0].endswith("true labels  shuffled labels")
-    assert lines[-1] == found.verdict
+    assert lines[-2:] == [found.verdict, found.chance]
     assert found.verdict in found._repr_html_()
     frame = found.to_frame()
     assert list(frame["labels"]) == ["true"] * 2 + ["shuffled"] * 2
     assert_allclose(frame["gap"], frame["seen"] - frame["unseen"])
+
+
+@pytest.mark.parametrize(
+    ("shuffled", "words"),
+    [
+        ([0.2] * 5, "None of 5 shuffles did as well on unseen points (p ≤ 0.17, "),
+        ([0.2] * 20, "the least that 20 can show)."),
+        ([0.2], "None of 1 shuffle did as well"),
+        (
+            [0.2, 0.9, 0.2, 0.7],
+            "1 of 4 shuffles did as well on unseen points (p = 0.4).",
+        ),
+    ],
+)
+def test_the_p_value_is_told_with_what_so_few_shuffles_can_show(shuffled, words):
+    true = [Split(0.9, 0.8, 0.8)] * 2
+    found = _judged(true, [Split(0.9, unseen, 0.5) for unseen in shuffled], 5)
+    assert words in found.chance
 
 
 def test_a_map_of_one_dimension_and_float32_data_are_welcome():
@@ -351,9 +375,6 @@ def test_maps_do_not_warn_of_labels_that_honesty_has_shuffled():
 
 
 def test_a_map_that_loses_what_the_data_hold_is_told_so():
-    from labelscape.quality._honesty import lost
-
-    assert lost(unseen=0.59, original=0.91) == (
-        " The map loses much of it: in the data, 91% of new ones agree."
-    )
-    assert lost(unseen=0.9, original=0.95) == ""
+    words = " The map loses much of it: in the data, 95% of new ones agree."
+    assert verdict(0.80, 0.78, 0.5, 0.95, by_luck=False).endswith(words)
+    assert "in the data" not in verdict(0.92, 0.90, 0.5, 0.95, by_luck=False)

@@ -92,9 +92,9 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples, n_classes)
             ``softmax(decision_function(X) / temperature_)``, for two classes the
-            logistic function, with the temperature that made the labels of the
-            training set most likely. Good for ranking; see the guide for how well it
-            is calibrated.
+            logistic function, with the temperature that fits the labels of the
+            training set best, and a little doubt: as if one object of it more had
+            been decided wrongly. See the guide for how well it is calibrated.
         """
         check_is_fitted(self)
         return self._probabilities(self._check_new(X))

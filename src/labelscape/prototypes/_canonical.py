@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 
+from labelscape._core.constant import ConstantFeatures, constant_words
 from labelscape._core.threads import row_blocks
 
 
@@ -80,13 +81,10 @@ def constant_features(model, data):
             "the classes apart by."
         )
     if constant.any():
-        names = getattr(model, "feature_names_in_", np.arange(len(constant)))
-        shown = ", ".join(str(name) for name in names[constant][:5])
+        words = constant_words(constant, getattr(model, "feature_names_in_", None))
         warnings.warn(
-            f"{type(model).__name__}: {constant.sum()} feature"
-            f"{'s are' if constant.sum() > 1 else ' is'} constant "
-            f"({shown}{', ...' if constant.sum() > 5 else ''}); their relevance is "
-            "reported as 0.",
+            f"{type(model).__name__}: {words}; there the relevance is reported as 0.",
+            ConstantFeatures,
             stacklevel=5,
         )
     return constant

@@ -4,7 +4,7 @@ import numpy as np
 
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.distances import exact_squared_distances
-from labelscape.prototypes._base import PrototypeClassifier
+from labelscape.prototypes._base import PrototypeClassifier, class_scores
 from labelscape.prototypes._explanation import contributions
 from labelscape.prototypes._group_means import Vectors
 from labelscape.prototypes._growing import Model
@@ -115,4 +115,4 @@ class EuclideanPrototypes(PrototypeClassifier):
 
         step = -(-len(classes) // ENOUGH)
         d = np.concatenate(space.map(block, prototypes))[::step]
-        return fitted_temperature(d, classes[::step], np.ones(len(d)))
+        return fitted_temperature(class_scores(d), classes[::step], np.ones(len(d)))

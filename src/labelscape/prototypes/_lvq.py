@@ -149,7 +149,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
             settings, data = self._prepared(X, classes, weights)
             starts = self._starts(data, layout, rng)
             trained = self._train(layout, data, starts, settings, rng, validation)
-            self._finish(trained.params, layout, data, self.classes_)
+            self._finish(trained.params, layout, data, self.classes_, weights)
         self.loss_curve_ = trained.loss_curve
         self.accuracy_curve_ = trained.accuracy_curve
         self.n_iter_ = trained.n_iter
@@ -386,7 +386,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
                 )
         return np.array([known[label] for label in found.tolist()])[inverse]
 
-    def _finish(self, params, layout, data, labels):
+    def _finish(self, params, layout, data, labels, weights):
         """Keep what was learned, in the form that users see."""
         centre = data.centre.astype(np.float64)
         self.prototypes_ = (params.W + centre).astype(data.X.dtype)
@@ -399,7 +399,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
         self.temperature_ = fitted_temperature(
             class_scores(class_distances),
             np.searchsorted(self.classes_, labels)[data.classes[::step]],
-            data.weights[::step],
+            weights[::step],
         )
 
     def _keep_matrices(self, params, layout, data):

@@ -79,7 +79,11 @@ class StreamLearning:
             self.loss_curve_.append(cost / len(X))
             self.accuracy_curve_.append(correct / len(X))
             self._finish(
-                params, layout, data._replace(classes=here), self.classes_[present]
+                params,
+                layout,
+                data._replace(classes=here),
+                self.classes_[present],
+                weights,
             )
         return self
 

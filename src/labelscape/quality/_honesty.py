@@ -42,16 +42,19 @@ MOSTLY_REAL, MOSTLY_MADE = 0.25, 0.5
 # Below this lead over shuffled labels there is no separation to speak of.
 NO_SEPARATION = 0.05
 
-# So much less than in the data is worth a sentence of its own.
+# So much less than in the data is worth a sentence of its own,
 MUCH_LOST = 0.1
+# and a map that shows less than this share of what the data separate shows little.
+LITTLE_SHOWN = 0.5
 
 # How a verdict begins, and its mark on a picture. Where nothing is separated there is
 # nothing to believe or to doubt, so it is no "real" and no "made" either.
 REAL = "The separation is real"
+LITTLE = "This map shows little of the separation that is there"
 PART = "Part of this separation was made by the method"
 MADE = "Most of this separation was made by the method"
 NONE = "There is no separation to speak of on this map"
-LEVELS = {REAL: "real", PART: "mixed", MADE: "made", NONE: "mixed"}
+LEVELS = {REAL: "real", LITTLE: "mixed", PART: "mixed", MADE: "made", NONE: "mixed"}
 
 
 class Split(NamedTuple):
@@ -84,6 +87,8 @@ class HonestyReport:
         How often shuffled labels do as well on unseen points.
     verdict : str
         All of this in one plain sentence.
+    chance : str
+        The p-value in words, with what so few shuffles can show.
     k : int
         Number of neighbours that vote.
     splits, null_splits : list of Split
@@ -108,13 +113,26 @@ class HonestyReport:
         """The verdict in a word: "real", "mixed" or "made"."""
         return LEVELS[self.verdict.partition(":")[0]]
 
+    @property
+    def chance(self):
+        """The p-value in words, with what so few shuffles can show."""
+        n = len(self.null_splits)
+        as_good = _as_good(self.null_splits, self.unseen)
+        shuffles = "1 shuffle" if n == 1 else f"{n} shuffles"
+        if as_good == 0:
+            least = f"p ≤ {self.p_value:.2g}, the least that {n} can show"
+            return f"None of {shuffles} did as well on unseen points ({least})."
+        found = f"p = {self.p_value:.2g}"
+        return f"{as_good} of {shuffles} did as well on unseen points ({found})."
+
     def __str__(self):
-        return f"{text_table(*self._table())}\n{self.verdict}"
+        return f"{text_table(*self._table())}\n{self.verdict}\n{self.chance}"
 
     __repr__ = __str__
 
     def _repr_html_(self):
-        return f"{html_table(*self._table())}<p>{escape(self.verdict)}</p>"
+        words = escape(f"{self.verdict} {self.chance}")
+        return f"{html_table(*self._table())}<p>{words}</p>"
 
     def to_frame(self):
         """Return the single fits as a pandas data frame.
@@ -312,7 +330,7 @@ def _positions(model, Z, n):
 def _judged(true, shuffled, k):
     seen, unseen, original = np.mean(true, axis=0)
     null_seen, null_unseen, _ = np.mean(shuffled, axis=0)
-    as_good = sum(split.unseen >= unseen for split in shuffled)
+    as_good = _as_good(shuffled, unseen)
     p_value = (1 + as_good) / (1 + len(shuffled))
     return HonestyReport(
         seen=float(seen),
@@ -325,41 +343,49 @@ def _judged(true, shuffled, k):
         p_value=float(p_value),
         # With few shuffles no p-value is small: then at least one must do as well.
         verdict=verdict(
-            seen, unseen, null_unseen, by_luck=as_good > 0 and p_value > SIGNIFICANT
-        )
-        + lost(unseen, original),
+            seen,
+            unseen,
+            null_unseen,
+            original,
+            by_luck=as_good > 0 and p_value > SIGNIFICANT,
+        ),
         k=k,
         splits=true,
         null_splits=shuffled,
     )
 
 
-def verdict(seen, unseen, chance, by_luck):
-    """Return the finding in one sentence.
+def _as_good(shuffled, unseen):
+    """Return how many fits with shuffled labels do as well on unseen points."""
+    return sum(split.unseen >= unseen for split in shuffled)
+
+
+def verdict(seen, unseen, chance, original, by_luck):
+    """Return the finding in one sentence, or two where the map loses much.
 
     ``by_luck`` says that shuffled labels do as well on unseen points too often.
     The separation on the map is what is seen above chance, ``seen - chance``; the share
-    ``(seen - unseen) / (seen - chance)`` of it is missing for unseen points.
+    ``(seen - unseen) / (seen - chance)`` of it is missing for unseen points. Of what
+    the data separate, ``original - chance``, the map may show less.
     """
     numbers = (
         f"neighbours on the map agree for {seen:.0%} of the points it was fitted to "
         f"and for {unseen:.0%} of new ones, where shuffled labels give {chance:.0%}"
     )
+    in_the_data = f"in the data, {original:.0%} of new ones agree."
+    shows_little = unseen - chance < LITTLE_SHOWN * (original - chance)
+    loses_much = original - unseen >= MUCH_LOST
+    lost = f" The map loses much of it: {in_the_data}" if loses_much else ""
     if seen - chance < NO_SEPARATION:
-        return f"{NONE}: {numbers}."
+        return f"{NONE}: {numbers}.{lost}"
     missing = (seen - unseen) / (seen - chance)
     if by_luck or missing > MOSTLY_MADE:
-        return f"{MADE}: {numbers}."
+        return f"{MADE}: {numbers}.{lost}"
     if missing > MOSTLY_REAL:
-        return f"{PART}: {numbers}."
-    return f"{REAL}: {numbers}."
-
-
-def lost(unseen, original):
-    """Return a sentence if the data separate new points much better than the map."""
-    if original - unseen < MUCH_LOST:
-        return ""
-    return f" The map loses much of it: in the data, {original:.0%} of new ones agree."
+        return f"{PART}: {numbers}.{lost}"
+    if shows_little and loses_much:
+        return f"{LITTLE}: {numbers}; {in_the_data}"
+    return f"{REAL}: {numbers}.{lost}"
 
 
 def _with_transform(estimator):
