@@ -2,6 +2,8 @@ import json
 
 import pytest
 
+from labelscape.jobs import METHODS
+
 
 def test_eight_methods_make_one_table_and_one_page(run, shown):
     done = run("compare", "iris", "-o", "maps.html")
@@ -15,7 +17,9 @@ def test_eight_methods_make_one_table_and_one_page(run, shown):
         assert one.positions.shape == (150, 2)
         assert one.quality.rows
         assert one.honesty is not None
-        assert f"\n{one.name} " in done.stdout
+    names = {method.title: method.name for method in METHODS}
+    for one in scene.maps:
+        assert f"\n{names[one.name]} " in done.stdout
 
 
 def test_json_has_one_record_per_method(run):
@@ -29,6 +33,7 @@ def test_json_has_one_record_per_method(run):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (["iris", "-m", ","], "--methods names no method, got ','"),
         (["iris", "-m", "pca,lirm"], "There is no method 'lirm'"),
         (["iris", "-o", "map.png"], "must end in .html"),
         (["absent.csv", "-l", "kind"], "There is no file"),

@@ -21,10 +21,26 @@ def test_a_file_that_is_called_like_a_data_set_is_a_file(trees, monkeypatch):
         table_from("wine", "no such column")
 
 
-@pytest.mark.parametrize("option", [{"label": "class"}, {"id": "name"}])
-def test_a_data_set_by_name_takes_no_columns(option):
-    with pytest.raises(ValueError, match="has its own classes: leave out --"):
-        table_from("wine", **option)
+@pytest.mark.parametrize(
+    ("given", "option"),
+    [
+        ({"label": "class"}, "--label"),
+        ({"id": "name"}, "--id"),
+        ({"drop": ["ash"]}, "--drop"),
+        ({"decimal": ","}, "--decimal"),
+        ({"header": False}, "--header"),
+        ({"missing_values": ["-"]}, "--missing-value"),
+        ({"unlabelled": "drop"}, "--drop-unlabelled"),
+    ],
+)
+def test_a_data_set_by_name_takes_no_options_of_files(given, option):
+    with pytest.raises(ValueError, match=f"has its own .*: leave out {option}\\."):
+        table_from("wine", **given)
+
+
+def test_a_data_set_by_name_takes_what_the_command_line_leaves_open():
+    open_ones = {"label": None, "drop": None, "decimal": ".", "header": None}
+    assert table_from("wine", **open_ones).name == "wine"
 
 
 def test_a_file_without_a_label_says_which_columns_there_are(trees):
@@ -51,3 +67,32 @@ def test_the_columns_of_the_file_are_offered_as_labels(tmp_path):
     path.write_text("a,y\n1,p\n2,q\n3,p\n4,q\n")
     with pytest.raises(ValueError, match="one of: a, y"):
         table_from(str(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        (b"a~b~y\n1~2~p\n2~3~q\n3~5~p\n4~4~q\n", {"delimiter": "~"}),
+        (b"1,2,p\n2,3,q\n3,5,p\n4,4,q\n", {"header": False}),
+        ("ä,b,y\n1,2,p\n2,3,q\n".encode("utf-16-le"), {"encoding": "utf-16-le"}),
+        (b"a;b;y\n1,0;2,5;p\n2,0;3,5;q\n", {"decimal": ","}),
+        (b"a,b,y\n1,-,p\n2,3,q\n3,5,p\n", {"missing_values": ["-"]}),
+    ],
+)
+def test_how_a_file_is_written_can_be_said(tmp_path, text, how):
+    path = tmp_path / "t.csv"
+    path.write_bytes(text)
+    label = "x3" if "header" in how else "y"
+    table = table_from(str(path), label, **how)
+    assert table.X.shape[1] == 2
+    with pytest.raises(ValueError, match=f"one of: .*, {label}"):
+        table_from(str(path), **how)
+
+
+def test_a_column_without_a_name_is_called_by_its_position(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(",a,y\n11,1,p\n12,2,q\n13,3,p\n")
+    assert table_from(str(path), "y", drop=["0"]).feature_names == ["a"]
+    assert table_from(str(path), "y", "0").ids.tolist() == [11, 12, 13]
+    with pytest.raises(ValueError, match="drop: there is no column '1'"):
+        table_from(str(path), "y", drop=["1"])

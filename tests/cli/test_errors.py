@@ -53,10 +53,37 @@ def test_warnings_are_shown_as_before_afterwards():
     assert warnings.showwarning is before
 
 
-def test_advice_is_given_in_options_of_the_command_line():
+@pytest.mark.parametrize(
+    ("words", "in_options"),
+    [
+        ("Pass drop=['b'], nominal=['c'];", "Pass --drop 'b', --nominal 'c';"),
+        ("Pass id='x' or drop=[0], id=0.", "Pass --id 'x' or --drop 0, --id 0."),
+        ("such as encoding='utf-16'.", "such as --encoding 'utf-16'."),
+        (
+            "such as delimiter=';' or decimal=','",
+            "such as --delimiter ';' or --decimal ','",
+        ),
+        ("header=False or header=True", "--no-header or --header"),
+        ("pass missing_values=['-']", "pass --missing-value '-'"),
+        ("pass unlabelled='drop' to", "pass --drop-unlabelled to"),
+        ("labelscape.datasets.available() lists", "'labelscape datasets' lists"),
+        ('Pass drop=["it\'s"].', 'Pass --drop "it\'s".'),
+        ("read_table: delimiter must be", "--delimiter must be"),
+        ("label: there is no column", "--label: there is no column"),
+        ("label and id both name", "--label and --id both name"),
+        ("encoding: Python knows no", "--encoding: Python knows no"),
+    ],
+)
+def test_advice_is_given_in_options_of_the_command_line(words, in_options):
     from labelscape.cli._errors import _in_options
 
-    words = "Pass drop=['b'], nominal=['c'] or decimal=','; id='x'."
-    assert _in_options(words) == (
-        "Pass --drop 'b', --nominal 'c' or --decimal ','; --id 'x'."
-    )
+    assert _in_options(words) == in_options
+
+
+def test_a_note_is_in_options_and_said_once_whoever_listens_in_between(capsys):
+    with plain_errors():
+        for _ in range(2):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DeprecationWarning)
+                warnings.warn("Pass encoding='cp1252'.", stacklevel=1)
+    assert capsys.readouterr().err == "Note: Pass --encoding 'cp1252'.\n"

@@ -72,14 +72,37 @@ def test_the_seed_decides_the_map(run):
     assert results[0]["quality"] == results[1]["quality"]
 
 
-def test_constant_features_are_a_note_on_stderr(run, tmp_path):
+def test_constant_features_are_a_note_on_stderr_with_their_names(run, tmp_path):
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1], 10)
-    np.savez(tmp_path / "t.npz", X=np.c_[rng.normal(size=(20, 2)), np.ones(20)], y=y)
+    X = np.c_[rng.normal(size=(20, 2)), np.ones(20)]
+    np.savez(tmp_path / "t.npz", X=X, y=y, feature_names=["age", "mass", "unit"])
     done = run("map", "t.npz", "--label", "y", "--no-honesty", "--json")
     assert done.exit_code == 0, done.output
-    assert done.stderr.startswith("Note: ")
+    notes = [line for line in done.stderr.splitlines() if "constant" in line]
+    assert notes == ["Note: 1 feature is constant (unit), and no use here."]
     json.loads(done.stdout)
+
+
+def test_how_a_file_is_written_is_an_option(run, tmp_path):
+    rows = "".join(
+        f"{i},5~{i % 7}~{i if i % 3 else '-'}~{'äb'[i % 2]}\n" for i in range(20)
+    )
+    (tmp_path / "t.csv").write_bytes((rows + "1,5~n~2~b\n").encode("cp1252"))
+    how = ["--no-header", "--delimiter", "~", "--decimal", ",", "--encoding", "cp1252"]
+    how += ["--missing-value", "-", "--missing-value", "n", "-l", "x4"]
+    done = run("map", "t.csv", *how, "-m", "pca", "--no-honesty")
+    assert done.exit_code == 0, done.output
+    assert done.stderr == ""
+    assert "21 rows, 3 features, 2 classes (b 11, ä 10)" in done.stdout
+
+
+def test_a_tab_can_be_named(run, tmp_path):
+    (tmp_path / "t.csv").write_text("a\tb,c\ty\n" + "1\t2\tp\n3\t1\tq\n" * 9)
+    done = run(
+        "map", "t.csv", "-l", "y", "--delimiter", "tab", "--no-honesty", "--json"
+    )
+    assert json.loads(done.stdout)["features"] == 2, done.output
 
 
 @pytest.mark.parametrize(
@@ -93,7 +116,14 @@ def test_constant_features_are_a_note_on_stderr(run, tmp_path):
         (["trees.csv"], "Pass --label"),
         (["trees.csv", "-l", "colour", "--id", "name"], "colour"),
         (["trees.csv", "-l", "height", "--id", "name"], "height"),
-        (["."], "'.'"),
+        (["trees.csv", "-l", "kind", "--delimiter", ";"], "such as --delimiter ';'"),
+        (["trees.csv", "-l", "kind", "--delimiter", ";;"], "--delimiter must be one"),
+        (["trees.csv", "-l", "kind", "--encoding", "x"], "--encoding: Python knows no"),
+        (
+            ["trees.csv", "-l", "kind", "-o", "trees.csv/a.svg"],
+            "is a file and no folder",
+        ),
+        (["."], "'.' is a folder"),
     ],
 )
 def test_what_goes_wrong_is_one_sentence_and_code_two(run, trees, arguments, words):

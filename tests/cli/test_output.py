@@ -10,7 +10,7 @@ from labelscape.hosts import _built
 def test_a_folder_is_no_file(tmp_path):
     folder = tmp_path / "maps.png"
     folder.mkdir()
-    with pytest.raises(ValueError, match="is a folder"):
+    with pytest.raises(IsADirectoryError, match="is a folder"):
         check_output(folder)
 
 
@@ -29,3 +29,11 @@ def test_without_the_view_the_message_says_how_to_build_it(monkeypatch, tmp_path
 def test_where_only_pages_are_written_a_picture_is_refused():
     with pytest.raises(ValueError, match=r"must end in \.html, got 'map\.png'"):
         check_output(Path("map.png"), PAGES)
+
+
+def test_what_can_not_be_written_is_refused_before_anything_is_fitted(tmp_path):
+    (tmp_path / "notes").touch()
+    with pytest.raises(NotADirectoryError, match="notes' is a file and no folder"):
+        check_output(tmp_path / "notes" / "map.png")
+    check_output(tmp_path / "new" / "map.png")
+    assert not (tmp_path / "new").exists()

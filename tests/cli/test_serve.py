@@ -144,3 +144,13 @@ def test_a_workspace_that_is_open_is_told(server, tmp_path):
 def test_a_workspace_that_can_not_be_made_is_told(tmp_path):
     (tmp_path / "file").write_text("")
     assert "file" in refused(tmp_path, "--workspace", str(tmp_path / "file"))
+
+
+def test_a_file_that_is_not_there_is_told_in_the_words_of_the_command_line(tmp_path):
+    words = refused(tmp_path, "nope.csv")
+    assert "There is no file 'nope.csv'. 'labelscape datasets' lists" in words
+    assert "'labelscape datasets' lists them" in refused(tmp_path, "nope")
+
+
+def test_a_fit_needs_some_memory(tmp_path):
+    assert "--memory" in ended(tmp_path, "--memory", "-1")

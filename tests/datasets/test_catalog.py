@@ -43,5 +43,5 @@ def test_text_is_read_without_any_library_of_frames(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path
     )
-    expected = "Table 't': 2 rows, 1 features, 2 classes (a 1, b 1) (150, 4)"
+    expected = "Table 't': 2 rows, 1 feature, 2 classes (a 1, b 1) (150, 4)"
     assert done.stdout.strip() == expected, done.stderr

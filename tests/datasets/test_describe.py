@@ -49,3 +49,21 @@ def test_arrays_are_described_too():
 def test_an_empty_table_is_refused(tmp_path):
     with pytest.raises(ValueError, match="no rows"):
         described(tmp_path, "a,b\n")
+
+
+def test_what_is_wrong_with_a_column_is_told_with_the_value_to_blame(tmp_path):
+    text = "size,share\n1,1%\n2,2%\n-,3%\n"
+    columns = described(tmp_path, text)
+    said = "Column 'size' should hold numbers, but holds '-' in row 2."
+    assert (columns["size"].problem, columns["size"].odd) == (said, "-")
+    assert "percent sign" in columns["share"].problem
+    assert columns["share"].odd == ""
+    path = tmp_path / "table.csv"
+    size = describe_columns(path, missing_values=["-"])[0]
+    assert (size.kind, size.n_missing, size.problem) == ("number", 1, "")
+
+
+def test_a_column_with_a_telling_name_may_have_gaps_and_still_be_the_label(tmp_path):
+    rows = "".join(f"{i},{'ab'[i % 2] if i else ''}\n" for i in range(20))
+    roles = {n: c.role for n, c in described(tmp_path, "v,class\n" + rows).items()}
+    assert roles == {"v": "feature", "class": "label"}

@@ -86,3 +86,10 @@ def test_a_missing_value_is_an_error_if_the_table_had_none(write):
 
 def test_it_says_how_many_columns_become_how_many_features(table):
     assert repr(table.encoder) == "TableEncoder(4 columns → 6 features)"
+
+
+def test_it_knows_dates_and_truth_values_unless_they_are_scaled(write, table):
+    plain = read_table(write(TEXT), "class", missing="impute").encoder
+    assert plain.feature_names[:3] == ["n", "flag", "day"]
+    assert plain.feature_kinds == [None, "truth", "date", "truth", "truth", "truth"]
+    assert table.encoder.feature_kinds == [None] * 6

@@ -55,6 +55,20 @@ def test_offline_the_message_says_where_to_put_the_file(monkeypatch, tmp_path):
         load("usps")
 
 
+def test_scikit_learn_takes_how_it_is_asked(monkeypatch, tmp_path):
+    def refuse(*_, **__):
+        raise URLError("no route")
+
+    monkeypatch.setenv("LABELSCAPE_DATA", str(tmp_path))
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
+    monkeypatch.setattr("sklearn.datasets._openml.urlopen", refuse)
+    with (
+        pytest.warns(UserWarning, match="network error"),
+        pytest.raises(OSError, match=r"OpenML cannot be reached .*no route"),
+    ):
+        load("sonar")
+
+
 def test_openml_serves_what_the_folder_lacks_if_it_is_the_same(monkeypatch):
     def fetched(n_rows):
         X = pd.DataFrame(np.arange(4.0 * n_rows).reshape(-1, 4), columns=list("pqrs"))

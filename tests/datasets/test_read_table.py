@@ -50,7 +50,7 @@ def test_dropped_columns_are_gone_by_name_or_position(write):
 def test_without_label_there_is_no_y(write):
     table = read_table(write("x\n1\n2\n"))
     assert table.y is None
-    assert repr(table) == "Table 'table': 2 rows, 1 features"
+    assert repr(table) == "Table 'table': 2 rows, 1 feature"
 
 
 def test_imputed_cells_are_means_and_shares_of_categories(write):
@@ -118,3 +118,20 @@ def test_a_constant_feature_stays_and_is_reported(write):
 def test_a_wrong_argument_is_named(write, argument, value):
     with pytest.raises(ValueError, match=argument):
         read_table(write("x,class\n1,a\n2,b\n"), "class", **{argument: value})
+
+
+def test_rows_without_a_class_are_an_error_or_left_out_with_a_warning(write):
+    path = write("name,a,y\nn1,1,p\nn2,2,\nn3,3,q\nn4,4,p\n")
+    with pytest.raises(ValueError, match="or pass unlabelled='drop'"):
+        read_table(path, label="y", id="name")
+    with pytest.warns(UserWarning, match=r"Left out: 1 row without a class\."):
+        table = read_table(path, label="y", id="name", unlabelled="drop")
+    assert table.y.tolist() == ["p", "q", "p"]
+    assert table.ids.tolist() == ["n1", "n3", "n4"]
+    assert table.X[:, 0].tolist() == [1, 3, 4]
+
+
+def test_a_table_without_any_class_is_refused(write):
+    path = write("a,y\n1,\n2,\n")
+    with pytest.raises(ValueError, match="holds no class at all"):
+        read_table(path, label="y", unlabelled="drop")

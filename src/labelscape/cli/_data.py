@@ -13,6 +13,9 @@ from labelscape.datasets import (
     read_table,
 )
 
+# Where the command line has another word for what `read_table` takes.
+_OPTIONS = {"missing_values": "missing-value", "unlabelled": "drop-unlabelled"}
+
 
 def table_from(
     data: str,
@@ -35,7 +38,8 @@ def table_from(
         The column that names the rows, if there is one.
     **reading
         How to read a file, as for `labelscape.datasets.read_table`: ``drop``,
-        ``nominal``, ``decimal``. What is empty is left out.
+        ``nominal``, ``decimal``, ``delimiter``, ``encoding``, ``header``,
+        ``missing_values``, ``unlabelled``. What is None or empty counts as not given.
 
     Returns
     -------
@@ -46,8 +50,11 @@ def table_from(
     >>> table_from("breast_cancer")
     Table 'breast_cancer': 569 rows, 30 features, 2 classes (benign 357, malignant 212)
     """
+    given = {
+        name: value for name, value in reading.items() if value not in (None, "", [])
+    }
     if not _looks_like_file(data):
-        _refuse(data, label, id)
+        _refuse(data, {"label": label, "id": id} | given)
         return load(data)
     path = Path(data)
     if not path.exists():
@@ -56,12 +63,12 @@ def table_from(
             "that have a name."
         )
     if label is None:
-        names = [column.name for column in describe_columns(path)]
+        columns = describe_columns(path, **_of_text_files(given))
+        names = [column.name for column in columns if column.name]
         raise ValueError(
             f"{path.name} needs a column with the classes. Pass --label with one of: "
             f"{_some(names)}."
         )
-    given = {name: value for name, value in reading.items() if value}
     table = read_table(path, label=label, id=id, missing="impute", **given)
     return replace(table, name=path.name.removesuffix(".gz").split(".")[0] or "table")
 
@@ -73,12 +80,21 @@ def _looks_like_file(data: str) -> bool:
     return os.sep in data or "." in data or Path(data).exists()
 
 
-def _refuse(data: str, label: str | None, id_column: str | None) -> None:
-    given = [name for name, value in (("--label", label), ("--id", id_column)) if value]
+def _of_text_files(given: dict[str, Any]) -> dict[str, Any]:
+    """Return what tells how a text file is written, and not what it holds."""
+    wanted = ("delimiter", "decimal", "encoding", "header", "missing_values")
+    return {name: given[name] for name in wanted if name in given}
+
+
+def _refuse(data: str, options: dict[str, Any]) -> None:
+    """Refuse options of files for a data set that has a name."""
+    usual = {"decimal": "."}
+    given = [name for name, value in options.items() if value != usual.get(name)]
     if given:
+        option = _OPTIONS.get(given[0], given[0])
         raise ValueError(
-            f"The data set {data!r} has its own classes: leave out {given[0]}. To read "
-            f"a file of this name, write ./{data}."
+            f"The data set {data!r} has its own classes and columns: leave out "
+            f"--{option}. To read a file of this name, write ./{data}."
         )
 
 

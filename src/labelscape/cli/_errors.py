@@ -9,6 +9,21 @@ import typer
 
 WRONG_INPUT, INTERRUPTED = 2, 130
 
+# How functions name their arguments, and what the command line has for them.
+_VALUE = r"""('[^']*'|"[^"]*"|\d+)"""
+_OPTIONS = (
+    (rf"\b(drop|nominal)=\[{_VALUE}\]", r"--\1 \2"),
+    (rf"\b(id|label|decimal|delimiter|encoding)={_VALUE}", r"--\1 \2"),
+    (rf"\bmissing_values=\[{_VALUE}\]", r"--missing-value \1"),
+    (r"\bunlabelled='drop'", "--drop-unlabelled"),
+    (r"\bheader=True\b", "--header"),
+    (r"\bheader=False\b", "--no-header"),
+    (r"\blabelscape\.datasets\.available\(\) lists", "'labelscape datasets' lists"),
+    (r"^(read_table|describe_columns): ", ""),
+    (r"^(label|delimiter) and (id|decimal)\b", r"--\1 and --\2"),
+    (r"^(label|id|drop|nominal|decimal|delimiter|encoding)\b", r"--\1"),
+)
+
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
@@ -17,10 +32,19 @@ def plain_errors() -> Iterator[None]:
     Warnings become one line each. Other errors are ours to mend: they keep their
     traceback.
     """
+    said: set[str] = set()
+
+    def show(message: Warning | str, *_: object, **__: object) -> None:
+        words = _in_options(" ".join(str(message).split()))
+        if words not in said:
+            typer.echo(f"Note: {words}", err=True)
+        said.add(words)
+
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _show_warning
-            warnings.simplefilter("once", UserWarning)
+            warnings.showwarning = show
+            # "once" forgets what was said where others catch warnings in between.
+            warnings.simplefilter("always", UserWarning)
             yield
     except (ValueError, OSError, ImportError) as error:
         typer.echo(f"labelscape: {_sentence(error)}", err=True)
@@ -44,9 +68,6 @@ def _in_options(words: str) -> str:
     >>> _in_options("Pass id='name' or drop=['name'].")
     "Pass --id 'name' or --drop 'name'."
     """
-    words = re.sub(r"\b(drop|nominal)=\[('[^']*'|\d+)\]", r"--\1 \2", words)
-    return re.sub(r"\b(id|label|decimal)=('[^']*')", r"--\1 \2", words)
-
-
-def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    typer.echo(f"Note: {' '.join(str(message).split())}", err=True)
+    for pattern, option in _OPTIONS:
+        words = re.sub(pattern, option, words)
+    return words

@@ -22,7 +22,40 @@ Nominal = Annotated[
     typer.Option("--nominal", help="Column whose numbers are categories. Likewise."),
 ]
 Decimal = Annotated[str, typer.Option(help="Decimal sign of a text file.")]
-Seed = Annotated[int, typer.Option(help="Same seed, same result.")]
+Delimiter = Annotated[
+    str | None,
+    typer.Option(
+        help="What stands between the cells of a text file, 'tab' for a tab. If not "
+        "given, it is found out.",
+        callback=lambda value: "\t" if value in ("tab", r"\t") else value,
+    ),
+]
+Encoding = Annotated[
+    str | None,
+    typer.Option(help="Encoding of a text file, such as cp1252. Likewise."),
+]
+Header = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="Whether a text file begins with the names of its columns. Without them "
+        "columns are called x1, x2, …",
+    ),
+]
+MissingValue = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--missing-value",
+        help="Word that stands for a missing value, besides NA, ? and such. May be "
+        "given several times.",
+    ),
+]
+DropUnlabelled = Annotated[
+    bool, typer.Option("--drop-unlabelled", help="Leave out rows without a class.")
+]
+Seed = Annotated[
+    int, typer.Option(min=0, max=2**32 - 1, help="Same seed, same result.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Judge = Annotated[
     bool,

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from labelscape._core.atomic import check_target
 from labelscape._core.checks import missing_extra
 from labelscape.hosts._built import built
 from labelscape.hosts.page import write_page
@@ -18,8 +19,7 @@ def check_output(path: Path, kinds: tuple[str, ...] = PAGES + PICTURES) -> None:
         *others, last = [k for k in kinds if k != ".htm"]
         wanted = f"{', '.join(others)} or {last}" if others else last
         raise ValueError(f"The output must end in {wanted}, got {path.name!r}.")
-    if path.is_dir():
-        raise ValueError(f"{str(path)!r} is a folder. Pass -o with the name of a file.")
+    check_target(path, make_folders=True)
     if kind in PAGES:
         built("page.js")
         return

@@ -1,10 +1,12 @@
 """The picture of a map as a file."""
 
+from io import BytesIO
 from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from labelscape.jobs._mapping import MapResult
+from labelscape._core.atomic import write_atomically
+from labelscape.jobs import MapResult
 
 DOTS_PER_INCH = 150
 
@@ -21,8 +23,9 @@ def write_picture(result: MapResult, path: Path) -> None:
     ax = _draw(result, figure.add_subplot())
     words = result.honesty.verdict if result.honesty else result.honesty_note
     ax.set_xlabel(fill(words, 96), fontsize=8, loc="left", labelpad=8)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=DOTS_PER_INCH)
+    drawn = BytesIO()
+    figure.savefig(drawn, format=path.suffix[1:].lower(), dpi=DOTS_PER_INCH)
+    write_atomically(path, drawn.getvalue(), make_folders=True)
 
 
 def _draw(result: MapResult, ax: Any) -> Any:

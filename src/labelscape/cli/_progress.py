@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from labelscape.jobs._steps import Begin
+from labelscape.jobs import Begin
 
 
 @contextmanager

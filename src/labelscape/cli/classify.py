@@ -10,9 +10,14 @@ from labelscape.cli._options import (
     AsJson,
     Data,
     Decimal,
+    Delimiter,
     Drop,
+    DropUnlabelled,
+    Encoding,
+    Header,
     IdColumn,
     Label,
+    MissingValue,
     Nominal,
     Seed,
 )
@@ -33,6 +38,11 @@ def classify_command(
     drop: Drop = None,
     nominal: Nominal = None,
     decimal: Decimal = ".",
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    missing_value: MissingValue = None,
+    drop_unlabelled: DropUnlabelled = False,
     classifier: Annotated[
         str | None,
         typer.Option(
@@ -62,9 +72,13 @@ def classify_command(
     with plain_errors():
         from labelscape.cli._data import table_from
         from labelscape.cli._output import PAGES, check_output, write_scene
-        from labelscape.jobs import _records
-        from labelscape.jobs._classifying import classify_table
-        from labelscape.jobs._scenes import classifier_scene
+        from labelscape.jobs import (
+            classifier_scene,
+            classify_table,
+            json_text,
+            table_record,
+            table_summary,
+        )
 
         if classifier is not None and model is not None:
             raise ValueError("Pass --classifier to train one, or --model, not both.")
@@ -73,7 +87,17 @@ def classify_command(
         with steps() as begin:
             begin(f"Reading {data}", None)
             table = table_from(
-                data, label, id_column, drop=drop, nominal=nominal, decimal=decimal
+                data,
+                label,
+                id_column,
+                drop=drop,
+                nominal=nominal,
+                decimal=decimal,
+                delimiter=delimiter,
+                encoding=encoding,
+                header=header,
+                missing_values=missing_value,
+                unlabelled="drop" if drop_unlabelled else None,
             )
             path = output or Path(f"{table.name}-classified.html")
             check_output(path, PAGES)
@@ -83,8 +107,8 @@ def classify_command(
             begin("Drawing", None)
             write_scene(classifier_scene(found, seed=seed), path)
         if as_json:
-            record = _records.table_record(table) | found.record() | {"seed": seed}
-            typer.echo(_records.as_json(record, path))
+            record = table_record(table) | found.record() | {"seed": seed}
+            typer.echo(json_text(record, path))
         else:
-            parts = [_records.summary(table), str(found), f"Written: {path}"]
+            parts = [table_summary(table), str(found), f"Written: {path}"]
             typer.echo("\n\n".join(parts))

@@ -10,10 +10,15 @@ from labelscape.cli._options import (
     AsJson,
     Data,
     Decimal,
+    Delimiter,
     Drop,
+    DropUnlabelled,
+    Encoding,
+    Header,
     IdColumn,
     Judge,
     Label,
+    MissingValue,
     Nominal,
     Seed,
 )
@@ -26,13 +31,6 @@ Examples:
   labelscape compare digits --methods pca,lfda,tsne --json > digits.json
 """
 
-LEGEND = """\
-T, C: neighbours on the map are neighbours in the data, and the other way round.
-R_NX: neighbourhoods of all sizes. class T: no false neighbours of another class.
-1-NN: the nearest neighbour on the map has the same class.
-seen, unseen: 5-NN accuracy for points the map was fitted to, and for others.
-shuffled: the same for others if labels mean nothing."""
-
 
 def compare_command(
     data: Data,
@@ -41,6 +39,11 @@ def compare_command(
     drop: Drop = None,
     nominal: Nominal = None,
     decimal: Decimal = ".",
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    missing_value: MissingValue = None,
+    drop_unlabelled: DropUnlabelled = False,
     methods: Annotated[
         str | None,
         typer.Option(
@@ -65,9 +68,14 @@ def compare_command(
     with plain_errors():
         from labelscape.cli._data import table_from
         from labelscape.cli._output import PAGES, check_output, write_scene
-        from labelscape.jobs import _records
-        from labelscape.jobs._comparing import compare_methods
-        from labelscape.jobs._scenes import comparison_scene
+        from labelscape.jobs import (
+            LEGEND,
+            compare_methods,
+            comparison_scene,
+            json_text,
+            table_record,
+            table_summary,
+        )
 
         wanted = _wanted(methods)
         if output is not None:
@@ -75,7 +83,17 @@ def compare_command(
         with steps() as begin:
             begin(f"Reading {data}", None)
             table = table_from(
-                data, label, id_column, drop=drop, nominal=nominal, decimal=decimal
+                data,
+                label,
+                id_column,
+                drop=drop,
+                nominal=nominal,
+                decimal=decimal,
+                delimiter=delimiter,
+                encoding=encoding,
+                header=header,
+                missing_values=missing_value,
+                unlabelled="drop" if drop_unlabelled else None,
             )
             path = output or Path(f"{table.name}-compared.html")
             check_output(path, PAGES)
@@ -85,25 +103,26 @@ def compare_command(
             begin("Drawing", None)
             write_scene(comparison_scene(found, seed=seed), path)
         if as_json:
-            record = _records.table_record(table) | {
+            record = table_record(table) | {
                 "seed": seed,
                 "note": found.note or None,
                 "methods": found.records(),
             }
-            typer.echo(_records.as_json(record, path))
+            typer.echo(json_text(record, path))
         else:
-            parts = [_records.summary(table), str(found), LEGEND, f"Written: {path}"]
+            parts = [table_summary(table), str(found), LEGEND, f"Written: {path}"]
             typer.echo("\n\n".join(parts))
 
 
 def _wanted(methods: str | None) -> tuple[str, ...]:
     """Return the names of the methods that were asked for."""
-    from labelscape.jobs._comparing import METHODS
-    from labelscape.jobs._methods import NAMES, method_named
+    from labelscape.jobs import COMPARED, METHODS, method_named
 
     if methods is None:
-        return METHODS
+        return COMPARED
     if methods == "all":
-        return NAMES
-    given = (name.strip() for name in methods.split(","))
-    return tuple(method_named(name).name for name in given if name)
+        return tuple(method.name for method in METHODS)
+    given = [name.strip() for name in methods.split(",") if name.strip()]
+    if not given:
+        raise ValueError(f"--methods names no method, got {methods!r}.")
+    return tuple(method_named(name).name for name in given)

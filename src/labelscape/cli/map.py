@@ -10,10 +10,15 @@ from labelscape.cli._options import (
     AsJson,
     Data,
     Decimal,
+    Delimiter,
     Drop,
+    DropUnlabelled,
+    Encoding,
+    Header,
     IdColumn,
     Judge,
     Label,
+    MissingValue,
     Nominal,
     Seed,
 )
@@ -35,6 +40,11 @@ def map_command(
     drop: Drop = None,
     nominal: Nominal = None,
     decimal: Decimal = ".",
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    missing_value: MissingValue = None,
+    drop_unlabelled: DropUnlabelled = False,
     method: Annotated[
         str,
         typer.Option(
@@ -65,9 +75,14 @@ def map_command(
         # Imported here, because they take longer than --help should.
         from labelscape.cli._data import table_from
         from labelscape.cli._output import check_output
-        from labelscape.jobs import _records
-        from labelscape.jobs._mapping import map_table
-        from labelscape.jobs._methods import method_named
+        from labelscape.jobs import (
+            json_text,
+            map_record,
+            map_table,
+            method_named,
+            table_record,
+            table_summary,
+        )
 
         method_named(method)
         if output is not None:
@@ -75,7 +90,17 @@ def map_command(
         with steps() as begin:
             begin(f"Reading {data}", None)
             table = table_from(
-                data, label, id_column, drop=drop, nominal=nominal, decimal=decimal
+                data,
+                label,
+                id_column,
+                drop=drop,
+                nominal=nominal,
+                decimal=decimal,
+                delimiter=delimiter,
+                encoding=encoding,
+                header=header,
+                missing_values=missing_value,
+                unlabelled="drop" if drop_unlabelled else None,
             )
             path = output or Path(f"{table.name}.html")
             check_output(path)
@@ -83,17 +108,17 @@ def map_command(
             begin("Drawing", None)
             _write(result, path, seed)
         if as_json:
-            found = _records.table_record(table) | _records.map_record(result)
-            typer.echo(_records.as_json(found | {"seed": seed}, path))
+            found = table_record(table) | map_record(result)
+            typer.echo(json_text(found | {"seed": seed}, path))
         else:
-            typer.echo(_as_text(_records.summary(table), result, path))
+            typer.echo(_as_text(table_summary(table), result, path))
 
 
 def _write(result: Any, path: Path, seed: int) -> None:
     from labelscape.cli._output import PAGES, write_scene
 
     if path.suffix.lower() in PAGES:
-        from labelscape.jobs._scenes import map_scene
+        from labelscape.jobs import map_scene
 
         write_scene(map_scene(result, seed=seed), path)
     else:

@@ -44,7 +44,8 @@ def serve_command(
         int, typer.Option(min=1, max=64, help="Fits that run at once.")
     ] = 2,
     memory: Annotated[
-        float | None, typer.Option(help="Gigabytes that one fit may take.")
+        float | None,
+        typer.Option(min=0.1, help="Gigabytes that one fit may take."),
     ] = None,
     upload_limit: Annotated[
         int, typer.Option(min=1, help="Megabytes of the largest file.")

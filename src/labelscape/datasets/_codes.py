@@ -11,6 +11,8 @@ from labelscape.datasets._columns import Column, Kind, in_words
 # Beyond these, words are names or free text: too many values, or hardly any twice.
 MOST_CATEGORIES = 1000
 ALWAYS_ALLOWED = 50
+# Of so few rows each may be the only one of its kind.
+FEW = 10
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,10 @@ def fit_code(column: Column) -> Code:
 
 def are_names(n_distinct: int, n_values: int) -> bool:
     """Whether so many different words are names of things, not categories."""
-    return n_distinct > MOST_CATEGORIES or (
-        n_distinct > ALWAYS_ALLOWED and 2 * n_distinct > n_values
+    return (
+        n_distinct > MOST_CATEGORIES
+        or (n_distinct > ALWAYS_ALLOWED and 2 * n_distinct > n_values)
+        or (n_distinct > FEW and n_distinct == n_values)
     )
 
 

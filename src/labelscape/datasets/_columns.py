@@ -37,6 +37,15 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
     if isinstance(key, str):
         if key in names:
             return names.index(key)
+        # A column without a name has no other, and a command line has only texts.
+        if key.isdecimal() and int(key) < len(names) and not names[int(key)]:
+            return int(key)
+        if len(names) == 1:
+            raise ValueError(
+                f"{role}: there is no column {key!r}, only one that is called "
+                f"{names[0][:40]!r}. If its lines should be cut into cells, pass what "
+                "stands between these, such as delimiter=';'."
+            )
         near = get_close_matches(key, names, n=3, cutoff=0.5)
         raise ValueError(
             f"{role}: there is no column {key!r}. "

@@ -7,6 +7,7 @@ digits of the cells before ("007") are gone.
 
 import csv
 import io
+import warnings
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -58,9 +59,18 @@ def csv_columns(
     encodings = [options.encoding] if options.encoding else likely_encodings(path)
     for encoding in encodings:
         try:
-            return _read(path, encoding, options, words)
+            columns = _read(path, encoding, options, words)
         except UnicodeError as error:
             problem = error
+            continue
+        if problem is not None:
+            warnings.warn(
+                f"{path.name!r} is not in {encodings[0]} and was read as {encoding}. "
+                f"Pass encoding={encoding!r} if that is right, or the right one, such "
+                "as encoding='shift_jis'.",
+                stacklevel=2,
+            )
+        return columns
     raise ValueError(
         f"{path.name!r} is not text in {' or '.join(encodings)} ({problem}). "
         "Pass the encoding it was written in, such as encoding='shift_jis'."
@@ -179,7 +189,8 @@ def _even_rows(
             raise ValueError(
                 f"Line {reader.line_num} of {path.name!r} has {len(row)} fields, but "
                 f"the header has {n_fields} (delimiter {delimiter!r}). Mend the line, "
-                "or pass the delimiter if this is another."
+                "or pass the right delimiter, such as "
+                f"delimiter={';' if delimiter == ',' else ','!r}."
             )
 
 

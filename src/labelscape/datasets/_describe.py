@@ -1,5 +1,6 @@
 """What a table's columns are, before anybody has said what they are for."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -7,8 +8,8 @@ import numpy as np
 
 from labelscape.datasets._codes import are_names, count_missing
 from labelscape.datasets._columns import Column
-from labelscape.datasets._csv import CsvOptions
-from labelscape.datasets._kinds import coerced, settled
+from labelscape.datasets._csv_options import checked_options
+from labelscape.datasets._kinds import ColumnError, coerced, settled
 from labelscape.datasets._source import read_columns
 from labelscape.datasets._text_file import file_format
 
@@ -25,7 +26,8 @@ class ColumnInfo(NamedTuple):
     """What `describe_columns` says about one column.
 
     ``kind`` is "number", "boolean", "date", "nominal" or "other"; ``role`` is a guess:
-    "label", "id", "feature", or "drop" for what no feature can be made of.
+    "label", "id", "feature", or "drop" for what no feature can be made of. Why not,
+    ``problem`` says in a sentence; ``odd`` is the value that is to blame, if it is one.
     """
 
     name: str
@@ -35,15 +37,27 @@ class ColumnInfo(NamedTuple):
     n_distinct: int
     examples: list[str]
     role: str
+    problem: str = ""
+    odd: str = ""
 
 
-def describe_columns(source: Any) -> list[ColumnInfo]:
+def describe_columns(
+    source: Any,
+    *,
+    delimiter: str | None = None,
+    decimal: str = ".",
+    encoding: str | None = None,
+    header: bool | None = None,
+    missing_values: Sequence[str] = (),
+) -> list[ColumnInfo]:
     r"""Say what the columns of a file or a data frame are, and guess their roles.
 
     Parameters
     ----------
     source : path, data frame or ndarray
         What `read_table` takes.
+    delimiter, decimal, encoding, header, missing_values
+        How a text file is written, as for `read_table`.
 
     Returns
     -------
@@ -65,7 +79,11 @@ def describe_columns(source: Any) -> list[ColumnInfo]:
     """
     is_path = isinstance(source, str | Path)
     words = ["y"] if is_path and file_format(Path(source)) == ".npz" else []
-    columns = [_settled(c) for c in read_columns(source, CsvOptions(), words)]
+    options = checked_options(
+        "describe_columns", delimiter, decimal, encoding, header, missing_values
+    )
+    settling = [_settled(c, decimal) for c in read_columns(source, options, words)]
+    columns = [column for column, _ in settling]
     counts = [_n_distinct(column) for column in columns]
     label, names = _likely_label(columns, counts), _likely_id(columns, counts)
     return [
@@ -77,16 +95,20 @@ def describe_columns(source: Any) -> list[ColumnInfo]:
             n_distinct,
             _examples(column),
             _role(i, column, n_distinct, label, names),
+            *why_not,
         )
-        for i, (column, n_distinct) in enumerate(zip(columns, counts, strict=True))
+        for i, ((column, why_not), n_distinct) in enumerate(
+            zip(settling, counts, strict=True)
+        )
     ]
 
 
-def _settled(column: Column) -> Column:
+def _settled(column: Column, decimal: str) -> tuple[Column, tuple[str, str]]:
+    """Return a column as what it is; else as it came, what is wrong, and the value."""
     try:
-        return settled(column)
-    except ValueError:  # one column that can not be read must not hide the others
-        return Column(column.name, "other", column.values)
+        return settled(column, decimal), ("", "")
+    except ColumnError as error:  # one that can not be read must not hide the others
+        return Column(column.name, "other", column.values), (error.what, error.odd)
 
 
 def _values(column: Column) -> Any:
@@ -117,7 +139,8 @@ def _likely_label(columns: list[Column], counts: list[int]) -> int | None:
         is_code = column.kind in ("nominal", "boolean") or named
         if not is_code or not 2 <= n_distinct <= _MOST_CLASSES:
             return 0.0
-        if count_missing(column) or 2 * n_distinct > len(column.values):
+        # Some objects of a study may have no class yet; gaps elsewhere are just gaps.
+        if (count_missing(column) and not named) or 2 * n_distinct > len(column.values):
             return 0.0
         # A telling name first, then the last column, where labels mostly stand.
         return 1.0 + 2.0 * named + (i + 1) / len(columns)

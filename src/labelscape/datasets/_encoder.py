@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,18 @@ from labelscape.datasets._codes import (
     fit_code,
     is_missing,
 )
-from labelscape.datasets._columns import Column
+from labelscape.datasets._columns import Column, Kind
 from labelscape.datasets._csv import CsvOptions
 from labelscape.datasets._kinds import coerced, settled
 from labelscape.datasets._source import read_columns
+
+FeatureKind = Literal["date", "truth"]
+# A feature such as colour=red is true or not.
+MEANINGS: dict[Kind, FeatureKind] = {
+    "date": "date",
+    "boolean": "truth",
+    "nominal": "truth",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,6 +67,21 @@ class TableEncoder:
     def feature_names(self) -> list[str]:
         """The features that the columns become."""
         return [name for code in self.codes for name in code.feature_names]
+
+    @property
+    def feature_kinds(self) -> list[FeatureKind | None]:
+        """What the numbers of each feature stand for; None: they are just numbers.
+
+        "date" is days since 1970, "truth" is 0 or 1. Scaled features are just numbers.
+        """
+        kinds = [
+            MEANINGS.get(code.kind) for code in self.codes for _ in code.feature_names
+        ]
+        plain = (self.shift == 0.0) & (self.factor == 1.0)
+        return [
+            kind if is_plain else None
+            for kind, is_plain in zip(kinds, plain, strict=True)
+        ]
 
     def transform(self, rows: Any) -> NDArray[np.float64]:
         """Return new rows as a matrix, encoded and scaled like the first ones.
@@ -129,7 +152,7 @@ def fit_encoder(
     columns: Sequence[Column], *, scale: str | None, impute: bool, options: CsvOptions
 ) -> tuple[TableEncoder, NDArray[np.float64], dict[str, int]]:
     """Return the encoder of a table, the table as a matrix, and its missing values."""
-    columns = [settled(column) for column in columns]
+    columns = [settled(column, options.decimal) for column in columns]
     codes = tuple(fit_code(column) for column in columns)
     missing = {column.name: n for column in columns if (n := count_missing(column))}
     if missing and not impute:

@@ -10,14 +10,35 @@ import numpy as np
 from labelscape.datasets._columns import Column, Kind
 
 _DECIMAL_COMMA = re.compile(r"[+-]?[\d.]*\d,\d+")
+_PLAIN_COMMA = re.compile(r"[+-]?\d+,\d+")
+_SIGNED = re.compile(r"[+-]?\d[\d.,]*")
+_PERCENT = re.compile(r"[+-]?[\d.,]*\d\s*%")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def settled(column: Column) -> Column:
+class ColumnError(ValueError):
+    """A column that can not be read: what is wrong with it, and what to do.
+
+    Attributes
+    ----------
+    what : str
+        The sentence without the advice, which is for those who write code.
+    odd : str
+        The value that is not like the others, if it is one.
+    """
+
+    def __init__(self, what: str, advice: str, odd: str = "") -> None:
+        super().__init__(f"{what} {advice}")
+        self.what, self.odd = what, odd
+
+
+def settled(column: Column, decimal: str = ".") -> Column:
     """Return a column of undecided text as what most of its words say that it is."""
-    if column.kind == "text":
-        return coerced(column, _likely_kind(column))
-    return coerced(column, column.kind)
+    if column.kind != "text":
+        return coerced(column, column.kind)
+    spelled = _with_points(column) if decimal == "," else column
+    kind = _likely_kind(spelled)
+    return coerced(spelled if kind == "number" else column, kind)
 
 
 def coerced(column: Column, kind: Kind) -> Column:
@@ -27,9 +48,10 @@ def coerced(column: Column, kind: Kind) -> Column:
     words, categories as numbers. What has one meaning is taken for that.
     """
     if column.kind == "other":
-        raise ValueError(
+        raise ColumnError(
             f"Column {column.name!r} holds values that are not numbers, words, "
-            f"booleans or dates alone. Convert it, or pass drop=[{column.name!r}]."
+            "booleans or dates alone.",
+            f"Convert it, or pass drop=[{column.name!r}].",
         )
     if column.kind == kind:
         return column
@@ -62,11 +84,26 @@ def is_number(word: str) -> bool:
 
 def _likely_kind(column: Column) -> Kind:
     words = Counter(word for word in column.values if word is not None)
+    if words and all(_SIGNED.fullmatch(word) for word in words):
+        grouped = [word for word in words if "." in word and "," in word]
+        if grouped:
+            raise ColumnError(
+                f"Column {column.name!r} holds numbers with signs between their "
+                f"thousands, such as {grouped[0]!r}.",
+                f"Take these signs out, or pass nominal=[{column.name!r}].",
+            )
     if words and all(_DECIMAL_COMMA.fullmatch(word) for word in words):
-        raise ValueError(
+        raise ColumnError(
             f"Column {column.name!r} holds numbers with a comma, such as "
-            f"{next(iter(words))!r}. Pass decimal=',' if that is the decimal sign, "
-            f"else take the commas out or pass nominal=[{column.name!r}]."
+            f"{next(iter(words))!r}.",
+            "Pass decimal=',' if that is the decimal sign, else take the commas out or "
+            f"pass nominal=[{column.name!r}].",
+        )
+    if words and all(_PERCENT.fullmatch(word) for word in words):
+        raise ColumnError(
+            f"Column {column.name!r} holds numbers with a percent sign, such as "
+            f"{next(iter(words))!r}.",
+            f"Take the signs out, or pass nominal=[{column.name!r}].",
         )
     kinds: tuple[Kind, ...] = ("boolean", "number", "date")
     for kind in kinds:
@@ -77,6 +114,17 @@ def _likely_kind(column: Column) -> Kind:
     return "nominal"
 
 
+def _with_points(column: Column) -> Column:
+    """Return a column whose numbers with a decimal comma have a point in its place."""
+    point = {
+        word: word.replace(",", ".")
+        for word in set(column.values)
+        if word is not None and _PLAIN_COMMA.fullmatch(word)
+    }
+    values = np.array([point.get(word, word) for word in column.values], dtype=object)
+    return Column(column.name, column.kind, values)
+
+
 def _parsed(column: Column, kind: Kind) -> np.ndarray:
     parse = _PARSERS[kind]
     meaning: dict[str | None, float] = {None: np.nan}
@@ -85,11 +133,13 @@ def _parsed(column: Column, kind: Kind) -> np.ndarray:
             continue
         if not _fits(word, parse):
             row = int(np.flatnonzero(column.values == word)[0])
-            raise ValueError(
+            raise ColumnError(
                 f"Column {column.name!r} should hold {_PLURAL[kind]}, but holds "
-                f"{word[:40]!r} in row {row}. Mend it, pass "
-                f"missing_values=[{word[:40]!r}] if it stands for a missing value, or "
-                f"nominal=[{column.name!r}] if the values are categories."
+                f"{word[:40]!r} in row {row}.",
+                f"Mend it, pass missing_values=[{word[:40]!r}] if it stands for a "
+                f"missing value, or nominal=[{column.name!r}] if the values are "
+                "categories.",
+                word,
             )
         meaning[word] = parse(word)
     return np.fromiter(map(meaning.__getitem__, column.values), np.float64)

@@ -1,13 +1,15 @@
 """A column into class labels or ids."""
 
 import re
+import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelscape.datasets._codes import are_names, is_missing
-from labelscape.datasets._columns import Column
+from labelscape.datasets._columns import Column, ColumnKey, find_position
 from labelscape.datasets._kinds import coerced
 
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,17}")
@@ -31,6 +33,22 @@ def class_labels(column: Column) -> NDArray[Any]:
     return labels
 
 
+def labelled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
+    """Return the columns without the rows that have no class, and warn of these."""
+    at = find_position([column.name for column in columns], label, role="label")
+    kept = ~is_missing(columns[at])
+    n_left_out = len(kept) - int(kept.sum())
+    if not kept.any():
+        raise ValueError(
+            f"Label column {columns[at].name!r} holds no class at all. "
+            "Give another one."
+        )
+    if n_left_out:
+        rows = "1 row" if n_left_out == 1 else f"{n_left_out} rows"
+        warnings.warn(f"Left out: {rows} without a class.", stacklevel=3)
+    return [Column(c.name, c.kind, c.values[kept]) for c in columns]
+
+
 def identifiers(column: Column, *, role: str) -> NDArray[Any]:
     """Return whole numbers where all values are, else words; none may be missing."""
     words: NDArray[Any] = coerced(column, "nominal").values
@@ -39,7 +57,11 @@ def identifiers(column: Column, *, role: str) -> NDArray[Any]:
         raise ValueError(
             f"{role} column {column.name!r} holds {len(gaps)} missing "
             f"value{'s' * (len(gaps) > 1)}, the first in row {gaps[0]}. "
-            "Fill them in or leave these rows out."
+            + (
+                "Fill them in, or pass unlabelled='drop' to leave these rows out."
+                if role == "Label"
+                else "Fill them in or leave these rows out."
+            )
         )
     if column.kind == "boolean":
         return column.values.astype(bool)

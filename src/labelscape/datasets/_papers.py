@@ -141,7 +141,7 @@ def _from_openml(
     there, version = openml
     try:
         # The frame keeps the names of categories; scikit-learn says if it lacks pandas.
-        data = fetch_openml(there, version=version, as_frame=True, n_retries=0)
+        data = fetch_openml(there, version=version, as_frame=True, n_retries=1)
     except OSError as error:
         raise OSError(
             f"Data set {name!r} is {looked}, and OpenML cannot be reached ({error}). "

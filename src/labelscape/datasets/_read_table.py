@@ -5,16 +5,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from labelscape._core.checks import Rule, check_argument, one_of
+from labelscape._core.checks import check_argument, one_of
 from labelscape.datasets._codes import is_missing
 from labelscape.datasets._columns import Column, ColumnKey, find_position
 from labelscape.datasets._csv import CsvOptions
+from labelscape.datasets._csv_options import LIST, checked_options
 from labelscape.datasets._encoder import fit_encoder
 from labelscape.datasets._kinds import coerced
-from labelscape.datasets._labels import class_labels, identifiers
+from labelscape.datasets._labels import class_labels, identifiers, labelled_rows
 from labelscape.datasets._source import read_columns
 from labelscape.datasets._table import Table
-from labelscape.datasets._text_file import check_encoding, file_format
+from labelscape.datasets._text_file import file_format
 
 
 def read_table(
@@ -27,6 +28,7 @@ def read_table(
     scale: str | None = None,
     missing: str = "error",
     missing_values: Sequence[str] = (),
+    unlabelled: str = "error",
     delimiter: str | None = None,
     decimal: str = ".",
     encoding: str | None = None,
@@ -59,6 +61,9 @@ def read_table(
     missing_values : sequence of str, default=()
         Words that stand for a missing value in a text file, besides the usual ones: an
         empty cell, ?, NA, N/A, n/a, #N/A, NaN, nan, null, NULL.
+    unlabelled : {"error", "drop"}, default="error"
+        What to do with rows without a class: say where they are, or leave them out and
+        warn how many they were.
     delimiter : str, default=None
         What stands between the cells of a text file. None finds out whether it is a
         comma, semicolon, tab, bar, or blanks.
@@ -112,14 +117,12 @@ def read_table(
     """
     check_argument("read_table", "scale", scale, one_of(None, "standard", "minmax"))
     check_argument("read_table", "missing", missing, one_of("error", "impute"))
-    check_argument("read_table", "decimal", decimal, one_of(".", ","))
-    check_argument("read_table", "delimiter", delimiter, _DELIMITER)
-    check_argument("read_table", "header", header, one_of(None, True, False))
-    check_argument("read_table", "drop", drop, _LIST)
-    check_argument("read_table", "nominal", nominal, _LIST)
-    check_argument("read_table", "missing_values", missing_values, _LIST)
-    check_encoding(encoding)
-    options = CsvOptions(delimiter, decimal, encoding, header, tuple(missing_values))
+    check_argument("read_table", "unlabelled", unlabelled, one_of("error", "drop"))
+    check_argument("read_table", "drop", drop, LIST)
+    check_argument("read_table", "nominal", nominal, LIST)
+    options = checked_options(
+        "read_table", delimiter, decimal, encoding, header, missing_values
+    )
     path = Path(source) if isinstance(source, str | os.PathLike) else None
     is_archive = path is not None and file_format(path) == ".npz"
     words = [key for key in (label, id) if key is not None]
@@ -127,6 +130,8 @@ def read_table(
     columns = read_columns(source, options, [*words, *nominal])
     if is_archive and label is None and any(c.name == "y" for c in columns):
         label = "y"
+    if unlabelled == "drop" and label is not None:
+        columns = labelled_rows(columns, label)
     return table_from_columns(
         columns,
         label=label,
@@ -169,7 +174,8 @@ def table_from_columns(
     if not features:
         raise ValueError(
             "No column is left to be a feature besides the label, the ids and the "
-            "dropped ones. Is the delimiter right?"
+            "dropped ones. If the lines were not cut into cells, pass what stands "
+            "between these, such as delimiter=';'."
         )
     y = None if at_label is None else class_labels(columns[at_label])
     ids = None if at_id is None else identifiers(columns[at_id], role="Id")
@@ -190,16 +196,3 @@ def _is_blank(i: int, column: Column) -> bool:
         f"Column {i} has values but no name. Name it, or pass id={i} to keep it as "
         f"ids, or drop=[{i}]."
     )
-
-
-_DELIMITER = Rule(
-    "one character",
-    lambda value: (
-        value is None
-        or (isinstance(value, str) and len(value) == 1 and value not in '\r\n"')
-    ),
-)
-_LIST = Rule(
-    "a list",
-    lambda value: not isinstance(value, str) and isinstance(value, Sequence),
-)

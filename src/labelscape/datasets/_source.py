@@ -42,7 +42,8 @@ def _file_columns(
     if not path.exists():
         raise FileNotFoundError(f"There is no file {str(path)!r}.")
     if not path.is_file():
-        raise ValueError(f"{str(path)!r} is not a file. Give the file in it to read.")
+        what = "a folder" if path.is_dir() else "no file"
+        raise ValueError(f"{str(path)!r} is {what}. Give the name of a file to read.")
     extension = file_format(path)
     if extension in _TEXT:
         return csv_columns(path, options, words)
@@ -53,7 +54,7 @@ def _file_columns(
     if extension == ".npz":
         return npz_columns(path, [key for key in words if isinstance(key, str)])
     raise ValueError(
-        f"{path.name!r} has no extension that tells its format. Wanted: "
-        f"{', '.join(sorted(_TEXT | _ARROW | {'.npy', '.npz'}))}, or one of the text "
-        "formats with .gz; save a spreadsheet as CSV."
+        f"{path.name!r} is in no format that can be read. The name must end in "
+        f"{', '.join(sorted(_TEXT | _ARROW | {'.npy', '.npz'}))}, or in one of the "
+        "text formats with .gz. Save a spreadsheet as CSV."
     )

@@ -57,7 +57,8 @@ class Table:
 
     def __repr__(self) -> str:
         n_rows, n_features = self.X.shape
-        parts = [f"Table {self.name!r}: {n_rows} rows, {n_features} features"]
+        parts = [f"Table {self.name!r}: {n_rows} rows, {n_features} feature"]
+        parts[0] += "s" * (n_features != 1)
         if self.y is not None:
             parts.append(_classes(self.y))
         if self.missing:
