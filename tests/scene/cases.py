@@ -25,3 +25,12 @@ def liram():
 def push_and_grow():
     """Return a fitted model without a map."""
     return PushAndGrow().fit(*iris())
+
+
+def centres(regions):
+    """Return the columns and rows of a grid: the middles of its cells."""
+    x0, y0, x1, y1 = regions.box
+    rows, columns = regions.labels.shape
+    x = x0 + (np.arange(columns) + 0.5) * (x1 - x0) / columns
+    y = y0 + (np.arange(rows) + 0.5) * (y1 - y0) / rows
+    return x, y

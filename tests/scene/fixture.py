@@ -52,7 +52,7 @@ def wine_scene():
         maps={"PCA": make_pipeline(StandardScaler(), PCA(2)).fit(X)},
         honesty=honesty(model, X, y, 2, 19, random_state=0),
         held_out=np.arange(n) % 10 == 0,
-        regions=56,
+        regions=50,
         random_state=0,
     )
 
@@ -74,6 +74,7 @@ def expected(scene):
         "thumbnail_shape": list(scene.thumbnails.pixels.shape),
         "thumbnail": scene.thumbnails.pixels[0].ravel().tolist(),
         "feature_names": [feature.name for feature in scene.features],
+        "feature_kinds": [feature.kind for feature in scene.features],
         "first_feature": {
             "low": scene.features[0].low,
             "high": scene.features[0].high,

@@ -16,10 +16,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
-from tests.scene.cases import iris, liram, push_and_grow
+from tests.scene.cases import centres, iris, liram, push_and_grow
 
 from labelscape import embeddings, prototypes
 from labelscape.boundary import ClassifierMap
+from labelscape.boundary._grid import regions_on
 from labelscape.quality import honesty, report
 from labelscape.scene import build_scene, decode, encode
 
@@ -27,7 +28,7 @@ QUICK = {"regions": 24, "random_state": 0}
 MAPS = [
     name
     for name in embeddings.__all__
-    if isinstance(getattr(embeddings, name), type) and name != "KernelMap"
+    if hasattr(getattr(embeddings, name), "fit") and name != "KernelMap"
 ]
 
 
@@ -110,13 +111,20 @@ def test_a_classifier_of_another_library_is_pictured():
     assert scene.maps[0].regions.agreement > 0.8
 
 
+def test_a_model_gives_the_scene_its_name_even_on_a_map_of_the_data():
+    X, y = iris()
+    scene = shown(push_and_grow(), X, y)
+    assert (scene.title, scene.maps[0].name) == ("PushAndGrow", "Distances")
+
+
 def test_a_classifier_map_is_shown_with_its_own_regions():
     X, y = iris()
     picture = ClassifierMap(GaussianNB().fit(X, y), PCA(2), resolution=30).fit(X)
     scene = shown(picture, X, y)
     regions = scene.maps[0].regions
-    assert_array_equal(np.array(scene.classes)[regions.labels], picture.regions_.labels)
-    assert_array_equal(regions.support == 0, picture.regions_.support >= 3)
+    found = regions_on(*centres(regions), picture.inverse_, picture._strength)
+    assert_array_equal(np.array(scene.classes)[regions.labels], found.labels)
+    assert_array_equal(regions.support == 0, found.support >= 3)
     assert regions.agreement == picture.agreement_train_
 
 

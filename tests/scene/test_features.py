@@ -1,9 +1,11 @@
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 from tests.scene.cases import iris, liram
 
 from labelscape.prototypes import PushAndGrow
-from labelscape.scene import build_scene
+from labelscape.scene import build_scene, decode, encode
+from labelscape.scene.scene import Scaled
 
 PLAIN = {"regions": False, "quality": False, "random_state": 0}
 
@@ -75,3 +77,30 @@ def test_wide_data_are_shown_with_a_model():
     scene = build_scene(PushAndGrow().fit(X, y), X, y, max_features=10, **PLAIN)
     assert names(scene)[0] == "x1"
     assert scene.model.prototypes.values.shape[1] == 10
+
+
+def test_dates_and_truth_values_are_told_from_numbers():
+    X, y = iris()
+    kinds = [None, "date", "truth", None]
+    scene = build_scene(X[:, 1:3], X, y, feature_kinds=kinds, **PLAIN)
+    assert [feature.kind for feature in decode(encode(scene)).features] == kinds
+    few = build_scene(liram(), X, y, feature_kinds=kinds, max_features=2, **PLAIN)
+    best = np.sort(np.argsort(-liram().relevances_)[:2])
+    assert [feature.kind for feature in few.features] == [kinds[j] for j in best]
+
+
+@pytest.mark.parametrize("kinds", [["date"], [None, None, None, "colour"]])
+def test_kinds_of_features_that_are_none_are_refused(kinds):
+    X, y = iris()
+    with pytest.raises(ValueError, match="for each of the 4 features, got"):
+        build_scene(X[:, 1:3], X, y, feature_kinds=kinds, **PLAIN)
+
+
+def test_days_stay_days_also_of_very_many_points(monkeypatch):
+    monkeypatch.setattr("labelscape.scene._stored.MANY_POINTS", 10)
+    X, y = iris()
+    X[:, 1] = np.arange(150) * 137
+    kinds = [None, "date", None, None]
+    number, day, *_ = build_scene(X[:, 2:], X, y, feature_kinds=kinds, **PLAIN).features
+    assert isinstance(number.values, Scaled)
+    assert_allclose(day.values, X[:, 1], rtol=0)

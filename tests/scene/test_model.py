@@ -52,6 +52,18 @@ def test_the_metric_gives_the_distances(name):
             assert_allclose(terms.sum(), scene.class_distances[i, c], rtol=1e-5)
 
 
+@pytest.mark.parametrize(("model", "squared"), [(liram, True), (push_and_grow, False)])
+def test_a_scene_says_whether_its_distances_are_squared(model, squared):
+    X, y = iris()
+    found = scene_of(model(), X, y).model
+    assert found.squared is squared
+    factor = found.metric.factors
+    v = X[0] - found.prototypes.values[found.class_nearest[0, 0]]
+    square = distance_terms(v, factor).sum()
+    wanted = square if squared else np.sqrt(square)
+    assert_allclose(found.class_distances[0, 0], wanted, rtol=1e-5)
+
+
 def test_the_objects_behind_prototypes_are_those_the_model_kept():
     X, y = iris()
     model = push_and_grow()
@@ -76,6 +88,20 @@ def test_other_objects_behind_prototypes_are_found_among_those_shown():
         assert {found.typical[p], found.hardest[p]} <= set(members)
         assert sure[found.hardest[p]] == pytest.approx(sure[members].min())
         assert sure[found.typical[p]] == pytest.approx(sure[members].max())
+
+
+def test_of_equally_sure_objects_the_lead_tells_the_typical_from_the_hardest():
+    X, y = iris()
+    model = prototypes.GLVQ(random_state=0).fit(X, y)
+    model.temperature_ = 1e-9  # sure of everything
+    found = scene_of(model, X, y).model.prototypes
+    near, far = np.sort(model._distances(X), axis=1)[:, :2].T
+    right = model.predict(X) == y
+    lead = np.where(right, 1.0, -1.0) * (far - near) / (far + near)
+    for p, label in enumerate(model.prototype_labels_):
+        members = np.flatnonzero(y == label)
+        assert found.typical[p] == members[lead[members].argmax()]
+        assert found.hardest[p] == members[lead[members].argmin()]
 
 
 def test_members_are_counted_by_the_nearest_prototype():

@@ -1,19 +1,15 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 from sklearn.decomposition import PCA
-from tests.scene.cases import iris, liram
+from tests.scene.cases import centres, iris, liram
 
-from labelscape.prototypes import LocalLiRaMLVQ
+from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
 from labelscape.scene import build_scene
 
 
 def cells(regions):
     """Return the middle of each cell (rows, columns, 2)."""
-    x0, y0, x1, y1 = regions.box
-    rows, columns = regions.labels.shape
-    x = x0 + (np.arange(columns) + 0.5) * (x1 - x0) / columns
-    y = y0 + (np.arange(rows) + 0.5) * (y1 - y0) / rows
-    return np.stack(np.meshgrid(x, y), axis=-1)
+    return np.stack(np.meshgrid(*centres(regions)), axis=-1)
 
 
 def test_regions_of_a_plane_are_the_nearest_prototypes():
@@ -64,7 +60,45 @@ def test_many_features_get_a_coarser_picture(monkeypatch):
     monkeypatch.setattr("labelscape.scene._regions.MOST_VALUES", 4 * 25**2)
     X, y = iris()
     scene = build_scene(PCA(2).fit(X), X, y, prototypes=liram(), quality=False)
-    assert max(scene.maps[0].regions.labels.shape) == 25
+    assert 20**2 < scene.maps[0].regions.labels.size <= 25**2
+
+
+def test_regions_lie_under_all_prototypes_and_all_that_a_stage_shows():
+    X, y = iris()
+    shown = build_scene(liram(), X, y, regions=20, quality=False).maps[0]
+    x0, y0, x1, y1 = shown.regions.box
+    every = np.vstack([shown.positions, shown.prototypes]) * shown.stretch
+    (width, height), middle = np.ptp(every, axis=0), (every.min(0) + every.max(0)) / 2
+    for aspect in (0.8, 1.4, 2.2):
+        seen = 1.2 * max(width / aspect, height) / 2
+        half = np.array([aspect * seen, seen])
+        assert ((middle - half) / shown.stretch >= [x0, y0]).all()
+        assert ((middle + half) / shown.stretch <= [x1, y1]).all()
+
+
+def test_on_a_line_all_heights_say_the_same():
+    X, y = iris()
+    model = LiRaMLVQ(n_components=1, random_state=0).fit(X, y)
+    shown = build_scene(model, X, y, regions=30, quality=False).maps[0]
+    labels, support = shown.regions.labels, shown.regions.support
+    assert len(labels) > 20
+    assert len(np.unique(labels[0])) == 3
+    assert_array_equal(labels, np.broadcast_to(labels[0], labels.shape))
+    assert_array_equal(support, np.broadcast_to(support[0], support.shape))
+
+
+def test_a_stretched_map_has_regions_of_the_same_model():
+    X, y = iris()
+    places = PCA(2).fit_transform(X) * [1.0, 0.01]
+    options = {"prototypes": liram(), "regions": 30, "quality": False}
+    shown = build_scene(places, X, y, **options, random_state=0).maps[0]
+    assert shown.stretch[1] > 50
+    assert_array_equal(shown.positions, places.astype(np.float32))
+    x0, y0, x1, y1 = shown.regions.box
+    rows, columns = shown.regions.labels.shape
+    tall = (y1 - y0) * shown.stretch[1] / rows
+    np.testing.assert_allclose(tall, (x1 - x0) / columns, rtol=1e-6)
+    assert shown.regions.agreement > 0.8
 
 
 def test_all_points_in_one_place_have_regions_too():

@@ -5,16 +5,72 @@ them too.
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from labelscape.jobs._methods import CLASSIFIERS, COMPARED, METHODS, method_named
+from labelscape.jobs._records import json_text, map_record, table_record, table_summary
+from labelscape.jobs._steps import Begin
+
+if TYPE_CHECKING:
+    from labelscape.jobs._classifying import (
+        PICTURED,
+        TEST_SIZE,
+        ClassifyResult,
+        can_stratify,
+        classify_table,
+    )
+    from labelscape.jobs._comparing import LEGEND, Comparison, compare_methods
+    from labelscape.jobs._mapping import MapResult, map_table
+    from labelscape.jobs._scenes import (
+        classifier_scene,
+        comparison_scene,
+        explaining,
+        map_scene,
+    )
 
 # Loaded when they are first asked for, so that --help does not wait for scikit-learn.
 _FILES = {
+    "PICTURED": "_classifying",
+    "TEST_SIZE": "_classifying",
+    "ClassifyResult": "_classifying",
+    "can_stratify": "_classifying",
     "classify_table": "_classifying",
+    "LEGEND": "_comparing",
+    "Comparison": "_comparing",
     "compare_methods": "_comparing",
+    "MapResult": "_mapping",
     "map_table": "_mapping",
+    "classifier_scene": "_scenes",
+    "comparison_scene": "_scenes",
+    "explaining": "_scenes",
+    "map_scene": "_scenes",
 }
 
-__all__ = ["classify_table", "compare_methods", "map_table"]
+__all__ = [
+    "CLASSIFIERS",
+    "COMPARED",
+    "LEGEND",
+    "METHODS",
+    "PICTURED",
+    "TEST_SIZE",
+    "Begin",
+    "ClassifyResult",
+    "Comparison",
+    "MapResult",
+    "can_stratify",
+    "classifier_scene",
+    "classify_table",
+    "compare_methods",
+    "comparison_scene",
+    "explaining",
+    "json_text",
+    "map_record",
+    "map_scene",
+    "map_table",
+    "method_named",
+    "table_record",
+    "table_summary",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -15,19 +15,15 @@ from sklearn.preprocessing import StandardScaler
 
 from labelscape._model_file import load
 from labelscape.datasets import Table
-from labelscape.jobs._methods import one_named
+from labelscape.jobs._constant import constant_features_named
+from labelscape.jobs._methods import CLASSIFIERS, one_named
 from labelscape.jobs._steps import Begin, silent
 
-CLASSIFIERS = {
-    "svm": ("sklearn.svm", "SVC"),
-    "forest": ("sklearn.ensemble", "RandomForestClassifier"),
-    "logistic": ("sklearn.linear_model", "LogisticRegression"),
-    "gmlvq": ("labelscape.prototypes", "GMLVQ"),
-    "pag": ("labelscape.prototypes", "PushAndGrow"),
-}
 TEST_SIZE = 0.3
+# A picture of fewer rows would say nothing.
+FEWEST = 4
 # The picture of a larger table is made from, and judged on, so many random rows.
-ROWS = 5000
+PICTURED = 5000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -135,11 +131,17 @@ def classify_table(
     if y is None:
         raise ValueError(f"{table.name!r} has no classes, and a classifier needs them.")
     fitted, held_out = _split(y, seed)
+    if model is None and (len(fitted) < FEWEST or len(np.unique(y[fitted])) < 2):
+        raise ValueError(
+            f"{table.name!r} has {len(y)} rows: too few to train a classifier on 70 % "
+            f"of them, which takes {FEWEST} rows of two classes at least. Give more."
+        )
     start = perf_counter()
     if model is None:
         wanted = one_named(classifier, CLASSIFIERS, "classifier")
         begin(f"Training {CLASSIFIERS[wanted][1]}", None)
-        chosen = _new(wanted, seed, parameters or {}).fit(X[fitted], y[fitted])
+        with constant_features_named(X[fitted], table.feature_names):
+            chosen = _new(wanted, seed, parameters or {}).fit(X[fitted], y[fitted])
         note = ""
     else:
         begin(f"Loading {model}", None)
@@ -154,9 +156,9 @@ def classify_table(
 
     begin("Making its picture", None)
     picture = ClassifierMap(chosen, random_state=seed)
-    some = fitted[:ROWS]
+    some = fitted[:PICTURED]
     picture.fit(X[some], y[some])
-    agreement = picture.score(X[held_out[:ROWS]])
+    agreement = picture.score(X[held_out[:PICTURED]])
     done = perf_counter()
 
     last = chosen[-1] if hasattr(chosen, "steps") else chosen
@@ -207,8 +209,9 @@ def _loaded(path: str | Path, n_features: int) -> Any:
     wanted = getattr(model, "n_features_in_", n_features)
     if wanted != n_features:
         raise ValueError(
-            f"The model in {str(path)!r} was trained on {wanted} features, and these "
-            f"data have {n_features}. Give the data in the form it was trained on."
+            f"The model in {str(path)!r} was trained on {wanted} "
+            f"feature{'s' * (wanted != 1)}, and these data have {n_features}. "
+            "Give the data in the form it was trained on."
         )
     return model
 

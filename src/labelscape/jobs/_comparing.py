@@ -11,23 +11,10 @@ from sklearn.model_selection import train_test_split
 from labelscape._core.tables import html_table, text_table
 from labelscape.datasets import Table
 from labelscape.jobs._mapping import NOT_ASKED, Effort, MapResult, map_table
-from labelscape.jobs._methods import method_named
+from labelscape.jobs._methods import COMPARED, method_named
 from labelscape.jobs._records import honesty_record
 from labelscape.jobs._steps import Begin
 
-# Ten maps of different kinds: with and without labels, by lines, distances, neighbours.
-METHODS = (
-    "liram",
-    "lfda",
-    "lda",
-    "nca",
-    "pca",
-    "sammon",
-    "classimap",
-    "nexom",
-    "tsne",
-    "fisher-tsne",
-)
 # A comparison shows what is better by far, for which less work than one map deserves
 # is enough.
 QUICK = Effort(n_splits=2, n_permutations=5, rows=600)
@@ -41,6 +28,12 @@ MEASURES = {
     "class T": "class_trustworthiness",
     "1-NN": "knn_accuracy",
 }
+LEGEND = """\
+T, C: neighbours on the map are neighbours in the data, and the other way round.
+R_NX: neighbourhoods of all sizes. class T: no false neighbours of another class.
+1-NN: the nearest neighbour on the map has the same class.
+seen, unseen: 5-NN accuracy for points the map was fitted to, and for others.
+shuffled: the same for others if labels mean nothing."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +99,7 @@ class Comparison:
 
 def compare_methods(
     table: Table,
-    methods: Sequence[str] = METHODS,
+    methods: Sequence[str] = COMPARED,
     *,
     seed: int = 0,
     judge: bool = True,

@@ -15,6 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from labelscape._core.progress import Callback
 from labelscape.datasets import Table
+from labelscape.jobs._constant import constant_features_named
 from labelscape.jobs._methods import method_named
 from labelscape.jobs._steps import Begin, silent
 from labelscape.quality import HonestyReport, QualityReport, honesty, report
@@ -130,7 +131,8 @@ def map_table(
     begin(f"Fitting {type(estimator).__name__}", None)
     scaler = StandardScaler().fit(X)
     X = scaler.transform(X)
-    with _watched(estimator, callback):
+    named = constant_features_named(table.X, table.feature_names)
+    with named, _watched(estimator, callback):
         Z = np.asarray(estimator.fit_transform(X, y), dtype=np.float64)
     clock.lap("fit")
 

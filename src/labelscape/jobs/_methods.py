@@ -1,4 +1,4 @@
-"""The maps that can be asked for by name."""
+"""The maps and classifiers that can be asked for by name."""
 
 from collections.abc import Collection
 from difflib import get_close_matches
@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 
 class Method(NamedTuple):
-    """A map by its name on the command line."""
+    """A map by its name on the command line, and by the one that people read."""
 
     name: str
+    title: str
     room: str
     estimator: str
     description: str
@@ -30,48 +31,69 @@ class Method(NamedTuple):
         if "random_state" in parameters:
             estimator.set_params(random_state=seed)
         if "perplexity" in parameters:
-            # Honesty fits the map to half of the rows, and t-SNE asks for three times
-            # as many neighbours as this.
-            most = max(1, (n_rows // 2 - 1) // 3)
-            estimator.set_params(perplexity=min(parameters["perplexity"], most))
+            from labelscape.embeddings._tsne import usual_perplexity
+
+            # Honesty fits the map to half of the rows: with the same perplexity, so
+            # that it speaks of the same map.
+            estimator.set_params(perplexity=int(usual_perplexity(n_rows // 2)))
         return estimator.set_params(n_components=n_components)
 
 
 METHODS = (
     Method(
         "liram",
+        "LiRaM LVQ",
         "labelscape.prototypes",
         "LiRaMLVQ",
         "limited rank matrix LVQ: supervised, with prototypes",
     ),
     Method(
         "local-liram",
+        "Local LiRaM LVQ",
         "labelscape.prototypes",
         "LocalLiRaMLVQ",
         "the same with a metric for each class",
     ),
     Method(
         "lfda",
+        "Local Fisher discriminant",
         "labelscape.embeddings",
         "LFDA",
         "local Fisher discriminant analysis",
     ),
     Method(
         "lda",
+        "Linear discriminant",
         "sklearn.discriminant_analysis",
         "LinearDiscriminantAnalysis",
         "Fisher's discriminant analysis",
     ),
     Method(
         "nca",
+        "Neighbourhood components",
         "sklearn.neighbors",
         "NeighborhoodComponentsAnalysis",
         "neighbourhood components analysis",
     ),
-    Method("pca", "sklearn.decomposition", "PCA", "principal components", False),
-    Method("wmds", "labelscape.embeddings", "WeightedMDS", "weighted MDS", False),
+    Method(
+        "pca",
+        "Principal components",
+        "sklearn.decomposition",
+        "PCA",
+        "principal components",
+        False,
+    ),
+    Method(
+        "wmds",
+        "Weighted MDS",
+        "labelscape.embeddings",
+        "WeightedMDS",
+        "weighted MDS",
+        False,
+    ),
     Method(
         "sammon",
+        "Sammon's mapping",
         "labelscape.embeddings",
         "Sammon",
         "all distances, short ones most of all",
@@ -79,6 +101,7 @@ METHODS = (
     ),
     Method(
         "cca",
+        "Curvilinear components",
         "labelscape.embeddings",
         "CCA",
         "curvilinear component analysis: short distances on the map",
@@ -86,6 +109,7 @@ METHODS = (
     ),
     Method(
         "ddhds",
+        "DD-HDS",
         "labelscape.embeddings",
         "DDHDS",
         "neighbourhoods of data with many features",
@@ -93,12 +117,14 @@ METHODS = (
     ),
     Method(
         "classimap",
+        "ClassiMap",
         "labelscape.embeddings",
         "ClassiMap",
         "puts the errors of the map where they do not mix classes",
     ),
     Method(
         "xom",
+        "XOM",
         "labelscape.embeddings",
         "XOM",
         "exploratory observation machine",
@@ -106,6 +132,7 @@ METHODS = (
     ),
     Method(
         "nexom",
+        "NE-XOM",
         "labelscape.embeddings",
         "NEXOM",
         "neighbour embedding XOM",
@@ -113,6 +140,7 @@ METHODS = (
     ),
     Method(
         "tsne",
+        "Kernel t-SNE",
         "labelscape.embeddings",
         "KernelTSNE",
         "t-SNE that can place new objects",
@@ -120,12 +148,14 @@ METHODS = (
     ),
     Method(
         "fisher-tsne",
+        "Fisher kernel t-SNE",
         "labelscape.embeddings",
         "FisherKernelTSNE",
         "the same with distances that count what matters for the classes",
     ),
     Method(
         "fisher-mds",
+        "Fisher MDS",
         "labelscape.embeddings",
         "FisherMDS",
         "MDS with such distances",
@@ -133,6 +163,30 @@ METHODS = (
 )
 
 NAMES = tuple(method.name for method in METHODS)
+
+# What a comparison is of: ten maps of different kinds, with and without labels, by
+# lines, distances and neighbours.
+COMPARED = (
+    "liram",
+    "lfda",
+    "lda",
+    "nca",
+    "pca",
+    "sammon",
+    "classimap",
+    "nexom",
+    "tsne",
+    "fisher-tsne",
+)
+
+# Each by its room and class.
+CLASSIFIERS = {
+    "svm": ("sklearn.svm", "SVC"),
+    "forest": ("sklearn.ensemble", "RandomForestClassifier"),
+    "logistic": ("sklearn.linear_model", "LogisticRegression"),
+    "gmlvq": ("labelscape.prototypes", "GMLVQ"),
+    "pag": ("labelscape.prototypes", "PushAndGrow"),
+}
 
 
 def method_named(name: str) -> Method:

@@ -48,11 +48,16 @@ def map_record(result: Any) -> dict[str, Any]:
     }
 
 
-def as_json(record: dict[str, Any], written: Path) -> str:
+def json_text(record: dict[str, Any], written: Path) -> str:
     """Return a record as text, with the path of the file that was written."""
     return json.dumps(record | {"output": str(written)}, indent=2, ensure_ascii=False)
 
 
-def summary(table: Any) -> str:
-    """Return one line about a table, with the number of imputed values."""
-    return f"{table.name}: {repr(table).partition(': ')[2]}"
+def table_summary(table: Any) -> str:
+    """Return one line about a table, with the number of imputed values.
+
+    Dates are named: the day of a measurement may tell its class for no good reason.
+    """
+    dates = [code.name for code in table.encoder.codes if code.kind == "date"]
+    days = f", dates as numbers of days: {', '.join(dates)}" if dates else ""
+    return f"{table.name}: {repr(table).partition(': ')[2]}{days}"

@@ -3,19 +3,26 @@
 from dataclasses import replace
 from typing import Any
 
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelscape.datasets import Table
 from labelscape.jobs._classifying import ClassifyResult
-from labelscape.jobs._comparing import Comparison
+from labelscape.jobs._comparing import LEGEND, Comparison
 from labelscape.jobs._mapping import MapResult
+from labelscape.jobs._methods import method_named
 from labelscape.prototypes import PushAndGrow
 from labelscape.scene import Scene, build_scene
 from labelscape.scene._honesty import shown_honesty
+from labelscape.scene.scene import ComparisonTable, SceneMap
 
 # A prototype model is fitted beside other maps up to this many rows times features.
 MOST_FOR_PROTOTYPES = 20_000_000
+
+NO_MODEL = (
+    "Maps are compared as maps: no model decides here, so there are no regions and no "
+    "prototypes. “labelscape map DATA -m METHOD” shows one map with both."
+)
 
 
 def explaining(result: MapResult) -> Any:
@@ -39,6 +46,13 @@ def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Sc
         Seed of everything random.
     prototypes : estimator, default=None
         What `explaining` returned, if it has been asked already.
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> from labelscape.jobs import map_scene, map_table
+    >>> map_scene(map_table(load("iris"), "lda", judge=False)).title
+    'iris: LinearDiscriminantAnalysis'
     """
     last = result.model[-1]
     model = explaining(result) if prototypes is None else prototypes
@@ -64,6 +78,14 @@ def comparison_scene(found: Comparison, *, seed: int = 0) -> Scene:
         What `compare_methods` returned, with one map at least.
     seed : int, default=0
         Seed of everything random.
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> from labelscape.jobs import compare_methods, comparison_scene
+    >>> found = compare_methods(load("iris"), ["lda", "pca"], judge=False)
+    >>> [one.name for one in comparison_scene(found).maps]
+    ['Linear discriminant', 'Principal components']
     """
     first, *others = found.maps
     scene = build_scene(
@@ -71,18 +93,22 @@ def comparison_scene(found: Comparison, *, seed: int = 0) -> Scene:
         found.table.X,
         found.table.y,
         **_about(found.table),
-        title=f"{found.table.name}: {len(found.maps)} maps",
+        title=f"{found.table.name}: {_counted(len(found.maps), 'map')}",
         maps={result.method: result.model for result in others},
-        prototypes=_prototypes(found.table),
         regions=False,
         random_state=seed,
     )
     return replace(
         scene,
+        # A model of one of the maps would explain nothing on the others.
+        model=None,
+        predictions=None,
+        certainty=None,
         maps=tuple(
             _judged(shown, result)
             for shown, result in zip(scene.maps, found.maps, strict=True)
         ),
+        comparison=_compared(found),
     )
 
 
@@ -95,23 +121,39 @@ def classifier_scene(found: ClassifyResult, *, seed: int = 0) -> Scene:
         What `classify_table` returned.
     seed : int, default=0
         Seed of everything random.
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> from labelscape.jobs import classifier_scene, classify_table
+    >>> scene = classifier_scene(classify_table(load("iris"), "logistic"))
+    >>> scene.n_points, scene.maps[0].regions is not None
+    (150, True)
     """
-    last = found.classifier
-    is_prototypes = hasattr(getattr(last, "_final_estimator", last), "prototypes_")
-    return build_scene(
+    model = found.classifier
+    last = model[-1] if isinstance(model, Pipeline) else model
+    scene = build_scene(
         found.picture,
         found.table.X,
         found.table.y,
         **_about(found.table),
         title=f"{found.table.name}: what {found.name} decides",
-        prototypes=last if is_prototypes else None,
+        prototypes=model if hasattr(last, "prototypes_") else None,
         held_out=found.held_out,
         random_state=seed,
     )
+    shown = scene.maps[0]
+    right = f"Right for {found.accuracy:.1%} of {found.held_out.sum()} held-out rows."
+    words = " ".join(part for part in (right, found.note, shown.words) if part)
+    return replace(scene, maps=(replace(shown, name=found.name, words=words),))
 
 
 def _about(table: Table) -> dict[str, Any]:
-    return {"feature_names": table.feature_names, "ids": table.ids}
+    return {
+        "feature_names": table.feature_names,
+        "feature_kinds": table.encoder.feature_kinds,
+        "ids": table.ids,
+    }
 
 
 def _prototypes(table: Table) -> Any:
@@ -122,11 +164,27 @@ def _prototypes(table: Table) -> Any:
     return model.fit(table.X, table.y)
 
 
-def _judged(shown: Any, result: MapResult) -> Any:
+def _judged(shown: SceneMap, result: MapResult) -> SceneMap:
     """Return a map of a scene with what is known about it."""
     honest = result.honesty
     return replace(
         shown,
-        name=result.method,
+        name=method_named(result.method).title,
+        prototypes=None,
         honesty=None if honest is None else shown_honesty(honest),
     )
+
+
+def _compared(found: Comparison) -> ComparisonTable:
+    """Return the table that the terminal shows, with the names that people read."""
+    header, rows = found._table()
+    words = [LEGEND.replace("\n", " "), found.reasons, found.note, NO_MODEL]
+    return ComparisonTable(
+        columns=("map", *header[1:]),
+        rows=tuple((method_named(method).title, *row) for method, *row in rows),
+        words=tuple(part for part in words if part),
+    )
+
+
+def _counted(n: int, word: str) -> str:
+    return f"{n} {word}" if n == 1 else f"{n} {word}s"

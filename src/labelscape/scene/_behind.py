@@ -22,12 +22,13 @@ def objects_behind(model: Any, near: Nearest, sureness: Matrix) -> Behind:
 
     A prototype stands for the objects of its class that it is nearest to. ``sureness``
     (n,) tells how sure the model is of their class; below 0 where it says another one.
+    Where that is the same of several, the one with the greater lead is more typical.
     """
     kept = _kept_by(model, near.own_distances)
     if kept is not None:
         return kept
-    scores = (-near.own_distances, sureness, -sureness)
-    k = len(model.prototypes_)
+    k, sure = len(model.prototypes_), (sureness, near.leads)
+    scores = ((-near.own_distances,), sure, tuple(-score for score in sure))
     return Behind(*(_best(near.of_own, score, k) for score in scores))
 
 
@@ -45,11 +46,15 @@ def _kept_by(model: Any, distances: Matrix) -> Behind | None:
     return Behind(*(np.asarray(objects, dtype=np.int32) for objects in kept))
 
 
-def _best(own: Matrix, score: Matrix, n_prototypes: int) -> Points:
-    """Return the object with the highest score for each prototype."""
+def _best(own: Matrix, scores: tuple[Matrix, ...], n_prototypes: int) -> Points:
+    """Return the object with the highest score for each prototype.
+
+    Ties of the first of ``scores`` are broken by the next.
+    """
     objects = np.flatnonzero(own != NO_PROTOTYPE)
-    # Stable, so that ties go to the lowest.
-    order = objects[np.lexsort((-score[objects], own[objects]))]
+    # Stable, so that what is still tied goes to the lowest.
+    keys = [-score[objects] for score in reversed(scores)]
+    order = objects[np.lexsort((*keys, own[objects]))]
     prototypes, starts = np.unique(own[order], return_index=True)
     best = np.full(n_prototypes, -1, dtype=np.int32)
     best[prototypes] = order[starts]

@@ -1,16 +1,19 @@
 """The features of a scene: which of many, and how they are stored."""
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.checks import shown
 from labelscape.scene._numbers import Matrix
 from labelscape.scene._stored import range_of, stored
-from labelscape.scene.scene import Feature
+from labelscape.scene.scene import Feature, FeatureKind
 
 # Values that all features together may have; 20 features of 100,000 points.
 MOST_VALUES = 2_000_000
+KINDS = get_args(FeatureKind)
 
 
 class Shown(NamedTuple):
@@ -27,6 +30,7 @@ def shown_features(
     codes: NDArray[Any] | None,
     relevances: NDArray[Any] | None,
     max_features: int,
+    kinds: Sequence[str | None] | None = None,
 ) -> Shown:
     """Return the features to show: all, or those that say most about the classes."""
     n, d = X.shape
@@ -35,13 +39,28 @@ def shown_features(
     if d > most:
         score = _scores(X, codes) if relevances is None else relevances
         columns = np.sort(np.argsort(-score, kind="stable")[:most])
-    features = tuple(_feature(names[j], X[:, j]) for j in columns)
+    known = _checked(kinds, d)
+    features = tuple(_feature(names[j], X[:, j], known[j]) for j in columns)
     return Shown(features, columns, len(columns) == d)
 
 
-def _feature(name: str, column: Matrix) -> Feature:
+def _checked(kinds: Sequence[Any] | None, d: int) -> list[FeatureKind | None]:
+    """Return the kind of each feature; None is a number."""
+    if kinds is None or d == 0:
+        return [None] * d
+    if len(kinds) != d or any(kind not in (None, *KINDS) for kind in kinds):
+        raise ValueError(
+            f"build_scene: feature_kinds must say 'date', 'truth' or None for each of "
+            f"the {d} features, got {shown(kinds)}."
+        )
+    return list(kinds)
+
+
+def _feature(name: str, column: Matrix, kind: FeatureKind | None) -> Feature:
     values = np.where(np.isfinite(column), column, np.nan).astype(np.float32)
-    return Feature(name, *range_of(values), stored(values))
+    # Rounded to steps of a long time, a day would become the one before.
+    kept = values if kind == "date" else stored(values)
+    return Feature(name, *range_of(values), kept, kind)
 
 
 def _scores(X: Matrix, codes: NDArray[Any] | None) -> NDArray[np.float64]:

@@ -17,7 +17,11 @@ def shown_honesty(report: HonestyReport) -> Honesty:
     names = ("seen", "unseen", "gap", "original", "null", "p_value")
     numbers = {name: float(getattr(report, name)) for name in names}
     return Honesty(
-        verdict=report.verdict, level=report.level, k=int(report.k), **numbers
+        verdict=report.verdict,
+        level=report.level,
+        k=int(report.k),
+        chance=report.chance,
+        **numbers,
     )
 
 

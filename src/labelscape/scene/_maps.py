@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from labelscape.boundary._names import named_as
+from labelscape._core.column_names import named_as
 from labelscape.quality import HonestyReport, QualityReport
 from labelscape.scene._cast import Cast, is_places
 from labelscape.scene._decisions import Decisions
 from labelscape.scene._default_map import data_map
+from labelscape.scene._frame import Frame, frame_of
 from labelscape.scene._honesty import shown_honesty
 from labelscape.scene._labelled import Labelled
 from labelscape.scene._numbers import Matrix
@@ -55,7 +56,7 @@ class Maps:
     measured : Measured or None
         What maps are compared with; None to leave that out.
     resolution : int or None
-        Cells of regions along the longer side; None for no regions.
+        Cells of regions along the longer side of the points; None for no regions.
     seed : int
         Of all that is drawn by lot.
     """
@@ -99,7 +100,7 @@ class Maps:
         if subject.prototypes is not None:
             return Ground(*data_map(subject, self.seed))
         if subject.classifier is not None:
-            maker = subject.pictured(self.resolution or 2, self.seed)
+            maker = subject.pictured(self.seed)
             places = fitted_places(maker.name, maker)
             assert places is not None  # a ClassifierMap places what it was fitted to
             return Ground(places._replace(name=subject.name), maker=maker)
@@ -116,15 +117,18 @@ class Maps:
     ) -> SceneMap:
         places = ground.places
         Z, measured = places.positions, self.measured
+        prototypes = self._prototypes(ground)
+        frame = frame_of(Z, prototypes)
         return SceneMap(
             name=places.name,
-            words=places.words,
+            words=f"{places.words} {frame.words}".rstrip(),
             positions=Z,
-            prototypes=self._prototypes(ground),
+            prototypes=prototypes,
             distortion=None if measured is None else measured.distortion(Z),
-            regions=self._regions(ground),
+            regions=self._regions(ground, frame),
             quality=None if measured is None else measured.quality(Z, quality),
             honesty=None if honesty is None else shown_honesty(honesty),
+            stretch=frame.stretch,
         )
 
     def _prototypes(self, ground: Ground) -> Singles | None:
@@ -150,7 +154,7 @@ class Maps:
             objects[alone] = D.argmin(axis=0)
         return objects
 
-    def _regions(self, ground: Ground) -> Regions | None:
+    def _regions(self, ground: Ground, frame: Frame) -> Regions | None:
         decider, found, maker = self.cast.decider, self.found, ground.maker
         if self.resolution is None or decider is None or found is None:
             return None
@@ -158,13 +162,13 @@ class Maps:
         own = maker is not None and maker.estimator is decider.estimator
         if own and has_plane(decider.estimator):
             return plane_regions(
-                decider.estimator, Z, found.labels, classes, self.resolution
+                decider.estimator, Z, frame, found.labels, classes, self.resolution
             )
         if maker is not None and maker.pictures(decider):
-            return pictured_regions(maker.picture, classes)
+            return pictured_regions(maker.picture, frame, classes, self.resolution)
         X = decider.X
         if X is None or decider.is_precomputed or not np.isfinite(X).all():
             return None
         return approximate_regions(
-            decider.classifier, X, Z, classes, self.resolution, self.seed
+            decider.classifier, X, Z, frame, classes, self.resolution, self.seed
         )

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape.prototypes._lvq import LVQ
 from labelscape.prototypes._model_space import metric_factors
 from labelscape.scene._units import Units
 from labelscape.scene.scene import Metric
@@ -28,6 +29,11 @@ def shown_metric(model: Any, units: Units) -> Metric | None:
         return Metric("local", np.stack([factor / slopes for factor in factors]))
     shared = np.asarray(factors[0] / slopes, dtype=np.float64)
     return Metric("diagonal" if shared.ndim == 1 else "factor", shared)
+
+
+def measures_squares(model: Any) -> bool:
+    """Return whether the distances that a model compares are squared ones."""
+    return isinstance(model, LVQ)
 
 
 def shown_relevances(model: Any) -> NDArray[np.float64] | None:

@@ -12,7 +12,7 @@ from labelscape.scene._explanations import chosen_objects, explanations, n_expla
 from labelscape.scene._features import Shown
 from labelscape.scene._labelled import Labelled
 from labelscape.scene._levels import class_level, compressed
-from labelscape.scene._metric import shown_metric, shown_relevances
+from labelscape.scene._metric import measures_squares, shown_metric, shown_relevances
 from labelscape.scene._nearest import Nearest, nearest_prototypes
 from labelscape.scene._numbers import Matrix
 from labelscape.scene._stored import members, stored
@@ -43,6 +43,7 @@ def scene_model(
         member_of=members(near.of_all, k),
         class_distances=None if near.distances is None else stored(near.distances),
         class_nearest=None if near.prototypes is None else members(near.prototypes, k),
+        squared=measures_squares(subject.prototypes),
     )
     model, X, codes = subject.prototypes, subject.X, named.codes
     if X is None or subject.is_precomputed:  # nothing is known of features

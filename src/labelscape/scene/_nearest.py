@@ -26,6 +26,9 @@ class Nearest(NamedTuple):
         The nearest one of the point's own class; none for an unknown class.
     own_distances : ndarray of shape (n,)
         How far that is.
+    leads : ndarray of shape (n,)
+        How much farther the nearest prototype of another class is, as part of both
+        distances: from -1 to 1, below 0 where the model says another class.
     distances, prototypes : ndarray of shape (n, C), or None where n C is too much
         The nearest one of each class.
     """
@@ -33,6 +36,7 @@ class Nearest(NamedTuple):
     of_all: Indices
     of_own: Indices
     own_distances: Matrix
+    leads: Matrix
     distances: Singles | None
     prototypes: Indices | None
 
@@ -42,7 +46,7 @@ def nearest_prototypes(subject: Subject, own: Codes, classes: Classes) -> Neares
     X, n, C = subject.X, len(own), len(classes)
     assert X is not None  # a prototype model was fitted to numbers
     of_all, of_own = np.empty(n, dtype=np.uint32), np.empty(n, dtype=np.uint32)
-    own_distances = np.empty(n)
+    own_distances, leads = np.empty(n), np.empty(n)
     kept = []
     for rows in row_blocks(n, 16 * C):
         D, P = _of_each_class(subject, X[rows], classes)
@@ -50,12 +54,26 @@ def nearest_prototypes(subject: Subject, own: Codes, classes: Classes) -> Neares
         of_all[rows] = P[every, D.argmin(axis=1)]
         of_own[rows] = P[every, own[rows]]
         own_distances[rows] = D[every, own[rows]]
+        leads[rows] = _leads(D, own[rows])
         if n * C <= MOST_DISTANCES:
             kept.append((D.astype(np.float32), P))
     if not kept:
-        return Nearest(of_all, of_own, own_distances, None, None)
+        return Nearest(of_all, of_own, own_distances, leads, None, None)
     distances, prototypes = (np.concatenate(part) for part in zip(*kept, strict=True))
-    return Nearest(of_all, of_own, own_distances, distances, prototypes)
+    return Nearest(of_all, of_own, own_distances, leads, distances, prototypes)
+
+
+def _leads(D: Matrix, own: Codes) -> Matrix:
+    """Return (d_K - d_J) / (d_K + d_J), with d_J to the own class, d_K to another."""
+    every = np.arange(len(D))
+    others = D.copy()
+    others[every, own] = np.inf
+    d_J, d_K = D[every, own], others.min(axis=1)
+    # A class without prototypes is infinitely far away.
+    known = np.isfinite(d_J) & np.isfinite(d_K) & (d_J + d_K > 0.0)
+    leads = np.where(d_J < d_K, 1.0, np.where(d_J > d_K, -1.0, 0.0))
+    leads[known] = (d_K[known] - d_J[known]) / (d_K[known] + d_J[known])
+    return leads
 
 
 def _of_each_class(

@@ -5,23 +5,29 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import softmax
 
-from labelscape.boundary._grid import FAR, grid_axes
+from labelscape.boundary._grid import FAR, regions_on
 from labelscape.prototypes._base import class_scores
 from labelscape.prototypes._model_space import class_scores_in_plane
 from labelscape.scene._classes import Classes
+from labelscape.scene._frame import Frame
 from labelscape.scene._numbers import Matrix
 from labelscape.scene._support import distance_from_data
 from labelscape.scene.scene import Regions, Singles
 
-# Cells along the longer side of a map.
+# Cells along the longer side of the points.
 RESOLUTION = 200
 # A picture of a classifier is made of at most so many points, and the classifier is
 # asked about objects with so many values in all.
 MOST_POINTS, MOST_VALUES = 3000, 40_000_000
+# Fewer cells than this along the points show nothing.
+COARSEST = 10
 
 
 class Grid(NamedTuple):
-    """Decisions at the places of a grid: columns x, rows y, arrays (rows, columns)."""
+    """Decisions at the places of a grid: columns x, rows y, arrays (rows, columns).
+
+    Places are those of the drawing, stretched where it is.
+    """
 
     x: Matrix
     y: Matrix
@@ -47,39 +53,55 @@ def has_plane(model: Any) -> bool:
 
 
 def plane_regions(
-    model: Any, Z: Singles, predictions: Matrix, classes: Classes, resolution: int
+    model: Any,
+    Z: Singles,
+    frame: Frame,
+    predictions: Matrix,
+    classes: Classes,
+    resolution: int,
 ) -> Regions:
     """Return the regions of a model in its own plane, without any approximation."""
     scores = class_scores_in_plane(model)
     labels = np.asarray(model.classes_)
-    x, y = grid_axes(Z.astype(np.float64), resolution)
-    places = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    S = scores(places)
+    x, y = frame.axes(resolution)
+    drawn = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    S = scores(drawn / frame.stretch)
     P = softmax(class_scores(-S) / model.temperature_, axis=1)
     shape = len(y), len(x)
+    least = float(x[1] - x[0])
     grid = Grid(
         x,
         y,
         labels[S.argmax(axis=1)].reshape(shape),
         P.max(axis=1).reshape(shape),
-        distance_from_data(places, Z, least=float(x[1] - x[0])).reshape(shape),
+        distance_from_data(drawn, Z * frame.stretch, least=least).reshape(shape),
     )
     right = labels[scores(Z.astype(np.float64)).argmax(axis=1)] == predictions
     words = "What the model decides at each place of its plane, exactly."
-    return _regions(grid, classes, float(right.mean()), words)
+    return _regions(grid, frame, classes, float(right.mean()), words)
 
 
-def pictured_regions(picture: Any, classes: Classes) -> Regions:
+def pictured_regions(
+    picture: Any, frame: Frame, classes: Classes, resolution: int
+) -> Regions:
     """Return the regions of a fitted ClassifierMap."""
     words = (
         "What the classifier says of the objects that belong at each place; agreement "
         "is that of the points the picture was fitted to."
     )
-    return _regions(_grid_of(picture), classes, picture.agreement_train_, words)
+    resolution = _affordable(frame, resolution, len(picture.inverse_.coefficients[0]))
+    grid = _grid_of(picture, frame, resolution, frame.stretch)
+    return _regions(grid, frame, classes, picture.agreement_train_, words)
 
 
 def approximate_regions(
-    classifier: Any, X: Matrix, Z: Singles, classes: Classes, resolution: int, seed: int
+    classifier: Any,
+    X: Matrix,
+    Z: Singles,
+    frame: Frame,
+    classes: Classes,
+    resolution: int,
+    seed: int,
 ) -> Regions:
     """Return the regions of any classifier on a map that is there already.
 
@@ -88,48 +110,70 @@ def approximate_regions(
     """
     from labelscape.boundary import ClassifierMap
 
-    def picture(rows: Matrix, cells: int) -> Any:
-        known = KnownPlaces(Z[rows])
-        return ClassifierMap(classifier, known, cells, random_state=seed).fit(X[rows])
+    drawn = Z * np.asarray(frame.stretch)
+
+    def picture(rows: Matrix) -> Any:
+        # The picture's own grid, of which this asks for as little as it can, covers
+        # less than is looked at.
+        known = KnownPlaces(drawn[rows])
+        return ClassifierMap(classifier, known, 2, random_state=seed).fit(X[rows])
 
     order = np.random.default_rng(seed).permutation(len(X))
-    affordable = int(np.sqrt(MOST_VALUES / X.shape[1]))
-    full = picture(np.sort(order[:MOST_POINTS]), min(resolution, max(affordable, 20)))
+    full = picture(np.sort(order[:MOST_POINTS]))
     half = min(len(X) // 2, MOST_POINTS)
     agreement = None
     if half >= 4:
-        judged = picture(np.sort(order[:half]), 2)
+        judged = picture(np.sort(order[:half]))
         others = order[half : 2 * half]
-        again = judged.inverse_transform(Z[others])
+        again = judged.inverse_transform(drawn[others])
         agreement = float((judged._labels(again) == judged._labels(X[others])).mean())
     words = (
         "What the classifier says of the objects that belong at each place, found by "
         "an inverse map."
     )
-    return _regions(_grid_of(full), classes, agreement, words)
+    grid = _grid_of(full, frame, _affordable(frame, resolution, X.shape[1]))
+    return _regions(grid, frame, classes, agreement, words)
 
 
-def _grid_of(picture: Any) -> Grid:
-    found = picture.regions_
-    return Grid(found.x, found.y, found.labels, found.certainty, found.support)
+def _affordable(frame: Frame, resolution: int, n_features: int) -> int:
+    """Return the resolution, or a coarser one if objects have many features."""
+    x, y = frame.axes(resolution)
+    share = MOST_VALUES / (len(x) * len(y) * n_features)
+    coarser = max(int(resolution * np.sqrt(share)), COARSEST)
+    return min(resolution, coarser)
+
+
+def _grid_of(
+    picture: Any,
+    frame: Frame,
+    resolution: int,
+    stretch: tuple[float, float] = (1.0, 1.0),
+) -> Grid:
+    """Ask for decisions on a grid; a picture of the map itself knows no ``stretch``."""
+    x, y = frame.axes(resolution)
+    # On a line, where height means nothing, all rows say the same.
+    rows = frame.low[1:] if frame.is_line else y
+    at_x, at_y = x / stretch[0], rows / stretch[1]
+    found = regions_on(at_x, at_y, picture.inverse_, picture._strength)
+    shape = len(y), len(x)
+    values = (found.labels, found.certainty, found.support)
+    return Grid(x, y, *(np.broadcast_to(value, shape) for value in values))
 
 
 def _regions(
-    grid: Grid, classes: Classes, agreement: float | None, words: str
+    grid: Grid, frame: Frame, classes: Classes, agreement: float | None, words: str
 ) -> Regions:
     near = np.clip(1.0 - grid.distance / FAR, 0.0, 1.0)
     # The last cells that are still near data must not be rounded to "far".
     support = np.where(near > 0.0, np.maximum(np.rint(255 * near), 1), 0)
     codes = classes.codes(grid.labels.ravel()).reshape(grid.labels.shape)
-    step_x, step_y = (axis[1] - axis[0] for axis in (grid.x, grid.y))
-    box = (
-        float(grid.x[0] - step_x / 2),
-        float(grid.y[0] - step_y / 2),
-        float(grid.x[-1] + step_x / 2),
-        float(grid.y[-1] + step_y / 2),
+    step = (grid.x[1] - grid.x[0]) / 2
+    (x0, x1), (y0, y1) = (
+        (axis[[0, -1]] + [-step, step]) / factor
+        for axis, factor in zip((grid.x, grid.y), frame.stretch, strict=True)
     )
     return Regions(
-        box=box,
+        box=(float(x0), float(y0), float(x1), float(y1)),
         labels=codes,
         certainty=np.rint(255 * np.clip(grid.certainty, 0, 1)).astype(np.uint8),
         support=support.astype(np.uint8),

@@ -16,7 +16,7 @@ def spread_sample(codes: NDArray[Any], n_chosen: int, seed: int) -> NDArray[np.i
     >>> len(spread_sample(np.array([0] * 90 + [1] * 10), 10, seed=0))
     10
     """
-    from labelscape.boundary._projection import spread_over
+    from labelscape._core.sampling import spread_over
 
     _, small = np.unique(codes, return_inverse=True)
     n_chosen = min(n_chosen, len(codes))

@@ -68,11 +68,14 @@ class Subject:
         """Return whether this is a picture of the classifier that decides."""
         return self.picture is not None and self.classifier is other.classifier
 
-    def pictured(self, resolution: int, seed: int) -> "Subject":
-        """Return a ClassifierMap of the classifier, fitted to the same data."""
+    def pictured(self, seed: int) -> "Subject":
+        """Return a ClassifierMap of the classifier, fitted to the same data.
+
+        Its own grid is as coarse as it can be: a scene covers more of the plane.
+        """
         from labelscape.boundary import ClassifierMap
 
-        picture = ClassifierMap(self.estimator, None, resolution, random_state=seed)
+        picture = ClassifierMap(self.estimator, None, 2, random_state=seed)
         return replace(self, estimator=picture.fit(self.X))
 
     def seen(self, model: "Subject") -> Matrix | None:

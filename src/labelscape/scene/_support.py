@@ -2,13 +2,15 @@
 
 import numpy as np
 from scipy.spatial import KDTree
+from scipy.spatial.distance import cdist
 
+from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.scene._numbers import Matrix
 
 # The unit is the distance to this neighbour, as for the kernels of a ClassifierMap.
 NEIGHBOUR = 5
-# Enough points to know where data are, and those of them that a place is compared with.
-MOST_POINTS, COMPARED = 1000, 10
+# Enough points to know where data are.
+MOST_POINTS = 1000
 
 
 def distance_from_data(places: Matrix, Z: Matrix, least: float = 0.0) -> Matrix:
@@ -25,13 +27,16 @@ def distance_from_data(places: Matrix, Z: Matrix, least: float = 0.0) -> Matrix:
     """
     points = np.unique(np.asarray(Z, dtype=np.float64), axis=0)
     points = points[:: -(-len(points) // MOST_POINTS)]
-    tree = KDTree(points)
     neighbour = min(NEIGHBOUR, len(points) - 1)
     if neighbour == 0:
         alone: Matrix = np.linalg.norm(places - points[0], axis=1)
         return alone
-    reach, _ = tree.query(points, k=[neighbour + 1])
-    distances, near = tree.query(places, k=range(1, min(COMPARED, len(points)) + 1))
+    reach, _ = KDTree(points).query(points, k=[neighbour + 1])
     units = np.maximum(np.asarray(reach)[:, 0], least)
-    found: Matrix = np.min(distances / units[near], axis=1)
-    return found
+
+    # A point of a thin part may be the closest in its own units and not among the next.
+    def closest(rows: slice) -> Matrix:
+        found: Matrix = (cdist(places[rows], points) / units).min(axis=1)
+        return found
+
+    return np.concatenate(map_blocks(closest, row_blocks(len(places), 8 * len(points))))

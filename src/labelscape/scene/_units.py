@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import OneToOneFeatureMixin
 
-from labelscape.boundary._names import named_as
+from labelscape._core.column_names import named_as
 from labelscape.scene._numbers import Matrix
 
 

@@ -34,6 +34,7 @@ from labelscape.scene._model import scene_model
 from labelscape.scene._quality import Measured
 from labelscape.scene._regions import RESOLUTION
 from labelscape.scene._stored import stored
+from labelscape.scene._subject import opened
 from labelscape.scene.scene import Bytes, Scene
 
 OWNER = "build_scene"
@@ -46,6 +47,7 @@ def build_scene(
     y: Any = None,
     *,
     feature_names: Sequence[str] | None = None,
+    feature_kinds: Sequence[str | None] | None = None,
     ids: Sequence[Any] | None = None,
     texts: Sequence[Any] | None = None,
     images: Sequence[str | os.PathLike[str] | None] | None = None,
@@ -76,6 +78,9 @@ def build_scene(
         Their classes; None or NaN for an object without one.
     feature_names : sequence of str, default=None
         Names of the features. None: those the data or the model know.
+    feature_kinds : sequence of {"date", "truth", None}, default=None
+        What the numbers of each feature stand for: days since 1970, no (0) and yes (1),
+        or just numbers (None). The view shows them so.
     ids, texts : sequence, default=None
         What each object is called, and the text that it stands for.
     images : sequence of path, default=None
@@ -83,7 +88,7 @@ def build_scene(
     thumbnails : array-like of shape (n_samples, height, width[, 3]), default=None
         A small picture of each object.
     title : str, default=None
-        What stands above the view. None: the name of the first map.
+        What stands above the view. None: the name of the model, or of the first map.
     maps : dict of str to array or fitted map, default=None
         More maps of the same objects, to switch to.
     prototypes : prototype classifier or Pipeline, default=None
@@ -92,7 +97,7 @@ def build_scene(
         Whose decisions and regions to show. None: those of the model.
     regions : bool or int, default=True
         Whether to colour the plane by decisions; a number is the cells along the longer
-        side (200).
+        side of the points (200).
     quality : bool or QualityReport, default=True
         Whether to measure what the maps preserve; or the report of the first map.
     honesty : bool, HonestyReport or None, default=None
@@ -139,7 +144,7 @@ def build_scene(
     if model is not None and model is not parts.decider:
         of_model = decisions(model)
     named = labelled(y, n, _classes_of(found) + _classes_of(of_model))
-    features = _features(parts, named, max_features)
+    features = _features(parts, named, max_features, feature_kinds)
     record = None
     if model is not None and of_model is not None:
         record = scene_model(model, of_model, named, features, seed)
@@ -161,7 +166,7 @@ def build_scene(
     )
     others = [drawn.further(name, thing, X) for name, thing in (maps or {}).items()]
     return Scene(
-        title=first.name if title is None else str(title),
+        title=_title(parts, first.name) if title is None else str(title),
         subtitle=_counted(n, reader.shown.shape[1], len(named.classes)),
         created_by=f"Labelscape {labelscape.__version__}",
         n_points=n,
@@ -181,6 +186,12 @@ def build_scene(
     )
 
 
+def _title(parts: Cast, first_map: str) -> str:
+    """Return what the scene is of: the model, even if the map is one of the data."""
+    is_model = parts.subject.prototypes is not None
+    return parts.subject.name if is_model else first_map
+
+
 def _kind(wanted: type) -> Rule:
     return Rule(f"a {wanted.__name__}", lambda value: isinstance(value, wanted))
 
@@ -189,18 +200,27 @@ def _classes_of(found: Decisions | None) -> list[Any]:
     return [] if found is None else found.classes
 
 
-def _features(parts: Cast, named: Labelled, max_features: int) -> Shown:
+def _features(
+    parts: Cast,
+    named: Labelled,
+    max_features: int,
+    kinds: Sequence[str | None] | None,
+) -> Shown:
     reader, relevances = parts.reader, None
     if reader.prototypes is not None and not reader.is_precomputed:
         relevances = shown_relevances(reader.prototypes)
     return shown_features(
-        reader.shown, reader.names, named.all_known, relevances, max_features
+        reader.shown, reader.names, named.all_known, relevances, max_features, kinds
     )
 
 
 def _measured(parts: Cast, named: Labelled, seed: int) -> Measured | None:
-    X = parts.subject.X
-    metric = "precomputed" if parts.subject.is_precomputed else "euclidean"
+    subject = parts.subject
+    if subject.picture is not None:
+        # Its map is one of what the classifier sees, after the scaling in a pipeline.
+        subject = opened(subject.picture.classifier, subject.data, None)
+    X = subject.X
+    metric = "precomputed" if subject.is_precomputed else "euclidean"
     if X is None or X.shape[1] == 0 or (metric != "euclidean" and len(X) != X.shape[1]):
         return None
     return Measured(X, named.all_known, metric, seed)

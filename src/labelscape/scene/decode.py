@@ -1,7 +1,7 @@
 """A scene from its bytes. Whatever is wrong with them, the error says what."""
 
 import json
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from struct import unpack_from
 from types import UnionType
@@ -87,6 +87,8 @@ def _record(kind: Any, node: Any, body: memoryview, where: str) -> Any:
     hints = _hints(kind)
     for field in fields(kind):
         if field.name not in node:
+            if field.default is not MISSING:
+                continue  # written before there was such a field
             raise _damaged(f"{where} has no {field.name!r}")
         inner = f"{field.name!r} of {where}"
         given[field.name] = _read(hints[field.name], node[field.name], body, inner)

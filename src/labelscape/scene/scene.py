@@ -101,6 +101,10 @@ class Images:
     bytes: Bytes
 
 
+# What the numbers of a feature stand for: days since 1970, or no (0) and yes (1).
+FeatureKind = Literal["date", "truth"]
+
+
 @dataclass(frozen=True, eq=False)
 class Feature:
     """One feature of all points, with the range of its values."""
@@ -109,6 +113,7 @@ class Feature:
     low: float
     high: float
     values: Singles | Scaled
+    kind: FeatureKind | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,6 +190,7 @@ class Honesty:
     null: float
     p_value: float
     k: int
+    chance: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,6 +205,7 @@ class SceneMap:
     regions: Regions | None = None
     quality: Quality | None = None
     honesty: Honesty | None = None
+    stretch: tuple[float, float] = (1.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,10 +271,20 @@ class SceneModel:
     relevances: Doubles | None = None
     class_distances: Singles | Scaled | None = None
     class_nearest: Members | None = None
+    squared: bool | None = None
     metric: Metric | None = None
     explanations: Explanations | None = None
     class_level: ClassLevel | None = None
     compressed: Compressed | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ComparisonTable:
+    """Maps side by side in numbers, as texts; the first column names the map."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -301,3 +318,4 @@ class Scene:
     n_features: int
     maps: tuple[SceneMap, ...]
     model: SceneModel | None
+    comparison: ComparisonTable | None = None

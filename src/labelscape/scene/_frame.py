@@ -1,0 +1,91 @@
+"""The part of the plane that is looked at, and how it is drawn."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from labelscape.scene._numbers import Matrix
+from labelscape.scene.scene import Singles
+
+# A map longer than this is stretched to the second ratio. Beyond the third, its narrow
+# side is a matter of rounding.
+NARROW, STRETCHED, FLAT = 4.0, 2.0, 1e5
+# Stages between these ratios of width to height see no edge of the regions when they
+# show all points, with this much room around these.
+ASPECTS, ROOM = (0.8, 2.2), 1.25
+# `resolution` cells are along this part of the longer side.
+NEAR = 1.1
+
+
+class Frame(NamedTuple):
+    """Where points and prototypes stand, as they are drawn.
+
+    Attributes
+    ----------
+    low, high : ndarray of shape (2,)
+        The corners of the box around them.
+    stretch : tuple of two floats
+        How much larger than on the map both directions are drawn.
+    words : str
+        What to say about that.
+    """
+
+    low: Matrix
+    high: Matrix
+    stretch: tuple[float, float]
+    words: str
+
+    @property
+    def is_line(self) -> bool:
+        """Whether all stand at one height, which then means nothing."""
+        width, height = self.high - self.low
+        return bool(height == 0.0 and width > 0.0)
+
+    def axes(self, resolution: int) -> tuple[Matrix, Matrix]:
+        """Return columns and rows of a grid that covers what a stage shows.
+
+        Cells are square as drawn, ``resolution`` along the longer side of the box.
+        """
+        extent = self.high - self.low
+        longest = float(extent.max()) or 1.0  # all places are the same
+        tallest, widest = ASPECTS
+        width = ROOM * max(extent[0], widest * extent[1], longest)
+        height = ROOM * max(extent[1], extent[0] / tallest, longest)
+        step = NEAR * longest / (resolution - 1)
+        middle = (self.low + self.high) / 2
+        x, y = (
+            middle[k] + step * _centred(side / step)
+            for k, side in enumerate((width, height))
+        )
+        return x, y
+
+
+def frame_of(Z: Singles, prototypes: Singles | None) -> Frame:
+    """Return how points Z (n, 2) and prototypes (k, 2) of a map are drawn.
+
+    Examples
+    --------
+    >>> frame = frame_of(np.array([[0.0, 0.0], [16.0, 1.0]]), None)
+    >>> frame.stretch, frame.words
+    ((1.0, 8.0), 'Nearly one-dimensional: heights are drawn 8 times as large.')
+    """
+    stretch, words = _stretch(np.ptp(Z.astype(np.float64), axis=0))
+    every = Z if prototypes is None else np.vstack([Z, prototypes])
+    drawn = every.astype(np.float64) * stretch
+    return Frame(drawn.min(axis=0), drawn.max(axis=0), stretch, words)
+
+
+def _stretch(extent: Matrix) -> tuple[tuple[float, float], str]:
+    narrow, wide = int(extent.argmin()), float(extent.max())
+    if extent[narrow] * FLAT <= wide or extent[narrow] * NARROW >= wide:
+        return (1.0, 1.0), ""
+    factor = float(f"{round(wide / extent[narrow] / STRETCHED):.2g}")
+    sides = "heights" if narrow == 1 else "widths"
+    words = f"Nearly one-dimensional: {sides} are drawn {factor:g} times as large."
+    return (1.0, factor) if narrow == 1 else (factor, 1.0), words
+
+
+def _centred(n: float) -> Matrix:
+    """Return n whole steps around 0, rounded up."""
+    count = int(np.ceil(n)) + 1
+    return np.arange(count) - (count - 1) / 2

@@ -1,0 +1,44 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from labelscape.scene._frame import frame_of
+
+
+@pytest.mark.parametrize(
+    ("extent", "stretch", "words"),
+    [
+        ((10.0, 10.0), (1.0, 1.0), ""),
+        ((10.0, 2.6), (1.0, 1.0), ""),
+        ((16.0, 1.0), (1.0, 8.0), "heights are drawn 8 times"),
+        ((1.0, 254.0), (130.0, 1.0), "widths are drawn 130 times"),
+        ((1.0, 1e-6), (1.0, 1.0), ""),
+        ((1.0, 0.0), (1.0, 1.0), ""),
+        ((0.0, 0.0), (1.0, 1.0), ""),
+    ],
+)
+def test_a_narrow_map_is_drawn_wider_and_says_so(extent, stretch, words):
+    frame = frame_of(np.array([(0.0, 0.0), extent]), None)
+    assert frame.stretch == stretch
+    assert words in frame.words
+    assert bool(frame.words) == (stretch != (1.0, 1.0))
+
+
+def test_prototypes_have_no_say_in_the_stretch_but_are_in_the_frame():
+    Z, W = np.array([[0.0, 0.0], [16.0, 1.0]]), np.array([[3.0, 20.0]])
+    frame = frame_of(Z, W)
+    assert frame.stretch == (1.0, 8.0)
+    assert_allclose(frame.high, [16.0, 160.0])
+
+
+def test_cells_are_square_and_as_many_along_the_points_as_asked_for():
+    x, y = frame_of(np.array([[0.0, 0.0], [2.0, 1.0]]), None).axes(23)
+    assert_allclose(np.diff(x), 0.1)
+    assert_allclose(np.diff(y), 0.1)
+    assert_allclose((x.mean(), y.mean()), (1.0, 0.5))
+
+
+def test_places_that_coincide_have_a_frame_too():
+    frame = frame_of(np.zeros((3, 2)), None)
+    assert not frame.is_line
+    assert len(frame.axes(5)[0]) > 4
