@@ -47,7 +47,7 @@ class Line:
 def begin(link, n_fits=2):
     """Start fits that take hours, and return their ids once they run."""
     line = Line(link)
-    table = line.ask("POST", "/tables/embedded", {"name": "iris"})[1]["id"]
+    table = line.ask("POST", "/datasets", {"name": "iris"})[1]["id"]
     runs = [
         line.ask("POST", "/runs", SLOW | {"table": table})[1]["id"]
         for _ in range(n_fits)

@@ -43,6 +43,8 @@ def test_the_selection_goes_both_ways(view):
     assert view.selection.tolist() == [7, 9]
     view.selection = ["r3"]
     assert np.frombuffer(view.widget.selection, dtype="<u4").tolist() == [3]
+    view.selection = None
+    assert view.widget.selection == b""
 
 
 def test_bytes_from_the_browser_are_taken_as_they_come(view):
@@ -72,10 +74,11 @@ def test_object_level_map_and_colour_go_both_ways(view):
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        ("object", 150, "from 0 to 149"),
+        ("object", 150, "object: points have indices from 0 to 149"),
         ("level", "class", "level"),
         ("map", 1, "map"),
         ("color_by", "feature:width", "color_by must be one of"),
+        ("color_by", np.arange(2), "color_by must be one of"),
     ],
 )
 def test_what_the_view_cannot_show_is_refused(view, name, value, words):
@@ -105,6 +108,14 @@ def test_a_page_is_written_without_a_notebook(static, tmp_path, monkeypatch):
     assert "<title>A &amp; B</title>" in view.to_html(tmp_path / "a.html").read_text()
 
 
+def test_a_page_that_can_not_be_written_is_said_in_a_sentence(view, tmp_path):
+    with pytest.raises(IsADirectoryError, match=r"is a folder\. Give the name of"):
+        view.to_html(tmp_path)
+    (tmp_path / "notes").touch()
+    with pytest.raises(NotADirectoryError, match="notes' is a file and no folder"):
+        view.to_html(tmp_path / "notes" / "map.html")
+
+
 def test_without_anywidget_the_message_names_the_extra(view, monkeypatch):
     monkeypatch.setitem(sys.modules, "anywidget", None)
     monkeypatch.delitem(sys.modules, "labelscape.hosts.widget", raising=False)
@@ -123,6 +134,21 @@ def test_a_picture_is_asked_for_and_written_when_it_comes(view, monkeypatch, tmp
     assert path.read_bytes() == b"\x89PNG"
     view._receive(None, answer, [memoryview(b"again")])
     assert path.read_bytes() == b"\x89PNG"
+
+
+def test_a_picture_that_the_browser_cannot_make_is_warned_of(
+    view, monkeypatch, tmp_path
+):
+    view._repr_mimebundle_()
+    sent(view.widget, monkeypatch)
+    path = view.to_png(tmp_path / "map.png")
+    refusal = {"kind": "refused", "number": 0, "words": "The picture was not saved."}
+    with pytest.warns(UserWarning, match=r"map\.png: The picture was not saved\."):
+        view._receive(None, refusal, [])
+    view._receive(None, refusal | {"number": 7}, [])
+    assert not path.exists()
+    view._receive(None, {"kind": "picture", "number": 0}, [b"of another view"])
+    assert path.read_bytes() == b"of another view"
 
 
 def test_a_picture_of_nothing_that_shows_is_refused(view, tmp_path):
@@ -147,6 +173,30 @@ def test_a_map_is_shown_while_it_forms(static, monkeypatch):
     assert estimator.callback == own.append
     shown = decode(view.widget.scene).maps[0].positions
     np.testing.assert_allclose(shown, estimator.embedding_, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (None, "X is missing"),
+        ([["a", "b"], ["c", "d"]], "something else than numbers"),
+        (X[0], r"one row per object, got an array of shape \(4,\)"),
+        (X[:0], r"got an array of shape \(0, 4\)"),
+    ],
+)
+def test_what_an_estimator_can_not_be_fitted_to_is_refused_at_once(data, words):
+    with pytest.raises(ValueError, match=f"explore: X .*{words}|explore: {words}"):
+        explore(Sammon(), data)
+
+
+def test_where_a_picture_can_not_be_written_none_is_asked_for(
+    view, monkeypatch, tmp_path
+):
+    view._repr_mimebundle_()
+    messages = sent(view.widget, monkeypatch)
+    with pytest.raises(IsADirectoryError, match="is a folder"):
+        view.to_png(tmp_path)
+    assert messages == []
 
 
 def test_an_estimator_that_tells_nothing_is_fitted_all_the_same(static):

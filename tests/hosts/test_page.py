@@ -7,6 +7,7 @@ import pytest
 
 from labelscape.hosts import page as page_file
 from labelscape.hosts._built import STATIC
+from labelscape.hosts.app.security import HEADERS
 from labelscape.hosts.page import html_page, write_page
 
 SCENE = b"LSCN" + bytes(range(256)) * 40
@@ -41,6 +42,23 @@ def test_only_the_program_of_the_page_may_run():
     assert "default-src 'none'" in policy
     assert "http" not in policy
     assert "'unsafe-inline'" not in policy.split("style-src")[0]
+
+
+def directives(policy):
+    """Return what a policy allows, less what differs from page to page."""
+    parts = (part.split() for part in policy.split(";"))
+    own = ("'self'", "'sha256-")
+    return {
+        name: {source for source in sources if not source.startswith(own)}
+        for name, *sources in parts
+    }
+
+
+def test_the_page_and_the_app_allow_the_view_the_same():
+    page = directives(page_file.POLICY)
+    app = directives(HEADERS["content-security-policy"])
+    for name in ("default-src", "script-src", "worker-src", "style-src", "img-src"):
+        assert page[name] == app[name], name
 
 
 def test_a_title_is_text_whatever_it_holds():

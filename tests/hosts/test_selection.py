@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from labelscape.hosts._selection import chosen_points
+from labelscape.hosts._selection import chosen_point, chosen_points
 from labelscape.scene import build_scene
 
 
@@ -16,7 +16,9 @@ def scene():
         ([3, 1, 1], [1, 3]),
         (np.array([True, False, False, True]), [0, 3]),
         (["<i>", "b"], [1, 2, 3]),
+        ({1, 3}, [1, 3]),
         ([], []),
+        (None, []),
     ],
 )
 def test_points_are_chosen_by_index_mask_or_id(scene, choice, points):
@@ -32,7 +34,10 @@ def test_points_are_chosen_by_index_mask_or_id(scene, choice, points):
         ([-1], "got -1"),
         ([True, False], "one value for each of the 4 points, got 2"),
         (["c"], "no point with the id 'c'"),
-        ([[0, 1]], "shape"),
+        ([[0, 1]], r"list of points, such as \[0, 3\], or None .*; got \[\[0, 1\]\]"),
+        ([[0], [1, 2]], r"got \[\[0\], \[1, 2\]\]"),
+        (2, "such as .* got 2"),
+        ("b", "such as .* got 'b'"),
     ],
 )
 def test_what_names_no_point_is_refused(scene, choice, words):
@@ -40,9 +45,30 @@ def test_what_names_no_point_is_refused(scene, choice, words):
         chosen_points(choice, scene)
 
 
-def test_numbers_with_a_fraction_are_no_indices(scene):
-    with pytest.raises(TypeError, match="must be indices"):
-        chosen_points([0.5], scene)
+@pytest.mark.parametrize("choice", [[0.5], [None], [b"a"]])
+def test_what_is_neither_index_nor_text_is_no_point(scene, choice):
+    with pytest.raises(TypeError, match=r"by indices of points.*; got \["):
+        chosen_points(choice, scene)
+
+
+@pytest.mark.parametrize(("point", "index"), [(2, 2), (np.int64(2), 2), ("b", 1)])
+def test_one_point_has_an_index_or_an_id(scene, point, index):
+    assert chosen_point(point, scene) == index
+
+
+@pytest.mark.parametrize(
+    ("point", "error", "words"),
+    [
+        (9999, ValueError, "object: points have indices from 0 to 3, got 9999"),
+        ("c", ValueError, "object: there is no point with the id 'c'"),
+        (0.5, TypeError, "object must be given by indices"),
+        (True, TypeError, "object must be one point, .*; got True"),
+        ([1, 2], TypeError, r"object must be one point, .*; got \[1, 2\]"),
+    ],
+)
+def test_what_is_not_one_point_is_refused(scene, point, error, words):
+    with pytest.raises(error, match=words):
+        chosen_point(point, scene)
 
 
 def test_without_ids_points_have_no_names():

@@ -40,8 +40,8 @@ def explore(
         Colours of the view; "auto" follows JupyterLab, elsewhere the reader's system.
     **options
         More to show, as for :func:`labelscape.scene.build_scene`: ``ids``, ``texts``,
-        ``images``, ``thumbnails``, ``title``, ``feature_names``, ``maps``,
-        ``prototypes``, ``classifier``, ``regions``, ``quality``, ``honesty``,
+        ``images``, ``thumbnails``, ``title``, ``feature_names``, ``feature_kinds``,
+        ``maps``, ``prototypes``, ``classifier``, ``regions``, ``quality``, ``honesty``,
         ``held_out``, ``max_features``, ``random_state``.
 
     Returns
@@ -113,7 +113,23 @@ def _is_fitted(thing: Any) -> bool:
 
 def _start(X: Any) -> Any:
     """Return the plane in which the data vary most."""
-    X = np.asarray(X, dtype=np.float64)
+    if X is None:
+        raise ValueError(
+            "explore: X is missing. An estimator that is not fitted yet needs the "
+            "objects that it is to be fitted to: pass them as X."
+        )
+    try:
+        X = np.asarray(X, dtype=np.float64)
+    except (ValueError, TypeError):
+        raise ValueError(
+            "explore: X holds something else than numbers. Turn it into numbers first, "
+            "for example with labelscape.datasets.read_table."
+        ) from None
+    if X.ndim != 2 or not X.size:
+        raise ValueError(
+            "explore: X must be a table with one row per object, got an array of shape "
+            f"{X.shape}."
+        )
     filled = np.where(np.isfinite(X), X, np.nan)
     filled = np.where(np.isnan(filled), np.nanmean(filled, axis=0), filled)
     return PCA(min(2, *X.shape), random_state=0).fit_transform(filled)

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from labelscape.scene._places import two_columns
+
 # Often enough to look smooth, seldom enough not to hold up the fit.
 SECONDS_BETWEEN = 0.1
 
@@ -23,27 +25,52 @@ class Forming:
 
     def __init__(self, show: Callable[[bytes, str], None], n_points: int) -> None:
         self._show, self._n_points = show, n_points
-        self._last = -np.inf
+        self._pace = Pace(SECONDS_BETWEEN)
 
     def __call__(self, news: Mapping[str, Any]) -> None:
         """Take what a fit tells of one iteration."""
         Z = news.get("embedding")
-        if Z is None or monotonic() - self._last < SECONDS_BETWEEN:
+        if Z is None or not self._pace.is_due():
             return
-        self._last = monotonic()
-        self._show(self._positions(Z), words(news))
-
-    def _positions(self, Z: Any) -> bytes:
-        Z = np.asarray(Z, dtype=np.float32)
-        if Z.ndim != 2 or len(Z) != self._n_points:
+        if np.ndim(Z) != 2 or len(Z) != self._n_points:
             raise ValueError(
-                f"callback: the map that is being fitted has shape {Z.shape}, and "
+                f"callback: the map that is being fitted has shape {np.shape(Z)}, and "
                 f"{self._n_points} points are shown. Fit it to the same data."
             )
-        plane = np.zeros((len(Z), 2), dtype=np.float32)
-        width = min(2, Z.shape[1])
-        plane[:, :width] = Z[:, :width]
-        return plane.tobytes()
+        self._show(pairs(Z), words(news))
+
+
+class Pace:
+    """Says when it is time for the next picture.
+
+    Parameters
+    ----------
+    seconds : float
+        How long to wait in between.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._last = -np.inf
+
+    def is_due(self) -> bool:
+        """Whether so long has passed since it was due the last time."""
+        now = monotonic()
+        if now - self._last < self._seconds:
+            return False
+        self._last = now
+        return True
+
+
+def pairs(Z: Any) -> bytes:
+    """Return a map as float32, one pair per point, also if it has one dimension.
+
+    Examples
+    --------
+    >>> np.frombuffer(pairs([[1.0], [2.0]]), np.float32).tolist()
+    [1.0, 0.0, 2.0, 0.0]
+    """
+    return two_columns(np.asarray(Z)).tobytes()
 
 
 def words(news: Mapping[str, Any]) -> str:

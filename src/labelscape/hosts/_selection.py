@@ -16,50 +16,79 @@ def chosen_points(choice: Any, scene: Scene) -> Indices:
 
     Parameters
     ----------
-    choice : array-like
-        Indices of points, a mask with one truth value per point, or ids as texts.
+    choice : array-like, set or None
+        Indices of points, a mask with one truth value per point, or ids as texts. None
+        for no point.
     scene : Scene
         What is shown.
     """
-    given = np.asarray(choice)
+    if choice is None:
+        return np.empty(0, dtype=np.uint32)
+    if isinstance(choice, set | frozenset):
+        choice = list(choice)
+    try:
+        given = np.asarray(choice)
+    except ValueError:  # lists of different lengths
+        given = np.empty((0, 0))
+    if given.ndim != 1:
+        raise ValueError(
+            "selection must be a list of points, such as [0, 3], or None for no point; "
+            f"got {shown(choice)}."
+        )
+    return _indices(given, scene, "selection")
+
+
+def chosen_point(point: Any, scene: Scene) -> int:
+    """Return one point, given by its index or its id, as an index."""
+    is_one = np.isscalar(point) or getattr(point, "shape", None) == ()
+    if not is_one or isinstance(point, bool | np.bool_):
+        raise TypeError(
+            "object must be one point, its index or its id as text, or None; got "
+            f"{shown(point)}."
+        )
+    return int(_indices(np.array([point]), scene, "object")[0])
+
+
+def _indices(given: NDArray[Any], scene: Scene, name: str) -> Indices:
+    """Return what was given as ``name`` as ascending indices."""
     n = scene.n_points
     if given.size == 0:
         return np.empty(0, dtype=np.uint32)
-    if given.ndim != 1:
-        raise ValueError(
-            f"selection must be a list of points, got an array of shape {given.shape}."
-        )
     if given.dtype.kind == "b":
         if len(given) != n:
             raise ValueError(
-                f"selection: a mask needs one value for each of the {n} points, got "
+                f"{name}: a mask needs one value for each of the {n} points, got "
                 f"{len(given)}."
             )
         given = np.flatnonzero(given)
-    elif given.dtype.kind in "UOT":
-        given = _named(given, scene)
+    elif _are_texts(given):
+        given = _named(given, scene, name)
     elif given.dtype.kind not in "iu":
         raise TypeError(
-            "selection must be indices of points, a mask, or ids as texts; got "
-            f"{shown(choice)}."
+            f"{name} must be given by indices of points, by a mask, or by ids as "
+            f"texts; got {shown(given.tolist())}."
         )
     low, high = int(given.min()), int(given.max())
     if low < 0 or high >= n:
         raise ValueError(
-            f"selection: points have indices from 0 to {n - 1}, got "
+            f"{name}: points have indices from 0 to {n - 1}, got "
             f"{low if low < 0 else high}."
         )
     return np.unique(given).astype(np.uint32)
 
 
-def _named(names: NDArray[Any], scene: Scene) -> NDArray[Any]:
+def _are_texts(given: NDArray[Any]) -> bool:
+    return given.dtype.kind in "UOT" and all(isinstance(one, str) for one in given)
+
+
+def _named(names: NDArray[Any], scene: Scene, name: str) -> NDArray[Any]:
     if scene.ids is None:
         raise ValueError(
-            "selection: the points have no ids. Pass indices, or give ids to explore."
+            f"{name}: the points have no ids. Pass indices, or give ids to explore."
         )
-    wanted = {str(name) for name in names.tolist()}
+    wanted = set(names.tolist())
     ids = [scene.ids[i] for i in range(len(scene.ids))]
     absent = wanted.difference(ids)
     if absent:
-        raise ValueError(f"selection: there is no point with the id {min(absent)!r}.")
-    return np.array([i for i, name in enumerate(ids) if name in wanted])
+        raise ValueError(f"{name}: there is no point with the id {min(absent)!r}.")
+    return np.array([i for i, one in enumerate(ids) if one in wanted])

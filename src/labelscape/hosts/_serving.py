@@ -76,6 +76,11 @@ def serve_workspace(
 def _taken_in(session: "Session", data: str) -> str:
     """Take a table into the session and return its id."""
     path = Path(data)
+    if not path.is_file() and (path.suffix or len(path.parts) > 1):
+        raise FileNotFoundError(
+            f"There is no file {data!r}. 'labelscape datasets' lists the data sets "
+            "that have a name."
+        )
     if not path.is_file():
         return session.add_embedded(data).id
     with session.receiving(path.name) as copy:

@@ -1,6 +1,7 @@
 """Explorer: a scene to look at, in a notebook or as a page."""
 
 import os
+import warnings
 from collections.abc import Callable
 from functools import cached_property
 from itertools import count
@@ -10,11 +11,11 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.atomic import check_target, write_atomically
 from labelscape._core.checks import check_argument, missing_extra, one_of, whole
-from labelscape._model_file._atomic import write_atomically
 from labelscape.hosts._forming import Forming
 from labelscape.hosts._questions import Explain
-from labelscape.hosts._selection import chosen_points
+from labelscape.hosts._selection import chosen_point, chosen_points
 from labelscape.hosts.page import write_page
 from labelscape.scene import Scene, encode
 
@@ -55,7 +56,7 @@ class Explorer:
     scene : Scene
         What is shown.
     selection : ndarray of int
-        Chosen points, ascending. Set it to indices, a mask, or ids.
+        Chosen points, ascending. Set it to indices, a mask, ids, or None.
     object : int or None
         The point on the object level.
     level : {"data", "classes", "object"}
@@ -109,7 +110,7 @@ class Explorer:
 
     @property
     def selection(self) -> NDArray[np.intp]:
-        """Chosen points, ascending. Set it to indices, a mask, or ids."""
+        """Chosen points, ascending. Set it to indices, a mask, ids, or None."""
         chosen = np.frombuffer(self._values["selection"], dtype="<u4")
         return chosen.astype(np.intp)
 
@@ -129,7 +130,7 @@ class Explorer:
         if point is None:
             self._set("object", -1)
         else:
-            self._set("object", int(chosen_points([point], self.scene)[0]))
+            self._set("object", chosen_point(point, self.scene))
 
     @property
     def level(self) -> str:
@@ -167,7 +168,7 @@ class Explorer:
         features = [f"feature:{feature.name}" for feature in self.scene.features]
         known = ["class", "prediction", "certainty", "errors"]
         known += ["false_neighbours", "tears"]
-        if what not in known and what not in features:
+        if not isinstance(what, str) or what not in known + features:
             raise ValueError(
                 f"color_by must be one of {', '.join(known)}, or 'feature:' and the "
                 f"name of a shown feature; got {what!r}."
@@ -181,6 +182,14 @@ class Explorer:
         ----------
         function : callable
             Given the indices of the chosen points.
+
+        Examples
+        --------
+        >>> from labelscape import explore
+        >>> view = explore([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]])
+        >>> view.on_select(lambda points: print(points.tolist()))
+        >>> view.selection = [2, 0]
+        [0, 2]
         """
         self._listeners.append(function)
 
@@ -196,6 +205,16 @@ class Explorer:
         -------
         Path
             The same path.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from labelscape import explore
+        >>> view = explore([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]])
+        >>> with TemporaryDirectory() as folder:
+        ...     view.to_html(Path(folder, "three.html")).exists()
+        True
         """
         if self._waiting is not None:
             raise ValueError(
@@ -227,8 +246,7 @@ class Explorer:
                 "anywhere. Show it in a notebook first, or draw a figure with "
                 "labelscape.plotting.plot_map."
             )
-        if not path.parent.is_dir():
-            raise FileNotFoundError(f"There is no folder {str(path.parent)!r}.")
+        check_target(path)
         number = next(self._numbers)
         self._pictures[number] = path
         self.widget.send({"kind": "picture", "number": number})
@@ -266,6 +284,16 @@ class Explorer:
         -------
         Explorer
             Itself.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from labelscape import explore
+        >>> from labelscape.embeddings import LFDA
+        >>> X, y = load_iris(return_X_y=True)
+        >>> view = explore(X[:, :2], X, y)
+        >>> view.show(LFDA().fit(X, y)).scene.maps[0].name
+        'LFDA'
         """
         if self._show is None:
             raise ValueError("This Explorer shows a scene without its data.")
@@ -349,12 +377,16 @@ class Explorer:
             self.widget.send({"number": number} | self._answer(message.get("object")))
         elif kind == "picture" and number in self._pictures and buffers:
             write_atomically(self._pictures.pop(number), bytes(buffers[0]))
+        elif kind == "refused" and number in self._pictures:
+            # It stays awaited: another view of the same map may still send it.
+            name = self._pictures[number].name
+            warnings.warn(f"{name}: {message.get('words')}", stacklevel=2)
 
     def _answer(self, point: Any) -> dict[str, Any]:
         if self._explain is None:
             return {"kind": "refused", "words": "No model is there to be asked."}
         try:
-            index = int(chosen_points([point], self.scene)[0])
+            index = chosen_point(point, self.scene)
             return {"kind": "explained"} | self._explain(index)
         except (ValueError, TypeError) as error:
             return {"kind": "refused", "words": str(error)}

@@ -8,14 +8,15 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from labelscape._model_file._atomic import write_atomically
+from labelscape._core.atomic import write_atomically
 from labelscape.hosts._built import built
 
 # The only script that runs is the one with this checksum: nothing that stands in a
 # label could become one. Nothing is fetched. 'unsafe-eval' is for regl, which writes
 # the functions that draw at run time; blob: is for its worker and for saved pictures.
+# The app's (`app/security.py`) allows the same view no more than this.
 POLICY = (
-    "default-src 'none'; script-src 'sha256-$checksum' 'unsafe-eval' blob:; "
+    "default-src 'none'; script-src 'sha256-$checksum' 'unsafe-eval'; "
     "worker-src blob:; style-src 'unsafe-inline'; img-src data: blob:; "
     "base-uri 'none'; form-action 'none'"
 )
@@ -91,11 +92,21 @@ def write_page(path: str | os.PathLike[str], scene: bytes, title: str) -> Path:
     -------
     Path
         The same path.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from labelscape.hosts import write_page
+    >>> from labelscape.scene import build_scene, encode
+    >>> scene = build_scene([[0.0, 0.0], [1.0, 2.0]], [[1.0], [2.0]])
+    >>> with TemporaryDirectory() as folder:
+    ...     page = write_page(Path(folder, "maps", "two.html"), encode(scene), "Two")
+    ...     page.name, page.exists()
+    ('two.html', True)
     """
     path = Path(path)
-    written = html_page(scene, title)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, written)
+    write_atomically(path, html_page(scene, title), make_folders=True)
     return path
 
 

@@ -27,6 +27,15 @@ def table(n_rows=60, *, seed=0):
     return "\n".join(lines)
 
 
+def until(told, seconds=60):
+    """Ask until the answer is true, and return it."""
+    end = time.monotonic() + seconds
+    while not (answer := told()):
+        assert time.monotonic() < end, "it did not come in time"
+        time.sleep(0.02)
+    return answer
+
+
 class Client:
     """Talks to the app as the page does."""
 
@@ -63,11 +72,11 @@ class Client:
         return id
 
     def until(self, id, told, seconds=60):
-        end = time.monotonic() + seconds
-        while not told(run := self.get(f"/runs/{id}")):
-            assert time.monotonic() < end, run
-            time.sleep(0.02)
-        return run
+        def asked():
+            run = self.get(f"/runs/{id}")
+            return run if told(run) else None
+
+        return until(asked, seconds)
 
     def ended(self, id, seconds=60):
         return self.until(

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+from tests.hosts.app.serving import table
 
 from labelscape import save
 from labelscape.prototypes import GMLVQ
@@ -34,19 +35,19 @@ def test_an_uploaded_table_is_described(client, trees):
     listed = client.get("/tables")
     assert trees in [entry["id"] for entry in listed]
     assert all(entry["columns"] == [] for entry in listed)
+    assert next(e["n_columns"] for e in listed if e["id"] == trees) == 6
 
 
 def test_an_embedded_set_is_taken_in_once(client, http):
     ids = {
-        http.post("/api/tables/embedded", json={"name": "iris"}).json()["id"]
-        for _ in range(2)
+        http.post("/api/datasets", json={"name": "iris"}).json()["id"] for _ in range(2)
     }
     assert len(ids) == 1
     assert "iris" in [entry["name"] for entry in client.get("/datasets")]
 
 
 def test_sets_that_come_from_elsewhere_are_not_fetched(http):
-    answer = http.post("/api/tables/embedded", json={"name": "letter"})
+    answer = http.post("/api/datasets", json={"name": "letter"})
     assert answer.status_code == 422
     assert "There is no data set 'letter'" in answer.json()["detail"]
 
@@ -72,7 +73,7 @@ def test_every_card_says_what_can_be_set(client):
 
 def test_a_finished_run_has_all_its_files(client, http, run):
     found = client.get(f"/runs/{run}")
-    assert found["name"] == "first"
+    assert (found["name"], found["table_name"]) == ("first", "trees.csv")
     assert found["result"]["has_model"]
     assert "Trustworthiness" in found["result"]["summary"]
 
@@ -102,6 +103,9 @@ def test_a_run_is_renamed_and_deleted(client, http, trees, session):
     client.ended(id)
     renamed = http.patch(f"/api/runs/{id}", json={"name": "<b>mine</b>"})
     assert renamed.json()["name"] == "<b>mine</b>"
+    for blank in ("", "   "):
+        answer = http.patch(f"/api/runs/{id}", json={"name": blank})
+        assert answer.status_code == 422
     assert http.delete(f"/api/runs/{id}").status_code == 204
     assert http.get(f"/api/runs/{id}").status_code == 404
     assert not (session.workspace.folder / "runs" / id).exists()
@@ -116,23 +120,66 @@ def test_a_decision_is_explained(client, http, run):
     assert beyond.json()["detail"] == "There is no row 60; the table has 60."
 
 
-def test_a_saved_model_is_pictured(client, http, trees, tmp_path):
-    table = np.random.default_rng(0).normal(size=(30, 4))
-    model = GMLVQ(random_state=0).fit(table, np.repeat(["ash", "fir", "oak"], 10))
+def test_a_decision_that_nothing_changes_is_explained(http, session, run, monkeypatch):
+    answer = {"contributions": [1.0], "change": [0.0], "change_class": 255}
+    answer |= {"change_distance": None}
+    monkeypatch.setattr(session, "explain", lambda *_: answer)
+    answered = http.post(f"/api/runs/{run}/explain", json={"object": 3})
+    assert (answered.status_code, answered.json()) == (200, answer)
+
+
+def saved_as(http, id, file):
+    """Return the name under which a browser saves a file of a run."""
+    header = http.get(f"/api/runs/{id}/files/{file}").headers["content-disposition"]
+    return header.partition('filename="')[2].rstrip('"')
+
+
+def test_files_are_saved_under_the_name_of_the_run(client, http, trees):
+    id = client.started(trees, name='LDA "of"/trees.csv')
+    client.ended(id)
+    names = [saved_as(http, id, file) for file in ("page", "positions", "code")]
+    stem = "LDA-of-trees"
+    assert names == [f"{stem}.html", f"{stem}-positions.csv", f"{stem}-repeat.py"]
+
+
+def test_a_saved_model_is_pictured(client, http, trees, tmp_path, session):
+    X = np.random.default_rng(0).normal(size=(30, 4))
+    model = GMLVQ(random_state=0).fit(X, np.repeat(["ash", "fir", "oak"], 10))
     save(model, tmp_path / "mine.labelscape")
     data = (tmp_path / "mine.labelscape").read_bytes()
     answer = http.post("/api/models", params={"name": "mine"}, content=data)
     assert answer.status_code == 201
     assert answer.json()["classes"] == ["ash", "fir", "oak"]
     assert client.get("/models")[0]["kind"] == "GMLVQ"
-    id = client.started(trees, "model", model=answer.json()["id"])
+    model = answer.json()["id"]
+    id = client.started(trees, "model", model=model)
     assert client.ended(id)["state"] == "finished"
+
+    # The code loads the model under the name that it is saved by.
+    assert saved_as(http, id, "model") == "mine"
+    code = http.get(f"/api/runs/{id}/files/code").text
+    assert "load_model('mine')" in code
+
+    # What is wrong with it is said by this name, too.
+    other = client.started(trees, "model", model=model, drop=["age"])
+    words = client.ended(other)["words"]
+    assert words.startswith("The model in 'mine' was trained on 4 features, and these")
+    http.delete(f"/api/runs/{other}")
+
+    answer = http.delete(f"/api/models/{model}")
+    assert answer.status_code == 409
+    assert answer.json()["detail"] == "Runs need this model. Delete them first."
+    http.delete(f"/api/runs/{id}")
+    assert http.delete(f"/api/models/{model}").status_code == 204
+    assert model not in [entry["id"] for entry in client.get("/models")]
+    assert not (session.workspace.folder / "models" / model).exists()
+    assert http.delete(f"/api/models/{model}").status_code == 404
 
 
 def test_what_is_no_model_is_refused_by_the_name_of_the_user(http):
     answer = http.post("/api/models", params={"name": "a.bin"}, content=b"nothing")
     assert answer.status_code == 422
-    assert "a.bin" in answer.json()["detail"]
+    assert answer.json()["detail"].startswith("Can not load 'a.bin':")
 
 
 JSON = {"content-type": "application/json"}
@@ -167,7 +214,7 @@ def test_a_forming_map_can_be_looked_at(client, http, trees):
     assert scene.maps[0].positions.shape == (60, 2)
     http.post(f"/api/runs/{id}/cancel")
     assert client.ended(id)["state"] == "cancelled"
-    assert http.get(f"/api/runs/{id}/forming").content == b""
+    client.until(id, lambda _: http.get(f"/api/runs/{id}/forming").content == b"")
     answer = http.get(f"/api/runs/{id}/files/scene")
     assert answer.status_code == 409
     assert answer.json()["detail"] == "This run is cancelled, and has no files."
@@ -194,7 +241,12 @@ def test_the_queue_has_an_end_and_waiting_runs_can_be_cancelled(client, http, tr
         ({"parameters": {"shrinkage": float("nan")}}, "finite"),
         ({"table": "a" * 12}, "There is no table"),
         ({"table": "../../etc"}, "table: "),
-        ({"method": "model", "model": "b" * 12}, "There is no file"),
+        ({"method": "model", "model": "b" * 12}, "There is no model"),
+        (
+            {"method": "tsne", "parameters": {"perplexity": "abc"}},
+            "perplexity must be a number, or 'auto', got 'abc'",
+        ),
+        ({"method": "tsne", "parameters": {"ridge": 10**400}}, ""),
         ({"seed": -1}, "seed: "),
         ({"more": 1}, "more: "),
         ({"name": "\ud800"}, "name: "),
@@ -226,6 +278,70 @@ def test_fits_that_can_not_be_done_say_why(client, trees, wish, words):
     assert run["state"] == "failed"
     assert words in run["words"]
     assert "source.csv" not in run["words"]
+
+
+def with_commas():
+    """Return a table as a European spreadsheet writes it."""
+    lines = [line.split(",") for line in table().splitlines()]
+    return "\n".join(";".join(c.replace(".", ",") for c in line) for line in lines)
+
+
+def test_decimal_commas_are_seen_and_the_code_says_so(client, http):
+    id = client.added(with_commas(), "commas.csv")
+    found = client.get(f"/tables/{id}")
+    assert found["reading"] == {"decimal": ",", "missing_values": []}
+    kinds = [column["kind"] for column in found["columns"]]
+    assert kinds == ["nominal", *["number"] * 4, "nominal"]
+    run = client.ended(client.started(id))
+    assert run["state"] == "finished"
+    assert "decimal=','" in http.get(f"/api/runs/{run['id']}/files/code").text
+
+
+def test_an_odd_value_is_told_and_can_be_called_missing(client, http):
+    rows = table().splitlines()
+    rows[5] = rows[5].replace(rows[5].split(",")[1], "-")
+    id = client.added("\n".join(rows), "odd.csv")
+    height = client.get(f"/tables/{id}")["columns"][1]
+    assert (height["role"], height["odd"]) == ("drop", "-")
+    said = "Column 'height' should hold numbers, but holds '-' in row 4."
+    assert height["problem"] == said
+
+    again = http.patch(f"/api/tables/{id}", json={"missing_values": ["-"]}).json()
+    height = again["columns"][1]
+    assert (height["role"], height["n_missing"]) == ("feature", 1)
+    assert client.get(f"/tables/{id}") == again  # also after a reload
+    run = client.ended(client.started(id))
+    assert run["state"] == "finished"
+    code = http.get(f"/api/runs/{run['id']}/files/code").text
+    assert "missing_values=['-']" in code
+    answer = http.post(f"/api/runs/{run['id']}/explain", json={"object": 4})
+    assert answer.status_code == 200
+
+
+def test_a_data_set_of_ours_is_read_in_one_way(http):
+    id = http.post("/api/datasets", json={"name": "iris"}).json()["id"]
+    answer = http.patch(f"/api/tables/{id}", json={"decimal": ","})
+    assert answer.status_code == 422
+
+
+def test_rows_without_a_class_can_be_left_out(client, http):
+    rows = table().splitlines()
+    rows[3] = rows[3].rpartition(",")[0] + ","
+    id = client.added("\n".join(rows), "gaps.csv")
+    failed = client.ended(client.started(id))
+    assert "unlabelled='drop'" in failed["words"]
+    run = client.ended(client.started(id, unlabelled="drop"))
+    assert "Left out: 1 row without a class." in run["result"]["summary"]
+    positions = http.get(f"/api/runs/{run['id']}/files/positions").text
+    assert len(positions.splitlines()) == 60
+
+
+def test_an_id_that_none_looks_like_is_of_nothing(http):
+    answer = http.get("/api/runs/zzzz")
+    assert (answer.status_code, answer.json()["detail"]) == (
+        404,
+        "There is no such run.",
+    )
 
 
 @pytest.mark.parametrize("path", ["/api/nothing", "/api/runs/xyz", "/static/no.js"])

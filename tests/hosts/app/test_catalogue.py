@@ -1,6 +1,7 @@
-"""The catalogue when the disk takes no more."""
+"""The catalogue: short lists, and what happens when the disk takes no more."""
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -38,3 +39,30 @@ def test_an_interrupted_change_leaves_nothing(tmp_path):
     assert catalogue.tables() == []
     catalogue.add_table(entry("a"))
     catalogue.close()
+
+
+def test_a_list_of_tables_does_not_unpack_their_columns(tmp_path):
+    catalogue = Catalogue(tmp_path / "catalogue.sqlite")
+    about = {"n_rows": 7, "columns": [{"name": "a"}, {"name": "b"}]}
+    catalogue.add_table(TableEntry("a", "trees", "source.csv", 1.0, about))
+    (listed,) = catalogue.tables()
+    assert listed.about == {"n_rows": 7, "n_columns": 2, "embedded": None}
+    assert catalogue.table("a").about == about
+    catalogue.close()
+
+
+def test_a_refused_catalogue_is_closed(tmp_path, monkeypatch):
+    made = []
+
+    def connect(*given, connect=sqlite3.connect, **more):
+        made.append(connect(*given, **more))
+        return made[-1]
+
+    path = tmp_path / "catalogue.sqlite"
+    with closing(sqlite3.connect(path)) as newer:
+        newer.execute("PRAGMA user_version = 99")
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    with pytest.raises(ValueError, match="newer Labelscape"):
+        Catalogue(path)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        made[0].execute("SELECT 1")

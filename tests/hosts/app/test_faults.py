@@ -8,17 +8,20 @@ import sqlite3
 import subprocess
 import time
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from tests.hosts.app.serving import table
+from tests.hosts.app.serving import table, until
 
 from labelscape.scene import decode
 
 # All that the app promises takes minutes: LABELSCAPE_LONG=1 runs it.
 LONG = os.environ.get("LABELSCAPE_LONG") == "1"
 ROUNDS, FITS = (10, 20) if LONG else (2, 6)
+# Two seconds are promised; a machine that runs many tests may be slower.
+SOON = 2.0 if LONG else 30.0
 FILES = ("scene.lscn", "page.html", "positions.csv", "repeat.py")
 
 
@@ -31,20 +34,17 @@ def workers_of(server):
     }
 
 
-def test_cancelling_ends_the_process_and_frees_its_memory_within_two_seconds(serving):
+def test_cancelling_ends_the_process_and_frees_its_memory_soon(serving):
     server = serving("--workers", "1")
     client = server.client
     trees = client.added()
     id = client.slow(trees)
     client.until(id, lambda _: server.http.get(f"/api/runs/{id}/forming").content)
     before = workers_of(server)
-    start = time.monotonic()
     server.http.post(f"/api/runs/{id}/cancel")
-    client.ended(id)
-    while not before - set(server.family()):
-        time.sleep(0.01)
-    assert time.monotonic() - start < 2.0
-    assert len(before - set(server.family())) == 1
+    gone = until(lambda: before - set(server.family()), SOON)
+    assert len(gone) == 1
+    assert client.ended(id)["state"] == "cancelled"
     assert client.ended(client.started(trees))["state"] == "finished"
 
 
@@ -81,10 +81,7 @@ def test_an_upload_that_breaks_off_leaves_nothing(serving):
 
     with pytest.raises(ConnectionAbortedError):
         server.http.post("/api/tables", params={"name": "a.csv"}, content=breaking())
-    end = time.monotonic() + 10
-    while list((space / "incoming").iterdir()) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert list((space / "incoming").iterdir()) == []
+    until(lambda: not list((space / "incoming").iterdir()))
     assert server.client.get("/tables") == []
     server.stop()
     assert server.log.read_text() == ""
@@ -111,6 +108,13 @@ def check_workspace(server, space):
     return {run["id"]: run["state"] for run in runs}
 
 
+def states_if_done(client, ids, enough):
+    """Return the state of each run, once enough of these have finished."""
+    states = {run["id"]: run["state"] for run in client.get("/runs")}
+    done = sum(states[id] == "finished" for id in ids)
+    return states if done >= enough else None
+
+
 @pytest.mark.timeout(1200)
 def test_a_killed_server_loses_no_finished_run_and_shows_no_half_one(serving):
     chance = random.Random(1)
@@ -130,12 +134,9 @@ def test_a_killed_server_loses_no_finished_run_and_shows_no_half_one(serving):
             client.started(trees, methods[i % 4], honesty=i % 5 == 4)
             for i in range(FITS)
         ]
-        enough = chance.randrange(FITS)
-        while True:
-            seen = {run["id"]: run["state"] for run in client.get("/runs")}
-            if sum(seen[id] == "finished" for id in new) >= enough:
-                break
-            time.sleep(0.02)
+        endless = client.started(trees, "nexom", parameters={"max_iter": 10**8})
+        enough = partial(states_if_done, client, new, chance.randrange(FITS))
+        seen = until(enough, seconds=300)
         time.sleep(chance.uniform(0.0, 0.5))
         server.kill()
         assert server.left() == []
@@ -144,7 +145,7 @@ def test_a_killed_server_loses_no_finished_run_and_shows_no_half_one(serving):
     states = check_workspace(again, space)
     assert set(states) == set(seen)
     assert set(states.values()) <= {"finished", "interrupted"}
-    assert "interrupted" in states.values()
+    assert states[endless] == "interrupted"
     assert all(states[id] == "finished" for id in seen if seen[id] == "finished")
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather, ipc
 
 from labelscape.hosts.app.limits import Limits, check_size
 
@@ -23,7 +24,9 @@ def test_ordinary_files_pass(tmp_path):
     np.savez(arrays, X=np.eye(3))
     columns = tmp_path / "a.parquet"
     pq.write_table(pa.table({"a": [1, 2]}), columns)
-    for path in (plain, packed, arrays, columns):
+    arrow = tmp_path / "a.feather"
+    feather.write_feather(pa.table({"a": [1, 2]}), arrow)
+    for path in (plain, packed, arrays, columns, arrow):
         check_size(path, LIMITS)
 
 
@@ -89,6 +92,38 @@ def test_a_wide_parquet_file_is_refused_before_it_is_read(tmp_path):
     path = tmp_path / "wide.parquet"
     pq.write_table(pa.table({str(i): [0] for i in range(1001)}), path)
     with pytest.raises(ValueError, match="1,001 columns"):
+        check_size(path, LIMITS)
+
+
+@pytest.mark.parametrize("new", [ipc.new_file, ipc.new_stream])
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array(np.zeros(2**17 + 1)),
+        pa.array(["a" * 2**20, "b"]),
+        pa.nulls(2**18),
+        pa.DictionaryArray.from_arrays(np.zeros(2**18, np.int8), ["a"]),
+    ],
+    ids=["numbers", "words", "nulls", "few words"],
+)
+def test_an_arrow_file_that_unpacks_to_more_is_refused(tmp_path, new, column):
+    path = tmp_path / "bomb.arrow"
+    packed = ipc.IpcWriteOptions(compression="zstd")
+    table = pa.table({"a": column})
+    with new(path, table.schema, options=packed) as file:
+        file.write_table(table, max_chunksize=2**16)
+    assert path.stat().st_size < 2**16
+    with pytest.raises(ValueError, match="takes no more"):
+        check_size(path, LIMITS)
+
+
+def test_a_wide_or_broken_feather_file_is_refused(tmp_path):
+    path = tmp_path / "wide.feather"
+    feather.write_feather(pa.table({str(i): [0] for i in range(1001)}), path)
+    with pytest.raises(ValueError, match="1,001 columns"):
+        check_size(path, LIMITS)
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(ValueError, match=r"no whole feather file"):
         check_size(path, LIMITS)
 
 

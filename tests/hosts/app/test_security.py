@@ -12,6 +12,7 @@ from labelscape.hosts.app.security import (
     BodyTooLargeError,
     Guard,
 )
+from labelscape.hosts.app.server import guarded
 
 TOKEN = "secret-token"
 HERE = "127.0.0.1:4321"
@@ -169,21 +170,52 @@ def test_two_apps_on_one_machine_keep_their_cookies_apart():
     assert asked(headers=jar, more=other).status_code == 401
 
 
+@pytest.mark.parametrize(
+    "others",
+    ["a=b c", "odd", "=", 'a="b', "a[0]=1", "labelscape=from-elsewhere", "\xff=1"],
+)
+def test_cookies_of_other_apps_lock_nobody_out(others):
+    for jar in (f"{others}; labelscape={TOKEN}", f"labelscape={TOKEN};{others}"):
+        headers = {"cookie": jar.encode("latin-1")}
+        assert asked(headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("port", "host", "status"),
+    [
+        (80, "localhost", 200),
+        (80, "127.0.0.1", 200),
+        (80, "localhost:80", 200),
+        (80, "evil.example", 403),
+        (8080, "localhost", 403),
+        (8080, "[::1]:8080", 200),
+    ],
+)
+def test_port_80_may_be_left_out_of_the_host(port, host, status):
+    guard = guarded(inner, token=TOKEN, port=port, remote=False, upload=1000)
+    headers = bearer(host=host).items()
+    raw = [(name.encode(), value.encode()) for name, value in headers]
+    assert sent(guard, headers=raw, method="GET")[0]["status"] == status
+
+
 def test_sockets_are_not_let_through():
     assert sent(type="websocket") == []
 
 
-def sent(**scope):
+def sent(guard=None, **scope):
     """Return what is sent back for a connection as a server describes it."""
     messages = []
+    guard = guard or Guard(inner, token=TOKEN, hosts=None, largest=1000)
+
+    async def receive():
+        return {"type": "http.request", "body": b""}
 
     async def send(message):
         messages.append(message)
 
     async def ask():
-        guard = Guard(inner, token=TOKEN, hosts=None, largest=1000)
         asked_for = {"type": "http", "path": "/api/runs", "query_string": b""}
-        await guard(asked_for | scope, None, send)
+        await guard(asked_for | scope, receive, send)
 
     run_apart(ask)
     return messages

@@ -1,20 +1,17 @@
 """What the app does without the web: also when the disk is full, and when it ends."""
 
 import errno
+import os
 import sqlite3
-import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from tests.hosts.app.serving import table
+from tests.hosts.app.serving import table, until
 
 from labelscape.hosts.app.catalogue import ENDED, STOPPED
 from labelscape.hosts.app.limits import Limits
-from labelscape.hosts.app.session import (
-    BusyError,
-    RefusedError,
-    Session,
-    UnknownError,
-)
+from labelscape.hosts.app.refusals import BusyError, RefusedError, UnknownError
+from labelscape.hosts.app.session import Session
 
 SETTINGS = {
     "label": "kind",
@@ -43,13 +40,6 @@ def slow(session, trees):
     id = started(session, trees, method="nexom", parameters={"max_iter": 10**8})
     until(lambda: session.run(id).state == "running")
     return id
-
-
-def until(told, seconds=60):
-    end = time.monotonic() + seconds
-    while not told():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def ended(session, id):
@@ -103,6 +93,14 @@ def test_a_catalogue_that_takes_no_more_is_told_while_the_app_lives(
     assert session.catalogue.run(id).state == "running"  # interrupted at the next start
     assert folders(session) == before
 
+    with monkeypatch.context() as patch:
+        patch.setattr(session.catalogue, "end_run", full)
+        with pytest.raises(sqlite3.OperationalError):
+            session.remove(id)
+    session.remove(id)  # with room again
+    with pytest.raises(UnknownError):
+        session.run(id)
+
 
 def test_a_table_that_the_catalogue_does_not_take_leaves_no_file(session, monkeypatch):
     def full(*_):
@@ -137,23 +135,28 @@ def test_cancelling_what_has_ended_changes_nothing(session, trees):
     assert session.cancel(id).state == "finished"
 
 
-def test_too_many_files_at_once_are_refused(session, trees):
+def test_questions_are_answered_while_a_file_is_read(session, trees):
     id = ended(session, started(session, trees)).id
-    for _ in range(session.limits.reading_queue):
-        assert session._reading.acquire(blocking=False)
-    try:
-        with pytest.raises(BusyError, match="Try again in a moment"):
-            session.explain(id, 0)
-    finally:
-        for _ in range(session.limits.reading_queue):
-            session._reading.release()
+
+    def upload(path):
+        return session.add_table(path, "slow.csv")
+
+    with session.receiving("slow.csv") as path, ThreadPoolExecutor() as pool:
+        os.mkfifo(path)
+        reading = pool.submit(upload, path)
+        with path.open("wb"):  # opens when the reader has opened it
+            assert session.explain(id, 0)["contributions"]
+            assert not reading.done()
+            path.unlink()
+            path.write_text(table())
+        assert reading.result(timeout=60).name == "slow.csv"
 
 
 def test_a_file_that_takes_too_long_is_given_up(tmp_path):
-    session = Session(tmp_path, workers=1, limits=Limits(reading_seconds=0.01))
+    session = Session(tmp_path, workers=1, limits=Limits(reading_seconds=0.1))
     with session.receiving("a.csv") as path:
-        path.write_text(table(20_000))
-        with pytest.raises(RefusedError, match=r"took more than 0\.01 seconds"):
+        os.mkfifo(path)
+        with pytest.raises(RefusedError, match=r"took more than 0\.1 seconds"):
             session.add_table(path, "a.csv")
     assert session.catalogue.tables() == []
     session.close()
@@ -187,3 +190,15 @@ def test_a_run_of_a_table_whose_file_is_gone_is_not_entered(session):
         started(session, id)
     assert len(session.runs()) == n_runs
     session.remove_table(id)
+
+
+def test_who_reads_files_is_ready_before_fits_are_started(tmp_path, monkeypatch):
+    session = Session(tmp_path, workers=1)
+    started = []
+    monkeypatch.setattr(session._fits, "warm_up", lambda: started.append("fits"))
+    monkeypatch.setattr(
+        session._files, "when_ready", lambda then: (started.append("files"), then())
+    )
+    session.warm_up()
+    assert started == ["files", "fits"]
+    session.close()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.hosts.app.serving import table
 
+import labelscape
 from labelscape.hosts.app import tasks
 from labelscape.hosts.app.cards import method_cards
 from labelscape.hosts.app.limits import Limits
@@ -65,6 +66,11 @@ def test_every_method_fits_and_its_code_gives_the_same_places(
     assert json.dumps(result)  # the catalogue takes it
     assert told[-1] == {"words": "Writing the files."}
     assert len(decode((run / "scene.lscn").read_bytes()).maps[0].positions) == 60
+    assert result["has_model"] == (run / "model.labelscape").exists()
+    if result["has_model"]:  # and it is good for something
+        saved = labelscape.load(run / "model.labelscape")
+        ask = saved.predict if hasattr(saved, "predict") else saved.transform
+        assert len(ask(np.zeros((2, 4)))) == 2
 
     monkeypatch.chdir(tmp_path)  # where a user would put table, model and code
     (tmp_path / FILE).write_text(source.read_text())
@@ -72,10 +78,8 @@ def test_every_method_fits_and_its_code_gives_the_same_places(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         exec(compile((run / "repeat.py").read_text(), "repeat.py", "exec"), {})
-    np.testing.assert_array_equal(
-        places_in(tmp_path / "positions.csv", (0, 1)),
-        places_in(run / "positions.csv", (2, 3)),
-    )
+    repeated = (tmp_path / "positions-repeated.csv").read_text()
+    assert repeated == (run / "positions.csv").read_text()
 
 
 def test_a_card_with_all_its_defaults_written_out_is_the_same_fit(source, tmp_path):
@@ -92,8 +96,51 @@ def test_a_card_with_all_its_defaults_written_out_is_the_same_fit(source, tmp_pa
 def test_a_table_that_calls_itself_embedded_is_only_a_table(tmp_path):
     path = tmp_path / "source.json"
     path.write_text('{"embedded": "iris"}')
-    with pytest.raises(ValueError, match="extension"):
+    with pytest.raises(ValueError, match="no format"):
         tasks.describe(str(path), vars(Limits()), print)
+
+
+def test_maps_that_place_no_new_rows_offer_no_model(source, tmp_path):
+    result, _ = fitted(source, tmp_path, "wmds")
+    assert not result["has_model"]
+
+
+def test_names_and_classes_are_no_formulas_for_a_spreadsheet(tmp_path):
+    path = tmp_path / "source.csv"
+    names = ["=1+1", "@sum", "+a", "-b", "-1", "+2.5e3", "plain"]
+    rows = [["name", "height", "leaf", "kind"]]
+    rows += [
+        [name, i * i, i, "=cmd|' /C calc'!A0" if i % 2 else "-1"]
+        for i, name in enumerate(names * 3)
+    ]
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    fitted(path, tmp_path, "pca")
+    with (tmp_path / "positions.csv").open(newline="") as file:
+        written = list(csv.reader(file))[1:]
+    expected = ["'=1+1", "'@sum", "'+a", "'-b", "-1", "+2.5e3", "plain"]
+    assert [row[0] for row in written[:7]] == expected
+    assert {row[1] for row in written} == {"'=cmd|' /C calc'!A0", "-1"}
+    assert any(row[2].startswith("-") for row in written)  # numbers stay numbers
+
+
+def test_the_second_question_about_a_run_does_not_read_its_table_again(
+    source, tmp_path, monkeypatch
+):
+    fitted(source, tmp_path, "gmlvq")
+    read = []
+    real = tasks.read_table
+    monkeypatch.setattr(
+        tasks, "read_table", lambda *a, **k: read.append(a) or real(*a, **k)
+    )
+    settings = SETTINGS | {"method": "gmlvq"}
+    first, again = (
+        tasks.explain(str(tmp_path), str(source), settings, 5, print) for _ in range(2)
+    )
+    assert first == again
+    assert len(read) == 1
+    with pytest.raises(ValueError, match="no row 60; the table has 60"):
+        tasks.explain(str(tmp_path), str(source), settings, 60, print)
 
 
 def test_what_can_not_predict_is_no_model(source, tmp_path):

@@ -1,15 +1,20 @@
 """Worker processes: news, cancelling, crashes, and memory."""
 
+import errno
 import os
 import queue
 import signal
-import time
+import subprocess
+import sys
+from multiprocessing import Pipe
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from labelscape.hosts.app.workers import Task, Workers
+from labelscape.hosts.app.catalogue import STOPPED
+from labelscape.hosts.app.workers import Task, Workers, _Process
 
 ROOT = Path(__file__).parents[3]
 HERE = "tests.hosts.app.worker_jobs"
@@ -63,21 +68,19 @@ def test_errors_become_sentences(workers):
     )
 
 
-def test_cancelling_ends_the_process_within_two_seconds(workers):
-    task, events = started(workers, "sleep", long=60)
+def test_cancelling_ends_the_process_before_its_task_is_done(workers):
+    task, events = started(workers, "sleep", long=3600)
     assert events.get(timeout=60) == ("started", None)
     process = events.get(timeout=60)[1]["process"]
-    before = time.perf_counter()
     task.cancelled.set()
     assert ended(events) == ("cancelled", "")
-    assert time.perf_counter() - before < 2.0
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
     assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
 
 
 def test_a_killed_process_is_told_and_replaced(workers):
-    _, events = started(workers, "sleep", long=60)
+    _, events = started(workers, "sleep", long=3600)
     events.get(timeout=60)
     os.kill(events.get(timeout=60)[1]["process"], signal.SIGKILL)
     state, words = ended(events)
@@ -95,7 +98,7 @@ def test_a_fit_that_takes_too_much_memory_is_told_and_the_worker_lives(workers):
 
 
 def test_waiting_tasks_can_be_cancelled(workers):
-    first, events = started(workers, "sleep", long=60)
+    first, events = started(workers, "sleep", long=3600)
     events.get(timeout=60)
     second, waiting = started(workers, "count", to=1)
     second.cancelled.set()
@@ -111,7 +114,7 @@ def test_numbers_cross_as_bytes(workers):
 
 def test_a_task_that_takes_too_long_is_stopped_and_the_next_one_runs(workers):
     ended(started(workers, "count", to=1)[1])  # the process is there
-    state, words = ended(started(workers, "sleep", seconds=0.5, long=60)[1])
+    state, words = ended(started(workers, "sleep", seconds=0.5, long=3600)[1])
     assert (state, words) == (
         "failed",
         "It took more than 0.5 seconds, and was stopped.",
@@ -120,7 +123,7 @@ def test_a_task_that_takes_too_long_is_stopped_and_the_next_one_runs(workers):
 
 
 def test_what_runs_and_waits_is_interrupted_when_the_app_ends(workers):
-    _, running = started(workers, "sleep", long=60)
+    _, running = started(workers, "sleep", long=3600)
     running.get(timeout=60)
     _, waiting = started(workers, "count", to=1)
     workers.stop()
@@ -134,6 +137,59 @@ def test_an_error_while_the_end_is_told_does_not_end_the_workers(workers, capfd)
     workers.put(Task(f"{HERE}:count", {"to": 1}, on_end=broken))
     assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
     assert "ours to mend" in capfd.readouterr().err
+
+
+def test_a_process_that_can_not_start_fails_its_task_only(workers, monkeypatch, capfd):
+    def none_left(*_):
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("labelscape.hosts.app.workers._Process", none_left)
+        state, words = ended(started(workers, "count", to=1)[1])
+    assert state == "failed"
+    assert "no process" in words
+    assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
+    assert "BlockingIOError" in capfd.readouterr().err  # the log says why
+
+
+def test_a_process_that_can_not_start_leaves_no_pipe_open(monkeypatch):
+    def none_left(_):
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    made = []
+    monkeypatch.setattr(SpawnProcess, "start", none_left)
+    monkeypatch.setattr(SpawnContext, "Pipe", lambda _: made.extend(Pipe()) or made)
+    with pytest.raises(BlockingIOError):
+        _Process(None)
+    assert all(end.closed for end in made)
+
+
+def test_a_task_that_comes_when_all_is_closed_is_interrupted_at_once():
+    closed = Workers(1)
+    closed.close()
+    assert started(closed, "count", to=1)[1].get_nowait() == ("interrupted", STOPPED)
+
+
+FORGOTTEN = f"""
+from queue import SimpleQueue
+from labelscape.hosts.app.workers import Task, Workers
+ended = SimpleQueue()
+if __name__ == "__main__":
+    task = Task("{HERE}:count", {{"to": 1}}, on_end=lambda *how: ended.put(how))
+    Workers(1).put(task)
+    print(*ended.get())
+"""
+
+
+def test_workers_that_nobody_closes_do_not_hold_up_the_end_of_python():
+    forgotten = subprocess.run(
+        [sys.executable, "-c", FORGOTTEN],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (forgotten.stdout, forgotten.stderr) == ("done 1\n", "")
 
 
 def test_processes_start_when_they_are_wanted(monkeypatch):

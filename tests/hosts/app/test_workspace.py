@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from labelscape.hosts.app.catalogue import RunEntry, TableEntry
+from labelscape.hosts.app.catalogue import Catalogue, RunEntry, TableEntry
 from labelscape.hosts.app.schema import MIGRATIONS
 from labelscape.hosts.app.workspace import Workspace, new_id
 
@@ -149,3 +149,16 @@ def test_a_run_ends_once(tmp_path):
     assert not workspace.catalogue.end_run(run.id, "finished")
     assert workspace.catalogue.run(run.id).state == "cancelled"
     workspace.close()
+
+
+def test_a_workspace_that_could_not_be_tidied_can_be_opened_again(
+    tmp_path, monkeypatch
+):
+    def broken(_):
+        raise OSError("input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Catalogue, "interrupt_unfinished", broken)
+        with pytest.raises(OSError, match="input/output"):
+            Workspace(tmp_path)
+    Workspace(tmp_path).close()

@@ -12,11 +12,16 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, Response, StreamingResponse
 
 from labelscape import __version__
+from labelscape._core.checks import check_argument
 from labelscape.hosts.app import models
 from labelscape.hosts.app.cards import method_cards
 from labelscape.hosts.app.catalogue import ModelEntry, RunEntry, TableEntry
+from labelscape.hosts.app.names import file_name
+from labelscape.hosts.app.parameters import rule_of
 from labelscape.hosts.app.problems import PROBLEMS
-from labelscape.hosts.app.session import RefusedError, Session, UnknownError
+from labelscape.hosts.app.reading import USUAL
+from labelscape.hosts.app.refusals import RefusedError, UnknownError
+from labelscape.hosts.app.session import Session
 
 # How often a page that watches a fit is told of news.
 BEAT = 0.2
@@ -84,6 +89,16 @@ def _datasets() -> dict[str, models.Dataset]:
     }
 
 
+@router.post("/datasets", status_code=201)
+def embedded_table(session: Here, wish: models.Embedded) -> models.Table:
+    """Load a data set that comes with Labelscape."""
+    if wish.name not in _datasets():
+        raise RefusedError(
+            f"There is no data set {wish.name!r}. There are: {', '.join(_datasets())}."
+        )
+    return _table(session.add_embedded(wish.name))
+
+
 @router.get("/methods")
 def methods() -> list[models.Method]:
     """List the methods, with their parameters."""
@@ -93,7 +108,7 @@ def methods() -> list[models.Method]:
 @router.get("/tables")
 def tables(session: Here) -> list[models.Table]:
     """List the tables, the newest first."""
-    return [_table(entry, columns=False) for entry in session.catalogue.tables()]
+    return [_table(entry) for entry in session.catalogue.tables()]
 
 
 @router.post("/tables", status_code=201, openapi_extra=FILE)
@@ -109,20 +124,16 @@ async def upload_table(
     return _table(entry)
 
 
-@router.post("/tables/embedded", status_code=201)
-def embedded_table(session: Here, wish: models.Embedded) -> models.Table:
-    """Load a data set that comes with Labelscape."""
-    if wish.name not in _datasets():
-        raise RefusedError(
-            f"There is no data set {wish.name!r}. There are: {', '.join(_datasets())}."
-        )
-    return _table(session.add_embedded(wish.name))
-
-
 @router.get("/tables/{id}")
 def table(session: Here, id: models.Id) -> models.Table:
     """Describe one table."""
     return _table(session.table(id))
+
+
+@router.patch("/tables/{id}")
+def read_again(session: Here, id: models.Id, wish: models.Reading) -> models.Table:
+    """Describe a table anew, as a text file that is written in another way."""
+    return _table(session.read_again(id, wish.model_dump()))
 
 
 @router.delete("/tables/{id}", status_code=204)
@@ -150,11 +161,16 @@ async def upload_model(
     return _model(entry)
 
 
+@router.delete("/models/{id}", status_code=204)
+def delete_model(session: Here, id: models.Id) -> None:
+    """Delete a model that no run needs."""
+    session.remove_model(id)
+
+
 @router.get("/runs")
 def runs(session: Here) -> list[models.Run]:
     """List the runs, the newest first."""
-    names = {entry.id: entry.name for entry in session.catalogue.tables()}
-    return [_run(run, names.get(run.table_id, "")) for run in session.runs()]
+    return [_run(run) for run in session.runs()]
 
 
 @router.post("/runs", status_code=201)
@@ -162,13 +178,13 @@ def start_run(session: Here, order: models.Order) -> models.Run:
     """Ask for a fit."""
     settings = order.model_dump(exclude={"name"})
     _check_method(order.method, order.parameters)
-    return _named(session, session.start(settings, order.name))
+    return _run(session.start(settings, order.name))
 
 
 @router.get("/runs/{id}")
 def run(session: Here, id: models.Id) -> models.Run:
     """Say how a run stands."""
-    return _named(session, session.run(id))
+    return _run(session.run(id))
 
 
 @router.patch("/runs/{id}")
@@ -178,13 +194,13 @@ def rename_run(
     wish: models.Renaming,
 ) -> models.Run:
     """Give a run another name."""
-    return _named(session, session.rename(id, wish.name))
+    return _run(session.rename(id, wish.name))
 
 
 @router.post("/runs/{id}/cancel")
 def cancel_run(session: Here, id: models.Id) -> models.Run:
     """Stop a run that waits or is being fitted."""
-    return _named(session, session.cancel(id))
+    return _run(session.cancel(id))
 
 
 @router.delete("/runs/{id}", status_code=204)
@@ -201,9 +217,9 @@ def delete_run(session: Here, id: models.Id) -> None:
 def watch_run(session: Here, id: models.Id) -> StreamingResponse:
     """Send news of a run until it ends, as server-sent events.
 
-    ``progress`` events carry ``words``, ``iteration``, ``loss`` and ``version``; when
-    the version of positions has changed, ``forming`` has them. The last event is
-    ``ended``.
+    ``progress`` events carry ``words``, ``iteration``, ``loss``, ``version`` (a count
+    of the news) and ``has_positions``: whether ``forming`` has a map to show. The last
+    event is ``ended``, with the run.
     """
     session.run(id)
     return StreamingResponse(_news(session, id), media_type="text/event-stream")
@@ -250,7 +266,8 @@ def run_file(session: Here, id: models.Id, file: str) -> FileResponse:
     name, kind = FILES[file]
     path = session.result(id, name)
     # To be saved, not shown: the page has scripts, and is no part of this app.
-    return FileResponse(path, media_type=kind, filename=name)
+    given = file_name(session.run(id), name)
+    return FileResponse(path, media_type=kind, filename=given)
 
 
 @router.post("/runs/{id}/explain")
@@ -278,7 +295,7 @@ async def _news(session: Session, id: str) -> AsyncIterator[str]:
             yield _event("progress", _progress(live))
         await asyncio.sleep(BEAT)
     try:
-        ended = await run_in_threadpool(lambda: _named(session, session.run(id)))
+        ended = await run_in_threadpool(lambda: _run(session.run(id)))
     except UnknownError:  # deleted as soon as it had ended
         return
     yield _event("ended", ended.model_dump())
@@ -310,28 +327,36 @@ def _check_method(name: str, parameters: dict[str, Any]) -> None:
         raise RefusedError(
             f"There is no method {name!r}. There are: {', '.join(cards)}."
         )
-    known = {parameter.name for parameter in cards[name].parameters}
-    if unknown := sorted(set(parameters) - known):
+    known = {parameter.name: parameter for parameter in cards[name].parameters}
+    if unknown := sorted(set(parameters) - set(known)):
         raise RefusedError(
             f"{cards[name].title} has no parameter {unknown[0]!r}. "
             f"It has: {', '.join(sorted(known))}."
         )
+    try:
+        for parameter, value in parameters.items():
+            rule = rule_of(known[parameter].type, known[parameter].default)
+            check_argument(cards[name].title, parameter, value, rule)
+    except (ValueError, OverflowError) as error:
+        raise RefusedError(str(error)) from error
 
 
 def _short(name: str) -> str:
     return Path(name.replace("\\", "/")).name or name
 
 
-def _table(entry: TableEntry, columns: bool = True) -> models.Table:
+def _table(entry: TableEntry) -> models.Table:
     about = entry.about
+    columns = about.get("columns", [])  # a list of tables has none
     return models.Table(
         id=entry.id,
         name=entry.name,
         created=entry.created,
         n_rows=about["n_rows"],
-        n_columns=len(about["columns"]),
+        n_columns=about.get("n_columns", len(columns)),
         embedded=about.get("embedded"),
-        columns=about["columns"] if columns else [],
+        reading=models.Reading(**(about.get("reading") or USUAL)),
+        columns=columns,
     )
 
 
@@ -341,16 +366,12 @@ def _model(entry: ModelEntry) -> models.Model:
     )
 
 
-def _named(session: Session, run: RunEntry) -> models.Run:
-    return _run(run, session.table(run.table_id).name)
-
-
-def _run(run: RunEntry, table_name: str) -> models.Run:
+def _run(run: RunEntry) -> models.Run:
     return models.Run(
         id=run.id,
         name=run.name,
         table=run.table_id,
-        table_name=table_name,
+        table_name=run.table_name,
         method=run.settings["method"],
         settings=run.settings,
         state=cast(models.State, run.state),

@@ -6,59 +6,37 @@ from typing import Literal, NamedTuple
 
 from labelscape.hosts.app import models
 from labelscape.hosts.app.parameters import parameters_of
-from labelscape.jobs._methods import METHODS
+from labelscape.jobs import CLASSIFIERS, METHODS
 
 Group = Literal["map", "prototypes", "classifier"]
 
-# What each map is called, and what a person gets from it.
+# What a person gets from each map.
 MAPS = {
     "liram": (
-        "LiRaM LVQ",
         "The plane in which the classes part best, with prototypes and the features "
-        "that count.",
+        "that count."
     ),
     "local-liram": (
-        "Local LiRaM LVQ",
-        "The same plane with a measure of its own for each class: borders may bend.",
+        "The same plane with a measure of its own for each class: borders may bend."
     ),
-    "lfda": (
-        "Local Fisher discriminant",
-        "A linear plane that parts the classes and keeps the groups inside each.",
-    ),
-    "lda": (
-        "Linear discriminant",
-        "The classical linear plane: class means far apart, classes narrow.",
-    ),
-    "nca": (
-        "Neighbourhood components",
-        "A linear plane in which nearest neighbours have the same class.",
-    ),
-    "pca": (
-        "Principal components",
-        "The linear plane with the largest spread. A first, neutral look.",
-    ),
-    "wmds": ("Weighted MDS", "Keeps distances, relative to their size."),
-    "sammon": ("Sammon's mapping", "Keeps all distances, the short ones most of all."),
-    "cca": (
-        "Curvilinear components",
-        "Keeps distances that are short on the map, and lets the others tear.",
-    ),
-    "ddhds": ("DD-HDS", "Keeps neighbourhoods of data with very many features."),
+    "lfda": "A linear plane that parts the classes and keeps the groups inside each.",
+    "lda": "The classical linear plane: class means far apart, classes narrow.",
+    "nca": "A linear plane in which nearest neighbours have the same class.",
+    "pca": "The linear plane with the largest spread. A first, neutral look.",
+    "wmds": "Keeps distances, relative to their size.",
+    "sammon": "Keeps all distances, the short ones most of all.",
+    "cca": "Keeps distances that are short on the map, and lets the others tear.",
+    "ddhds": "Keeps neighbourhoods of data with very many features.",
     "classimap": (
-        "ClassiMap",
-        "Keeps distances, and puts unavoidable errors where they do not mix classes.",
+        "Keeps distances, and puts unavoidable errors where they do not mix classes."
     ),
-    "xom": ("XOM", "Sorts the data into a simple shape, neighbours side by side."),
-    "nexom": ("NE-XOM", "Keeps neighbourhoods, from large to small."),
-    "tsne": (
-        "Kernel t-SNE",
-        "Keeps close neighbours together, forms islands; new rows can be placed.",
-    ),
+    "xom": "Sorts the data into a simple shape, neighbours side by side.",
+    "nexom": "Keeps neighbourhoods, from large to small.",
+    "tsne": "Keeps close neighbours together, forms islands; new rows can be placed.",
     "fisher-tsne": (
-        "Fisher kernel t-SNE",
-        "The same islands, by distances that count only what changes the class.",
+        "The same islands, by distances that count only what changes the class."
     ),
-    "fisher-mds": ("Fisher MDS", "Keeps distances that count what changes the class."),
+    "fisher-mds": "Keeps distances that count what changes the class.",
 }
 
 PROTOTYPES = {
@@ -106,6 +84,10 @@ FOREIGN = {
 }
 
 
+# For those who have no favourite: the plane of the classes, and the neutral look.
+STARTS = {"liram", "pca"}
+
+
 class Choice(NamedTuple):
     """A method by its name in the app."""
 
@@ -116,8 +98,6 @@ class Choice(NamedTuple):
 @cache
 def choices() -> dict[str, Choice]:
     """Return all methods of the app, by name."""
-    from labelscape.jobs._classifying import CLASSIFIERS
-
     rooms = "labelscape.prototypes"
     found = {method.name: Choice("map", method.kind) for method in METHODS}
     for name, (kind, *_) in PROTOTYPES.items():
@@ -139,7 +119,8 @@ def method_cards() -> list[models.Method]:
     ('liram', 'LiRaM LVQ', True)
     """
     maps = [
-        _card(method.name, *MAPS[method.name], method.uses_labels) for method in METHODS
+        _card(method.name, method.title, MAPS[method.name], method.uses_labels)
+        for method in METHODS
     ]
     prototypes = [
         _card(name, title, words) for name, (_, title, words) in PROTOTYPES.items()
@@ -159,6 +140,7 @@ def _card(name: str, title: str, words: str, uses_labels: bool = True) -> models
         group=group,
         words=words,
         uses_labels=uses_labels,
+        is_start=name in STARTS,
         parameters=[
             models.Parameter(**parameter)
             for parameter in parameters

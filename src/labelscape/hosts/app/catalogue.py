@@ -39,7 +39,10 @@ class ModelEntry:
 
 @dataclass(frozen=True)
 class RunEntry:
-    """A fit: what was asked for, how it stands, and what came out."""
+    """A fit: what was asked for, how it stands, and what came out.
+
+    ``table_name`` is the table's, and is not stored with the run.
+    """
 
     id: str
     name: str
@@ -51,6 +54,21 @@ class RunEntry:
     started: float | None
     ended: float | None
     result: dict[str, Any]
+    table_name: str = ""
+
+
+# Descriptions of wide tables are long, and a list shows none of them.
+_TABLES = """
+    SELECT id, name, file, created, json_object(
+        'n_rows', json_extract(about, '$.n_rows'),
+        'n_columns', json_array_length(about, '$.columns'),
+        'embedded', json_extract(about, '$.embedded')) AS about
+    FROM tables ORDER BY created DESC
+"""
+_RUNS = """
+    SELECT runs.*, tables.name AS table_name
+    FROM runs JOIN tables ON tables.id = runs.table_id
+"""
 
 
 class Catalogue:
@@ -65,19 +83,12 @@ class Catalogue:
     def __init__(self, path: Path) -> None:
         self._turn = RLock()
         try:
-            self._database = sqlite3.connect(path, check_same_thread=False)
-            self._database.isolation_level = None  # transactions are written out below
-            self._database.execute("PRAGMA journal_mode = WAL")
-            # A finished run is on the disk when the page says so.
-            self._database.execute("PRAGMA synchronous = FULL")
-            self._database.execute("PRAGMA foreign_keys = ON")
-            migrate(self._database)
+            self._database = _opened(path)
         except sqlite3.DatabaseError as error:
             raise ValueError(
                 f"The catalogue '{path}' can not be read ({error}). Restore it from a "
                 "copy, or move the file away: runs stay in the folder 'runs'."
             ) from error
-        self._database.row_factory = sqlite3.Row
 
     def close(self) -> None:
         """Close the file."""
@@ -110,14 +121,24 @@ class Catalogue:
             )
 
     def tables(self) -> list[TableEntry]:
-        """Return all tables, the newest first."""
-        rows = self._rows("SELECT * FROM tables ORDER BY created DESC")
+        """Return all tables, the newest first.
+
+        Their ``about`` has ``n_rows``, ``n_columns`` and ``embedded``, not the columns.
+        """
+        rows = self._rows(_TABLES)
         return [TableEntry(**_read(row, "about")) for row in rows]
 
     def table(self, id: str) -> TableEntry | None:
         """Return one table."""
         rows = self._rows("SELECT * FROM tables WHERE id = ?", id)
         return TableEntry(**_read(rows[0], "about")) if rows else None
+
+    def describe_table(self, id: str, about: dict[str, Any]) -> None:
+        """Note what is in a table that was read in another way."""
+        with self._change() as database:
+            database.execute(
+                "UPDATE tables SET about = ? WHERE id = ?", (json.dumps(about), id)
+            )
 
     def remove_table(self, id: str) -> bool:
         """Take a table out, unless a run needs it; return whether it is out."""
@@ -142,6 +163,23 @@ class Catalogue:
         rows = self._rows("SELECT * FROM models ORDER BY created DESC")
         return [ModelEntry(**_read(row, "about")) for row in rows]
 
+    def model(self, id: str) -> ModelEntry | None:
+        """Return one model."""
+        rows = self._rows("SELECT * FROM models WHERE id = ?", id)
+        return ModelEntry(**_read(rows[0], "about")) if rows else None
+
+    def remove_model(self, id: str) -> bool:
+        """Take a model out, unless a run needs it; return whether it is out."""
+        with self._change() as database:
+            used = database.execute(
+                "SELECT 1 FROM runs WHERE json_extract(settings, '$.model') = ? "
+                "LIMIT 1",
+                (id,),
+            ).fetchone()
+            if used is None:
+                database.execute("DELETE FROM models WHERE id = ?", (id,))
+            return used is None
+
     def add_run(self, entry: RunEntry) -> None:
         """Enter a run."""
         with self._change() as database:
@@ -159,12 +197,12 @@ class Catalogue:
 
     def runs(self) -> list[RunEntry]:
         """Return all runs, the newest first."""
-        rows = self._rows("SELECT * FROM runs ORDER BY created DESC")
+        rows = self._rows(f"{_RUNS} ORDER BY runs.created DESC")
         return [RunEntry(**_read(row, "settings", "result")) for row in rows]
 
     def run(self, id: str) -> RunEntry | None:
         """Return one run."""
-        rows = self._rows("SELECT * FROM runs WHERE id = ?", id)
+        rows = self._rows(f"{_RUNS} WHERE runs.id = ?", id)
         return RunEntry(**_read(rows[0], "settings", "result")) if rows else None
 
     def rename_run(self, id: str, name: str) -> None:
@@ -213,6 +251,22 @@ class Catalogue:
                 "WHERE state IN ('queued', 'running')",
                 (time.time(), STOPPED),
             )
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(path, check_same_thread=False)
+    try:
+        database.isolation_level = None  # transactions are written out above
+        database.execute("PRAGMA journal_mode = WAL")
+        # A finished run is on the disk when the page says so.
+        database.execute("PRAGMA synchronous = FULL")
+        database.execute("PRAGMA foreign_keys = ON")
+        migrate(database)
+    except BaseException:
+        database.close()
+        raise
+    database.row_factory = sqlite3.Row
+    return database
 
 
 def _plain(entry: Any) -> tuple[Any, ...]:

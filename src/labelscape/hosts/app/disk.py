@@ -1,6 +1,7 @@
 """What a disk objects to, in words and without the paths of this machine."""
 
 import errno
+import os
 
 # What the system says when a file takes no more.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -17,5 +18,7 @@ def disk_words(error: Exception) -> str:
     is_full = isinstance(error, OSError) and error.errno in FULL
     if is_full or "disk is full" in str(error):  # the latter is SQLite's
         return "The disk is full. Make room, then try again."
-    words = error.strerror if isinstance(error, OSError) else str(error)
+    words = str(error)
+    if isinstance(error, OSError):  # whose own words may hold paths
+        words = os.strerror(error.errno) if error.errno else type(error).__name__
     return f"The workspace can not be used ({words}). Look at its disk and its rights."

@@ -5,12 +5,14 @@ import os
 import sys
 import zipfile
 import zlib
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 CHUNK = 2**20
-BINARY = (".npy", ".feather", ".arrow", ".ipc")
+ARROW = (".feather", ".arrow", ".ipc")
 
 
 @dataclass(frozen=True)
@@ -35,12 +37,18 @@ class Limits:
         Files that wait to be read, each with a request that waits for it.
     """
 
+    # About a million rows of 100 numbers as CSV.
     upload: int = 2**30
+    # While it is read there may be two of it, which fit into 8 GB.
     unpacked: int = 4 * 2**30
+    # Far more than can be looked at; each is described to the page.
     columns: int = 100_000
+    # More than a person starts by hand.
     queue: int = 50
     memory: int | None = None
+    # The largest CSV file takes 85 on a machine of two cores.
     reading_seconds: float = 120.0
+    # Two readers: 16 of the server's 40 threads may wait, the others answer.
     reading_queue: int = 8
 
     @property
@@ -78,7 +86,9 @@ def check_size(path: Path, limits: Limits) -> None:
         _check_zip(path, limits)
     elif path.suffix == ".parquet":
         _check_parquet(path, limits)
-    elif path.suffix not in BINARY:
+    elif path.suffix in ARROW:
+        _check_arrow(path, limits, as_file=head.startswith(b"ARROW1"))
+    elif path.suffix != ".npy":
         _check_first_line(head, limits)
 
 
@@ -121,6 +131,37 @@ def _check_parquet(path: Path, limits: Limits) -> None:
     check_columns(about.num_columns, limits)
     if about.num_rows * about.num_columns * 8 > limits.unpacked:
         raise _too_large(path, limits)
+
+
+def _check_arrow(path: Path, limits: Limits, *, as_file: bool) -> None:
+    """Unpack one batch after the other: the file says nothing of its whole size.
+
+    A cell counts 8 bytes at least: columns of nulls or of few words take less in the
+    file than when they are read.
+    """
+    try:
+        from pyarrow import ArrowException, OSFile, ipc
+    except ImportError:
+        return  # the reader says what to install
+    size = 0
+    try:
+        with OSFile(str(path)) as source:
+            reader = (ipc.open_file if as_file else ipc.open_stream)(source)
+            check_columns(len(reader.schema), limits)
+            for batch in _batches(reader) if as_file else reader:
+                size += max(batch.nbytes, 8 * batch.num_rows * batch.num_columns)
+                if size > limits.unpacked:
+                    raise _too_large(path, limits)
+    except MemoryError:  # of one batch; Arrow's is an ArrowException, too
+        raise _too_large(path, limits) from None
+    except (ArrowException, OSError) as error:
+        raise ValueError(
+            f"'{path.name}' is no whole {path.suffix[1:]} file."
+        ) from error
+
+
+def _batches(reader: Any) -> Iterator[Any]:
+    return map(reader.get_batch, range(reader.num_record_batches))
 
 
 def _check_first_line(head: bytes, limits: Limits) -> None:

@@ -2,12 +2,16 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted"]
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
-Name = Annotated[str, Field(min_length=1, max_length=200)]
+# Not of blanks alone: nobody could read it.
+Name = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=200, pattern=r"\S"),
+]
 
 
 class Strict(BaseModel):
@@ -51,10 +55,21 @@ class Column(BaseModel):
     n_distinct: int
     examples: list[str]
     role: Literal["label", "id", "feature", "drop"]
+    problem: str = ""
+    odd: str = ""
+
+
+class Reading(Strict):
+    """How a text file is written: its decimal sign, and what else means "missing"."""
+
+    decimal: Literal[".", ","] = "."
+    missing_values: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=100)]], Field(max_length=100)
+    ] = []
 
 
 class Table(BaseModel):
-    """A table that was loaded."""
+    """A table that was loaded; in a list its ``columns`` are left out."""
 
     id: str
     name: str
@@ -62,6 +77,7 @@ class Table(BaseModel):
     n_rows: int
     n_columns: int
     embedded: str | None
+    reading: Reading
     columns: list[Column]
 
 
@@ -94,13 +110,17 @@ class Parameter(BaseModel):
 
 
 class Method(BaseModel):
-    """A card: what a method preserves, and what can be set."""
+    """A card: what a method preserves, and what can be set.
+
+    ``is_start`` marks those that are good to begin with.
+    """
 
     name: str
     title: str
     group: Literal["map", "prototypes", "classifier"]
     words: str
     uses_labels: bool
+    is_start: bool
     parameters: list[Parameter]
 
 
@@ -111,6 +131,7 @@ class Order(Strict):
     label: Annotated[str, Field(max_length=1000)] | None = None
     id_column: Annotated[str, Field(max_length=1000)] | None = None
     drop: Annotated[list[str], Field(max_length=100_000)] = []
+    unlabelled: Literal["error", "drop"] = "error"
     method: Name
     parameters: dict[str, int | Finite | str | bool | None] = {}
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
@@ -149,9 +170,12 @@ class Question(Strict):
 
 
 class Answer(BaseModel):
-    """The decision for one object; see the scene's format."""
+    """The decision for one object; see the scene's format.
+
+    ``change_distance`` is None if no change makes it another class.
+    """
 
     contributions: list[float]
     change: list[float]
-    change_distance: float
+    change_distance: float | None
     change_class: int

@@ -1,6 +1,7 @@
 """What a fit of the app gives, whichever method it was, and the files of it."""
 
 import csv
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,15 +17,22 @@ from labelscape.hosts.app import repeat
 from labelscape.hosts.app.cards import choices
 from labelscape.hosts.app.telling import Telling
 from labelscape.hosts.page import html_page
-from labelscape.jobs._classifying import (
-    ROWS,
+from labelscape.jobs import (
+    PICTURED,
     TEST_SIZE,
     can_stratify,
+    classifier_scene,
     classify_table,
+    explaining,
+    map_scene,
+    map_table,
 )
-from labelscape.jobs._mapping import map_table
-from labelscape.jobs._scenes import classifier_scene, explaining, map_scene
 from labelscape.scene import Scene, build_scene, encode
+
+# How a formula may begin that a spreadsheet computes. A class that is called -1 is a
+# number all the same. The rule of csv.ts.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -72,7 +80,9 @@ class Outcome:
         (folder / "page.html").write_bytes(page)
         self._write_positions(folder / "positions.csv")
         if self.model is not None:
-            labelscape.save(self.model, folder / "model.labelscape")
+            # Some maps place new rows by comparing them with those of the fit.
+            path = folder / "model.labelscape"
+            labelscape.save(self.model, path, include_data=True)
         if self.explains is not None:
             labelscape.save(self.explains, folder / "explains.labelscape")
         (folder / "repeat.py").write_text(self._code(origin), encoding="utf-8")
@@ -86,7 +96,8 @@ class Outcome:
             writer = csv.writer(file)
             writer.writerow(["id", "class", "x", "y"])
             for name, label, place in zip(names, y, self.positions, strict=True):
-                writer.writerow([name, label, *(repr(float(v)) for v in place)])
+                words = (_as_text(name), _as_text(label))
+                writer.writerow([*words, *(repr(float(v)) for v in place)])
 
     def _code(self, origin: Mapping[str, Any]) -> str:
         embedded = origin["embedded"]
@@ -137,7 +148,7 @@ def _map(table: Table, settings: Mapping[str, Any], telling: Telling) -> Outcome
     return Outcome(
         table,
         map_scene(found, seed=settings["seed"], prototypes=explains),
-        _in_plane(found.embedding),
+        np.pad(found.embedding, ((0, 0), (0, 1)))[:, :2],  # it may have one column
         _savable(found.model),
         _savable(explains),
         f"Trustworthiness {scores['trustworthiness']:.3f}, "
@@ -145,7 +156,8 @@ def _map(table: Table, settings: Mapping[str, Any], telling: Telling) -> Outcome
         honest.verdict if honest else None,
         honest.level if honest else None,
         [*PIPELINE, repeat.import_of(type(estimator))],
-        repeat.MAP.format(estimator=repeat.constructor(estimator)),
+        repeat.MAP.format(estimator=repeat.constructor(estimator))
+        + (repeat.ON_A_LINE if found.embedding.shape[1] == 1 else ""),
     )
 
 
@@ -168,6 +180,7 @@ def _prototypes(table: Table, settings: Mapping[str, Any], telling: Telling) -> 
         table.X,
         table.y,
         feature_names=table.feature_names,
+        feature_kinds=table.encoder.feature_kinds,
         ids=None if table.ids is None else table.ids.tolist(),
         title=f"{table.name}: {kind.__name__}",
         random_state=seed,
@@ -211,7 +224,8 @@ def _classifier(
     ]
     if is_file:
         imports.append("from labelscape import load as load_model")
-        how = "load_model('model.labelscape')  # the file that you gave the app"
+        given = settings.get("model_name", "model.labelscape")
+        how = f"load_model({given!r})  # the file that you gave the app"
     else:
         last = found.classifier[-1]
         imports += [*PIPELINE, repeat.import_of(type(last))]
@@ -230,7 +244,7 @@ def _classifier(
         repeat.CLASSIFIER.format(
             classifier=how,
             seed=seed,
-            rows=ROWS,
+            rows=PICTURED,
             test_size=TEST_SIZE,
             stratify="y" if can_stratify(table.y) else None,
         ),
@@ -238,16 +252,17 @@ def _classifier(
 
 
 def _savable(model: Any) -> Any:
-    """Return a model if a model file can hold it, else None."""
+    """Return a model if a model file can hold it and is of use, else None."""
     if model is None:
         return None
     last = model[-1] if hasattr(model, "steps") else model
-    return model if type(last).__module__.startswith("labelscape.") else None
+    is_ours = type(last).__module__.startswith("labelscape.")
+    is_of_use = hasattr(model, "predict") or hasattr(model, "transform")
+    return model if is_ours and is_of_use else None
 
 
-def _in_plane(Z: Any) -> Any:
-    """Return two coordinates for each point, also of a map with one."""
-    plane = np.zeros((len(Z), 2))
-    width = min(2, Z.shape[1])
-    plane[:, :width] = Z[:, :width]
-    return plane
+def _as_text(value: Any) -> str:
+    """Return a name or class so that no spreadsheet takes it for a formula."""
+    text = str(value)
+    is_safe = not text.startswith(FORMULA) or NUMBER.fullmatch(text)
+    return text if is_safe else f"'{text}"

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from labelscape._core.checks import Rule, either, flag, number, one_of, whole
+
 # Asked for elsewhere (the seed), or of no use in a page.
 LEFT_OUT = {
     "callback",
@@ -22,6 +24,7 @@ LEFT_OUT = {
 # One parameter, or several that are explained together.
 _HEAD = re.compile(r"^(\w+(?:, \w+)*) : (.+)$")
 _CHOICES = re.compile(r"\{([^}]*)\}")
+_QUOTED = re.compile(r"""["']([^"']*)["']""")
 _ROLE = re.compile(r":\w+:`~?([^`]+)`")
 
 
@@ -62,6 +65,32 @@ def parameters_of(estimator: type) -> list[dict[str, Any]]:
         for name, type_, words in _documented(inspect.getdoc(estimator) or "")
         if name not in LEFT_OUT and _is_plain(defaults.get(name, ...))
     ]
+
+
+def rule_of(type_: str, default: Any) -> Rule:
+    """Return what a parameter takes, as far as its documented type tells.
+
+    Examples
+    --------
+    >>> rule = rule_of('float or "auto"', "auto")
+    >>> rule.wanted, rule.holds("auto"), rule.holds("abc")
+    ("a number, or 'auto'", True, False)
+    """
+    if isinstance(default, bool):
+        return flag()
+    if re.search(r"\bstr\b", type_):
+        return Rule("a text", lambda value: isinstance(value, str))
+    words = _choices(type_) + _QUOTED.findall(_CHOICES.sub("", type_))
+    rules = []
+    if re.search(r"\bfloat\b", type_):
+        rules.append(number())
+    elif re.search(r"\bint\b", type_) or isinstance(default, int):
+        rules.append(whole())
+    if words and not isinstance(default, int):
+        rules.append(one_of(*dict.fromkeys(words)))
+    if default is None:
+        rules.append(one_of(None))
+    return either(*rules)
 
 
 def _documented(text: str) -> Iterator[tuple[str, str, str]]:

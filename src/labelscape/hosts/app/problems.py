@@ -3,15 +3,17 @@
 import sqlite3
 from typing import Any
 
-from fastapi import FastAPI, HTTPException
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.routing import compile_path
 
 from labelscape.hosts.app import models
 from labelscape.hosts.app.disk import disk_words
+from labelscape.hosts.app.refusals import BusyError, RefusedError, UnknownError
 from labelscape.hosts.app.security import BodyTooLargeError
-from labelscape.hosts.app.session import BusyError, RefusedError, UnknownError
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": models.Problem, "description": words}
@@ -45,19 +47,38 @@ def add_errors(app: FastAPI) -> None:
         Exception,
         lambda *_: _answer(500, "Something went wrong in the app; its log says what."),
     )
-    app.add_exception_handler(
-        HTTPException,
-        lambda _, e: _answer(e.status_code, str(e.detail)),
-    )
+    app.add_exception_handler(HTTPException, _refused)
 
 
 def _answer(status: int, words: str) -> JSONResponse:
     return JSONResponse({"detail": words}, status_code=status)
 
 
-def _wrong_request(_: Any, error: Exception) -> JSONResponse:
+def _refused(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    answer = _answer(error.status_code, str(error.detail))
+    answer.headers.update(error.headers or {})
+    if error.status_code == 405 and (methods := _methods(request)):
+        answer.headers["allow"] = ", ".join(methods)
+    return answer
+
+
+def _methods(request: Request) -> list[str]:
+    """Return how an address may be asked; the error knows of its first route only."""
+    here = [
+        operations
+        for path, operations in request.app.openapi()["paths"].items()
+        if compile_path(path)[0].match(request.scope["path"])
+    ]
+    return sorted(method.upper() for operations in here for method in operations)
+
+
+def _wrong_request(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
+    if first["loc"][0] == "path":  # an id that none of ours looks like
+        kind = request.scope["path"].split("/")[2].removesuffix("s")
+        return _answer(404, f"There is no such {kind}.")
     place = ".".join(str(part) for part in first["loc"][1:]) or "the request"
     words = f"{place}: {first['msg']}.".encode("utf-8", "replace").decode()
     return _answer(422, words)

@@ -4,11 +4,15 @@ from typing import Any
 
 from sklearn.base import BaseEstimator
 
+from labelscape.hosts.app.reading import USUAL
+
 HEAD = '''"""{title}
 
 Repeats a run of the Labelscape app (version {version}): writes the places of all rows
-to positions.csv.
+to {written}.
 """
+
+import csv
 
 import numpy as np
 {imports}
@@ -17,18 +21,30 @@ import numpy as np
 X, y = table.X, table.y
 
 {fit}
-np.savetxt("positions.csv", positions, delimiter=",", header="x,y", comments="")
+names = range(len(y)) if table.ids is None else table.ids
+with open("{written}", "w", newline="", encoding="utf-8") as file:
+    rows = csv.writer(file)
+    rows.writerow(["id", "class", "x", "y"])
+    for name, label, place in zip(names, y, positions):
+        rows.writerow([name, label, *map(float, place)])
+print(f"Written: {written}, {{len(positions)}} rows")
 '''
+
+# Not the name of the positions that are saved from the page: both may be wanted.
+WRITTEN = "positions-repeated.csv"
 
 MAP = """model = make_pipeline(StandardScaler(), {estimator})
 positions = model.fit_transform(X, y)"""
+
+# Of a map with one dimension, such as LDA for two classes.
+ON_A_LINE = "\npositions = np.pad(positions, ((0, 0), (0, 1)))"
 
 PROTOTYPES = """model = make_pipeline(StandardScaler(), {estimator})
 model.fit(X, y)
 scene = build_scene(model, X, y, random_state={seed})
 positions = scene.maps[0].positions"""
 
-CLASSIFIER = """# 70 % of the rows are for training.
+CLASSIFIER = """# Some rows are held out, as the app did.
 fitted, held_out = train_test_split(
     np.arange(len(y)), test_size={test_size}, stratify={stratify}, random_state={seed}
 )
@@ -69,13 +85,21 @@ def table_code(settings: dict[str, Any], file: str, embedded: str | None) -> str
     """Return the code that reads the table again."""
     if embedded is not None:
         return f"table = load({embedded!r})"
+    reading = settings.get("reading", USUAL)
     options = {
         "label": settings["label"],
         "id": settings.get("id_column"),
         "drop": settings.get("drop") or None,
+        "unlabelled": _unless(settings.get("unlabelled"), "error"),
+        "decimal": _unless(reading["decimal"], "."),
+        "missing_values": reading["missing_values"] or None,
     }
     given = "".join(f", {k}={v!r}" for k, v in options.items() if v is not None)
     return f'table = read_table({file!r}{given}, missing="impute")'
+
+
+def _unless(value: Any, usual: Any) -> Any:
+    return None if value == usual else value
 
 
 def code(*, title: str, version: str, imports: list[str], table: str, fit: str) -> str:
@@ -88,4 +112,11 @@ def code(*, title: str, version: str, imports: list[str], table: str, fit: str) 
     # A name must not end the docstring it stands in, nor break the file.
     shown = title.replace("\\", " ").replace('"', "'")
     safe = "".join(sign if sign.isprintable() else " " for sign in shown)
-    return HEAD.format(title=safe, version=version, imports=lines, table=table, fit=fit)
+    return HEAD.format(
+        title=safe,
+        version=version,
+        imports=lines,
+        table=table,
+        fit=fit,
+        written=WRITTEN,
+    )

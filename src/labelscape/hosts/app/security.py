@@ -9,7 +9,6 @@ name could be pointed at us), and no foreign origin.
 import hmac
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
@@ -119,7 +118,7 @@ class Guard:
         return self._largest if is_upload else min(self._largest, LONGEST_RECORD)
 
     def _knows_token(self, scope: Scope, headers: dict[str, str]) -> bool:
-        given = [_cookie(self._cookie, headers.get("cookie", ""))]
+        given = _cookies(self._cookie, headers.get("cookie", ""))
         kind, _, token = headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer":
             given.append(token.strip())
@@ -169,12 +168,14 @@ def _too_large(most: int) -> str:
     )
 
 
-def _cookie(name: str, header: str) -> str:
-    try:
-        found = SimpleCookie(header).get(name)
-    except CookieError:
-        return ""
-    return found.value if found else ""
+def _cookies(name: str, header: str) -> list[str]:
+    """Return the values of the cookies of this name.
+
+    Cookies know no ports, so those of other apps on this machine come along, well
+    formed or not: `http.cookies` would drop all of them for an odd one.
+    """
+    pairs = (part.partition("=") for part in header.split(";"))
+    return [value.strip() for key, _, value in pairs if key.strip() == name]
 
 
 def _with_headers(send: Send) -> Send:

@@ -59,11 +59,13 @@ def make_app(session: Session) -> FastAPI:
 def guarded(app: FastAPI, *, token: str, port: int, remote: bool, upload: int) -> Guard:
     """Return the application behind its guard."""
     names = (*LOOPBACK[:2], "[::1]")
-    hosts = None if remote else frozenset(f"{name}:{port}" for name in names)
+    hosts = {f"{name}:{port}" for name in names}
+    if port == 80:  # which browsers leave out
+        hosts |= set(names)
     return Guard(
         app,
         token=token,
-        hosts=hosts,
+        hosts=None if remote else frozenset(hosts),
         largest=upload,
         uploads=frozenset({"/api/tables", "/api/models"}),
         cookie=f"labelscape-{port}",

@@ -1,6 +1,7 @@
 """All that the app does, without the web: tables in, runs out."""
 
 import json
+import re
 import shutil
 import sqlite3
 import threading
@@ -9,29 +10,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from labelscape.hosts.app.catalogue import ENDED, ModelEntry, RunEntry, TableEntry
 from labelscape.hosts.app.disk import disk_words
 from labelscape.hosts.app.limits import Limits
+from labelscape.hosts.app.reader import TASKS, Reader
+from labelscape.hosts.app.reading import USUAL
+from labelscape.hosts.app.refusals import BusyError, RefusedError, UnknownError
 from labelscape.hosts.app.workers import Task, Workers
 from labelscape.hosts.app.workspace import EMBEDDED, Workspace, new_id
 
-TASKS = "labelscape.hosts.app.tasks"
 Entry = TypeVar("Entry")
-
-
-class UnknownError(LookupError):
-    """Something was asked for that is not there."""
-
-
-class RefusedError(ValueError):
-    """Something was asked for that makes no sense."""
-
-
-class BusyError(RefusedError):
-    """Something was asked for that is not possible now."""
 
 
 @dataclass
@@ -67,27 +57,29 @@ class Session:
         self.workspace = Workspace(folder)
         self.catalogue = self.workspace.catalogue
         self._fits = Workers(workers, self.limits.memory)
-        # Files are read apart from fits, so that a table opens while a fit runs.
-        self._reader = Workers(1, self.limits.reading_memory)
-        self._reading = threading.BoundedSemaphore(self.limits.reading_queue)
+        # Files are read apart from fits, so that a table opens while a fit runs, and
+        # questions are answered apart from files, which may take minutes.
+        self._files, self._questions = Reader(self.limits), Reader(self.limits)
         self._live: dict[str, Live] = {}
         self._unwritten: dict[str, str] = {}
         self._turn = threading.Lock()
 
     def warm_up(self) -> None:
-        """Start the workers before they are asked for anything."""
-        self._reader.warm_up()
-        self._fits.warm_up()
+        """Start the workers before they are asked for anything.
+
+        A table comes before a fit: those who fit would only hold up who reads.
+        """
+        self._files.when_ready(self._fits.warm_up)
 
     def stop(self) -> None:
         """Interrupt what runs; may be called from a signal handler."""
-        self._fits.stop()
-        self._reader.stop()
+        for workers in (self._fits, self._files, self._questions):
+            workers.stop()
 
     def close(self) -> None:
         """End the workers and close the workspace."""
-        self._fits.close()
-        self._reader.close()
+        for workers in (self._fits, self._files, self._questions):
+            workers.close()
         self.workspace.close()
 
     # Tables and models
@@ -106,8 +98,10 @@ class Session:
         RefusedError
             If it is no table, with the reason.
         """
-        with _called(path.name, name):
-            about = self._read("describe", path=str(path), limits=asdict(self.limits))
+        with _called(path, name):
+            about = self._files.ask(
+                "describe", path=str(path), limits=asdict(self.limits)
+            )
         entry = TableEntry(path.parent.name, name, path.name, time.time(), about)
         self.workspace.keep(path.parent, "tables")
         with self._or_without("tables", entry.id):
@@ -117,8 +111,8 @@ class Session:
     def add_embedded(self, name: str) -> TableEntry:
         """Take in a data set that comes with Labelscape."""
         for entry in self.catalogue.tables():
-            if entry.about.get("embedded") == name:
-                return entry
+            if entry.about["embedded"] == name:
+                return self.table(entry.id)
         with self.workspace.incoming(new_id()) as folder:
             path = folder / EMBEDDED
             path.write_text(json.dumps({"embedded": name}))
@@ -126,8 +120,8 @@ class Session:
 
     def add_model(self, path: Path, name: str) -> ModelEntry:
         """Check a received model file and keep it."""
-        with _called(path.name, name):
-            about = self._read("describe_model", path=str(path))
+        with _called(path, name):
+            about = self._files.ask("describe_model", path=str(path))
         final = path.with_name("model.labelscape")
         path.rename(final)
         entry = ModelEntry(path.parent.name, name, time.time(), about)
@@ -149,6 +143,37 @@ class Session:
         """Return one table."""
         return _there(self.catalogue.table(id), "table", id)
 
+    def read_again(self, id: str, reading: dict[str, Any]) -> TableEntry:
+        """Describe a table as a text file that is written in another way.
+
+        Raises
+        ------
+        RefusedError
+            If it is no table then, with the reason.
+        """
+        entry = self.table(id)
+        if entry.about.get("embedded"):
+            raise RefusedError("This data set comes with Labelscape, and is no file.")
+        path = self._path("tables", id, entry.file)
+        with _called(path, entry.name):
+            about = self._files.ask(
+                "describe", path=str(path), limits=asdict(self.limits), reading=reading
+            )
+        self.catalogue.describe_table(id, about)
+        return self.table(id)
+
+    def model(self, id: str) -> ModelEntry:
+        """Return one model."""
+        return _there(self.catalogue.model(id), "model", id)
+
+    def remove_model(self, id: str) -> None:
+        """Delete a model that no run needs."""
+        with self._turn:  # or a run that begins now would not find it
+            self.model(id)
+            if not self.catalogue.remove_model(id):
+                raise BusyError("Runs need this model. Delete them first.")
+            self.workspace.remove("models", id)
+
     def remove_table(self, id: str) -> None:
         """Delete a table that no run needs."""
         self.table(id)
@@ -164,15 +189,17 @@ class Session:
         Parameters
         ----------
         settings : dict
-            ``table``, ``label``, ``id_column``, ``drop``, ``method``, ``parameters``,
-            ``seed``, ``model``; see `labelscape.hosts.app.tasks.fit`.
+            ``table``, ``label``, ``id_column``, ``drop``, ``unlabelled``, ``method``,
+            ``parameters``, ``seed``, ``model``; see `labelscape.hosts.app.tasks.fit`.
         name : str
             What to call it; "" names it after the method and the table.
         """
         table = self.table(settings["table"])
-        if settings.get("model") is not None:
-            self._path("models", settings["model"], "model.labelscape")
+        # As they are now: the table may be read in another way later.
+        settings = settings | {"reading": table.about.get("reading") or USUAL}
         with self._turn:
+            if settings.get("model") is not None:
+                settings["model_name"] = self.model(settings["model"]).name
             if len(self._live) >= self.limits.queue:
                 raise BusyError(
                     f"{len(self._live)} runs are waiting already, and the queue takes "
@@ -189,6 +216,7 @@ class Session:
                 None,
                 None,
                 {},
+                table.name,
             )
             task = self._task(run, table)
             try:
@@ -237,6 +265,9 @@ class Session:
     def remove(self, id: str) -> None:
         """Delete an ended run."""
         run = self.run(id)
+        if id in self._unwritten:  # perhaps there is room now
+            self.catalogue.end_run(id, run.state, run.words)
+            self._unwritten.pop(id, None)
         if run.state not in ENDED or not self.catalogue.remove_run(id):
             raise BusyError("This run has not ended. Cancel it first.")
         if run.state == "finished":
@@ -247,6 +278,7 @@ class Session:
         run = self.run(id)
         if run.state != "finished":
             raise BusyError(f"This run is {run.state}, and has no files.")
+        self._questions.warm_up()  # who looks at a run may ask about it
         return self._path("runs", id, file)
 
     def explain(self, id: str, row: int) -> dict[str, Any]:
@@ -254,7 +286,7 @@ class Session:
         folder = self.result(id, "")
         run = self.run(id)
         table = self.workspace.path("tables", run.table_id)
-        return self._read(
+        return self._questions.ask(
             "explain",
             run=str(folder),
             table=str(table / self.table(run.table_id).file),
@@ -264,23 +296,31 @@ class Session:
 
     def _task(self, run: RunEntry, table: TableEntry) -> Task:
         folder = self.workspace.folder / "incoming" / run.id
-        model = run.settings.get("model")
+        source = self._path("tables", table.id, table.file)
+        names = {source: table.name}
+        model = None
+        if run.settings.get("model") is not None:
+            model = self._path("models", run.settings["model"], "model.labelscape")
+            names[model] = run.settings["model_name"]
+
+        def ended(state: str, value: Any) -> None:
+            if state != "done":
+                for path, name in names.items():
+                    value = _by_name(value, path, name)
+            self._ended(run.id, state, value)
+
         return Task(
             f"{TASKS}:fit",
             {
-                "table": str(self._path("tables", table.id, table.file)),
+                "table": str(source),
                 "name": table.name,
                 "settings": run.settings,
                 "folder": str(folder),
-                "model": model and str(self._path("models", model, "model.labelscape")),
+                "model": None if model is None else str(model),
             },
             on_start=lambda: self._started(run.id, folder),
             on_news=lambda news: self._heard(run.id, news),
-            on_end=lambda state, value: self._ended(
-                run.id,
-                state,
-                value if state == "done" else value.replace(table.file, table.name),
-            ),
+            on_end=ended,
         )
 
     def _started(self, id: str, folder: Path) -> None:
@@ -326,30 +366,6 @@ class Session:
             # Known while the app lives; the next start finds it interrupted.
             self._unwritten[id] = words
 
-    def _read(self, function: str, **arguments: Any) -> dict[str, Any]:
-        """Let the reader do something small, and wait for it."""
-        # Each that waits holds a thread of the server, which needs some to answer.
-        if not self._reading.acquire(blocking=False):
-            raise BusyError("The app is busy with other files. Try again in a moment.")
-        ended: SimpleQueue[tuple[str, Any]] = SimpleQueue()
-        task = Task(
-            f"{TASKS}:{function}",
-            arguments,
-            on_end=lambda *how: ended.put(how),
-            seconds=self.limits.reading_seconds,
-        )
-        try:
-            self._reader.put(task)
-            state, value = ended.get()
-        finally:
-            self._reading.release()
-        if state == "interrupted":
-            raise BusyError("The app is being stopped.")
-        if state != "done":
-            raise RefusedError(value)
-        found: dict[str, Any] = value
-        return found
-
     def _path(self, kind: str, id: str, file: str) -> Path:
         try:
             return self.workspace.path(kind, id, file)
@@ -358,12 +374,18 @@ class Session:
 
 
 @contextmanager
-def _called(file: str, name: str) -> Iterator[None]:
+def _called(path: Path, name: str) -> Iterator[None]:
     """Let a refusal speak of a file by the name that the user has for it."""
     try:
         yield
     except RefusedError as error:
-        raise type(error)(str(error).replace(file, name)) from error
+        raise type(error)(_by_name(str(error), path, name)) from error
+
+
+def _by_name(words: str, path: Path, name: str) -> str:
+    """Return words that speak of a file by the user's name for it."""
+    ours = f"{re.escape(str(path))}|{re.escape(path.name)}"
+    return re.sub(ours, lambda _: name, words)
 
 
 def _there(entry: Entry | None, kind: str, id: str) -> Entry:

@@ -3,7 +3,8 @@
 import json
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,25 @@ import numpy as np
 
 from labelscape.datasets import Table, describe_columns, load, read_table
 from labelscape.hosts.app.limits import Limits, check_columns, check_size
+from labelscape.hosts.app.reading import USUAL, as_written
 from labelscape.hosts.app.telling import News, Telling
 from labelscape.hosts.app.workspace import EMBEDDED
 
 
-def describe(path: str, limits: Mapping[str, Any], news: News) -> dict[str, Any]:
-    """Return what is in a table, before anybody has said what it is for."""
+def nothing(news: News) -> None:
+    """Do nothing: whoever hears that it is done knows that the worker is ready."""
+
+
+def describe(
+    path: str,
+    limits: Mapping[str, Any],
+    news: News,
+    reading: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Return what is in a table, before anybody has said what it is for.
+
+    ``reading`` says how a text file is written, None: as it seems to be.
+    """
     source = Path(path)
     bounds = Limits(**limits)
     if (embedded := _embedded(source)) is not None:
@@ -24,10 +38,14 @@ def describe(path: str, limits: Mapping[str, Any], news: News) -> dict[str, Any]
         columns = [_plain_column(table, j) for j in range(len(table.feature_names))]
         return {"embedded": embedded, "n_rows": len(table.X), "columns": columns}
     check_size(source, bounds)
-    found = describe_columns(source)
+    if reading is None:
+        found, reading = as_written(source)
+    else:
+        found = describe_columns(source, **reading)
     check_columns(len(found), bounds)
     return {
         "n_rows": found[0].n_rows,
+        "reading": dict(reading),
         "columns": [column._asdict() for column in found],
     }
 
@@ -63,8 +81,9 @@ def fit(
     name : str
         What the user calls it.
     settings : mapping
-        ``label``, ``id_column``, ``drop``, ``method``, ``parameters``, ``seed``,
-        ``honesty``.
+        ``label``, ``id_column``, ``drop``, ``unlabelled``, ``method``,
+        ``parameters``, ``seed``, ``honesty``; ``reading`` and ``model_name`` are
+        what the session adds.
     folder : str
         Where to write.
     model : str or None
@@ -100,20 +119,30 @@ def explain(
     run: str, table: str, settings: Mapping[str, Any], row: int, news: News
 ) -> dict[str, Any]:
     """Explain the decision for one object of a finished run."""
+    ask, n_rows = _explaining(run, table, json.dumps(settings))
+    if not 0 <= row < n_rows:
+        raise ValueError(f"There is no row {row}; the table has {n_rows}.")
+    return ask(row)
+
+
+# Who asks once asks again, and a run that has finished does not change.
+@lru_cache(maxsize=1)
+def _explaining(
+    run: str, table: str, settings: str
+) -> tuple[Callable[[int], dict[str, Any]], int]:
+    """Return what explains the decisions of a run, and how many there are."""
     import labelscape
     from labelscape.hosts._questions import explainer
     from labelscape.scene import decode
 
-    data, _ = _table(Path(table), "", settings)
-    scene = decode(Path(run, "scene.lscn").read_bytes())
     path = Path(run, "explains.labelscape")
     model = labelscape.load(path) if path.exists() else None
+    data, _ = _table(Path(table), "", json.loads(settings))
+    scene = decode(Path(run, "scene.lscn").read_bytes())
     ask = explainer(model, data.X, scene, data.feature_names) if model else None
     if ask is None:
         raise ValueError("This run has no model that explains itself.")
-    if not 0 <= row < len(data.X):
-        raise ValueError(f"There is no row {row}; the table has {len(data.X)}.")
-    return ask(row)
+    return ask, len(data.X)
 
 
 def _table(
@@ -129,6 +158,8 @@ def _table(
         id=settings.get("id_column"),
         drop=list(settings.get("drop") or ()),
         missing="impute",
+        unlabelled=settings.get("unlabelled", "error"),
+        **settings.get("reading", USUAL),
     )
     given = {k: v for k, v in vars(table).items() if k != "name"}
     return Table(**given, name=name or table.name), None

@@ -1,12 +1,12 @@
 """What a fit in a worker tells the page: words, loss, and the map while it forms."""
 
-import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from labelscape.datasets import Table
+from labelscape.hosts._forming import Pace, pairs
 
 News = Callable[[dict[str, Any]], None]
 
@@ -21,7 +21,7 @@ class Telling:
 
     def __init__(self, news: News, table: Table) -> None:
         self._news, self._table = news, table
-        self._last = -np.inf
+        self._pace = Pace(SECONDS_BETWEEN)
         self._has_scene = False
 
     def begin(self, words: str, total: int | None) -> Callable[..., Any]:
@@ -38,10 +38,8 @@ class Telling:
 
     def __call__(self, record: Mapping[str, Any]) -> None:
         """Take what a fit tells of one iteration."""
-        now = time.monotonic()
-        if now - self._last < SECONDS_BETWEEN:
+        if not self._pace.is_due():
             return
-        self._last = now
         iteration = record.get("iteration", record.get("epoch", 0))
         news: dict[str, Any] = {"iteration": int(iteration)}
         loss = next((record[k] for k in LOSSES if k in record), None)
@@ -49,8 +47,9 @@ class Telling:
             news["loss"] = float(loss)
             news["words"] = f"Iteration {news['iteration']}, loss {loss:.4g}."
         Z = record.get("embedding")
-        if Z is not None and np.ndim(Z) == 2 and np.shape(Z)[1] == 2:
-            news["positions"] = np.ascontiguousarray(Z, dtype=np.float32).tobytes()
+        # Some learn from a part of the rows, and place the others when they are done.
+        if Z is not None and len(Z) == len(self._table.X):
+            news["positions"] = pairs(Z)
             if not self._has_scene:
                 news["scene"] = self._first_scene(Z)
                 self._has_scene = True
@@ -61,7 +60,7 @@ class Telling:
         from labelscape.scene import build_scene, encode
 
         scene = build_scene(
-            np.asarray(Z, dtype=np.float32),
+            np.asarray(Z),
             y=self._table.y,
             title=self._table.name,
             quality=False,

@@ -58,7 +58,7 @@ def _answer(
             "another method, or start the app with a higher --memory."
         )
     except OSError as error:
-        is_ours = error.strerror is None  # our sentences come without a number
+        is_ours = error.errno is None  # our sentences come without a number
         return "failed", str(error) if is_ours else disk_words(error)
     except (ValueError, ImportError, RuntimeError) as error:
         return "failed", " ".join(str(error).split()) or type(error).__name__

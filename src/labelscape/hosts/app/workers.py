@@ -1,5 +1,6 @@
 """Worker processes: fits run there, and a crash of one is only news."""
 
+import atexit
 import multiprocessing
 import os
 import queue
@@ -24,6 +25,10 @@ GLANCE = 0.05
 _KILLED = (
     "The fit was ended by the system, most likely because memory ran out. Take fewer "
     "rows or another method. The app goes on."
+)
+_NO_PROCESS = (
+    "The system gives the app no process to run it in: too many run, or memory has run "
+    "out. Close other programs, then try again."
 )
 
 
@@ -78,6 +83,8 @@ class Workers:
         self._memory = memory
         self._wanted = threading.Event()
         self._closing = threading.Event()
+        self._turn = threading.Lock()
+        self._is_closed = False
         self._threads = [
             threading.Thread(target=self._keep_busy, name=f"worker-{i}", daemon=True)
             for i in range(count)
@@ -86,9 +93,14 @@ class Workers:
             thread.start()
 
     def put(self, task: Task) -> None:
-        """Queue a task."""
-        self._tasks.put(task)
-        self._wanted.set()
+        """Queue a task; one that comes when all is closed is interrupted at once."""
+        with self._turn:
+            is_late = self._is_closed
+            if not is_late:
+                self._tasks.put(task)
+                self._wanted.set()
+        if is_late:  # nobody would look at it any more
+            task.on_end("interrupted", STOPPED)
 
     def warm_up(self) -> None:
         """Start the processes, so that the first task need not wait for them."""
@@ -102,36 +114,46 @@ class Workers:
         """End all processes; what runs is interrupted."""
         self.stop()
         self._wanted.set()
-        for _ in self._threads:
-            self._tasks.put(None)
+        with self._turn:
+            self._is_closed = True
+            for _ in self._threads:
+                self._tasks.put(None)
         for thread in self._threads:
             thread.join()
 
     def _keep_busy(self) -> None:
         self._wanted.wait()
-        worker = None if self._closing.is_set() else _Process(self._memory)
+        worker = self._living(None)
         while (task := self._tasks.get()) is not None:
-            how = self._unwanted(task)
-            if how is None:
-                if worker is None or not worker.is_alive():
-                    worker = _Process(self._memory)
-                how = self._watch(worker, task)
+            worker = self._living(worker)
+            how = self._unwanted(task) or self._watch(worker, task)
             try:
                 task.on_end(*how)
             except Exception:  # this thread must live: others wait for their turn
                 traceback.print_exc()
-            if worker and not worker.is_alive() and not self._closing.is_set():
-                worker = _Process(self._memory)  # warm when the next one comes
+            worker = self._living(worker)  # warm when the next one comes
         if worker is not None:
             worker.kill()
+
+    def _living(self, worker: "_Process | None") -> "_Process | None":
+        """Return a process that takes tasks; None if there is to be none, or can't."""
+        if (worker is not None and worker.is_alive()) or self._closing.is_set():
+            return worker
+        try:
+            return _Process(self._memory)
+        except (OSError, MemoryError):  # tried again with the next task
+            traceback.print_exc()
+            return None
 
     def _unwanted(self, task: Task) -> tuple[str, str] | None:
         if task.cancelled.is_set():
             return "cancelled", ""
         return ("interrupted", STOPPED) if self._closing.is_set() else None
 
-    def _watch(self, worker: "_Process", task: Task) -> tuple[str, Any]:
+    def _watch(self, worker: "_Process | None", task: Task) -> tuple[str, Any]:
         """Hand a task over, pass its news on, and return how it ended."""
+        if worker is None:
+            return "failed", _NO_PROCESS
         try:
             task.on_start()
         except Exception as error:  # the disk is full, for example
@@ -192,14 +214,23 @@ class _Process:
         self._process = context.Process(
             target=serve_tasks, args=(theirs, memory, os.getpid()), daemon=True
         )
-        with _signals_held():
-            self._process.start()
-        theirs.close()  # so that its death closes the pipe
+        try:
+            with _signals_held():
+                self._process.start()
+        except BaseException:
+            self.pipe.close()
+            raise
+        finally:
+            theirs.close()  # so that its death closes the pipe
+        # At exit Python ends those that nobody has closed, by a signal that does not
+        # reach them, and would wait forever.
+        atexit.register(self._process.kill)
 
     def is_alive(self) -> bool:
         return self._process.is_alive()
 
     def kill(self) -> None:
+        atexit.unregister(self._process.kill)
         self._process.kill()
         self._process.join()
         self.pipe.close()

@@ -6,7 +6,7 @@ import secrets
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from labelscape.hosts.app.catalogue import Catalogue
@@ -49,18 +49,17 @@ class Workspace:
         self.folder = folder.resolve()
         for name in (*KINDS, "incoming"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
-        self._lock = _locked(self.folder / "lock.sqlite")
-        try:
+        with ExitStack() as opened:  # closed again if anything of this fails
+            lock = _locked(self.folder / "lock.sqlite")
+            opened.callback(lock.close)
             self.catalogue = Catalogue(self.folder / "catalogue.sqlite")
-        except ValueError:
-            self._lock.close()
-            raise
-        self._tidy()
+            opened.callback(self.catalogue.close)
+            self._tidy()
+            self._opened = opened.pop_all()
 
     def close(self) -> None:
         """Close the catalogue, and let another app open the folder."""
-        self.catalogue.close()
-        self._lock.close()
+        self._opened.close()
 
     def path(self, kind: str, id: str, file: str = "") -> Path:
         """Return where an entry, or one of its files, is.
