@@ -1,26 +1,26 @@
 /** Why an object got its class: known, asked for, or not to be had. */
 
 import { storedExplanation } from "./explanation";
+import { count, counted } from "./format";
 import type { Asker, Explanation } from "./host";
-import type { SceneModel } from "./scene";
+import type { Context } from "./panel";
+import type { Scene, SceneModel } from "./scene";
 
 export type Answer =
   | { readonly state: "answered"; readonly explanation: Explanation }
   | { readonly state: "asking" | "refused" | "unknown"; readonly words: string };
 
 const ASKING: Answer = { state: "asking", words: "Asking the model …" };
-const UNKNOWN: Answer = {
-  state: "unknown",
-  words: "Not computed for this object in this page.",
-};
 
 /** Explanations that the scene holds, else those that Python gives; each is asked once. */
 export class Answers {
+  readonly #scene: Scene;
   readonly #asker: Asker | null;
   readonly #onAnswer: () => void;
   readonly #known = new Map<number, Answer>();
 
-  constructor(asker: Asker | null, onAnswer: () => void) {
+  constructor({ scene, asker }: Context, onAnswer: () => void) {
+    this.#scene = scene;
     this.#asker = asker;
     this.#onAnswer = onAnswer;
   }
@@ -35,7 +35,7 @@ export class Answers {
 
   #asked(object: number): Answer {
     if (this.#asker === null) {
-      return UNKNOWN;
+      return { state: "unknown", words: whereItIs(this.#scene) };
     }
     this.#known.set(object, ASKING);
     this.#asker.explain(object).then(
@@ -52,4 +52,13 @@ export class Answers {
     this.#known.set(object, answer);
     this.#onAnswer();
   }
+}
+
+/** Which objects have more, and how to get it for the others. */
+function whereItIs({ model, n_points }: Scene): string {
+  const n = model?.explanations?.objects.data.length ?? 0;
+  return n === 0
+    ? "This page holds no explanations; in a notebook the model gives them."
+    : `This page holds it for ${count(n)} of ${counted(n_points, "object")}, errors and ` +
+        "doubtful ones first; in a notebook the model gives it for all.";
 }

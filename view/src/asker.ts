@@ -8,7 +8,8 @@ interface Answer {
   readonly words?: string;
   readonly contributions?: number[];
   readonly change?: number[];
-  readonly change_distance?: number;
+  /** null: no change makes it another class. */
+  readonly change_distance?: number | null;
   readonly change_class?: number;
 }
 

@@ -4,6 +4,7 @@ import {
   COLORS,
   classColors,
   NONE,
+  quieted,
   type Ramp,
   ramp,
   SHADES,
@@ -11,8 +12,10 @@ import {
 } from "./colors";
 import { classOf } from "./names";
 import { CHOSEN, HIDDEN, PLAIN, QUIET } from "./points";
-import type { Codes, Scene, Tensor } from "./scene";
+import { scaleEnd } from "./scale_end";
+import type { Codes, Feature, Scene, Tensor } from "./scene";
 import type { State } from "./state";
+import { written } from "./values";
 
 /** One way to colour the points, as the menu names it. */
 export interface Choice {
@@ -23,6 +26,7 @@ export interface Choice {
 /** A palette, and the place of each point in it. */
 export interface Coloring {
   readonly palette: readonly string[];
+  readonly quietPalette: readonly string[];
   readonly codes: Uint16Array;
   /** Points that stay in the background, whatever is chosen. */
   readonly quiet: ((point: number) => boolean) | null;
@@ -34,6 +38,9 @@ export interface Numbers {
   readonly values: Float32Array;
   readonly low: number;
   readonly high: number;
+  readonly kind?: Feature["kind"];
+  /** Whether some are higher, and have the end colour too. */
+  readonly isOpen?: boolean;
 }
 
 /** The colourings that a scene has the numbers for, on one of its maps. */
@@ -64,6 +71,11 @@ export function grouping(scene: Scene, colorBy: string): Tensor<Codes> | null {
     : (scene.labels ?? scene.predictions);
 }
 
+/** What the legend counts. */
+export function headingOf(colorBy: string): string {
+  return { prediction: "Predictions", errors: "Errors" }[colorBy] ?? "Classes";
+}
+
 /** Whether the model gives a point another class than the data do. */
 export function isError(scene: Scene, point: number): boolean {
   const { labels, predictions } = scene;
@@ -83,20 +95,24 @@ export function rampOf(colorBy: string): Ramp {
 /** The numbers that a colouring stands for; null where it stands for classes. */
 export function numbersOf(scene: Scene, map: number, colorBy: string): Numbers | null {
   const distortion = scene.maps[map].distortion;
-  const shares = {
-    certainty: { words: "Certainty", values: scene.certainty?.data },
-    false_neighbours: {
-      words: "False neighbours",
-      values: distortion?.false_neighbours.data,
-    },
-    tears: { words: "Tears", values: distortion?.tears.data },
-  };
-  if (colorBy in shares) {
-    const { words, values } = shares[colorBy as keyof typeof shares];
-    return values ? { words, values, low: 0, high: 1 } : null;
+  if (colorBy === "certainty") {
+    const values = scene.certainty?.data;
+    return values ? { words: "Certainty", values, low: 0, high: 1 } : null;
+  }
+  if (colorBy === "false_neighbours" || colorBy === "tears") {
+    const words = colorBy === "tears" ? "Tears" : "False neighbours";
+    const values = distortion?.[colorBy].data;
+    const high = scaleEnd(scene, colorBy);
+    return values ? { words, values, low: 0, high, isOpen: high < 1 } : null;
   }
   const feature = scene.features.find(({ name }) => colorBy === `feature:${name}`);
   return feature ? { ...feature, words: feature.name } : null;
+}
+
+/** A value on the scale of some numbers. */
+export function scaleWords(numbers: Numbers, value: number): string {
+  const isEnd = numbers.isOpen && value === numbers.high;
+  return `${written(numbers, value)}${isEnd ? " or more" : ""}`;
 }
 
 /** Colour the points. What a scene has no numbers for is coloured by class. */
@@ -109,14 +125,18 @@ export function coloring(
   const numbers = numbersOf(scene, map, colorBy);
   if (numbers) {
     const palette = [...ramp(rampOf(colorBy), shade), NONE];
-    return { palette, codes: shadesOf(numbers), quiet: null };
+    return { ...palettes(palette, shade), codes: shadesOf(numbers), quiet: null };
   }
   const isQuiet = (point: number) => !isError(scene, point);
   return {
-    palette: [...classColors(shade), NONE],
+    ...palettes([...classColors(shade), NONE], shade),
     codes: classCodes(scene, grouping(scene, colorBy)),
     quiet: colorBy === "errors" && scene.predictions ? isQuiet : null,
   };
+}
+
+function palettes(palette: readonly string[], shade: Shade) {
+  return { palette, quietPalette: palette.map((color) => quieted(color, shade)) };
 }
 
 function classCodes(scene: Scene, classes: Tensor<Codes> | null): Uint16Array {

@@ -26,20 +26,24 @@ export const SHADES = 256;
 
 /** From low to high. The ends leave out what would vanish on the paper. */
 const NUMBERS = {
-  light: ["#46085C", "#3E4A89", "#26828E", "#35B779", "#A5DB36", "#E3CF18"],
+  light: ["#46085C", "#3E4A89", "#26828E", "#2FA06B", "#8DB010", "#CBB000"],
   dark: ["#5B4FA2", "#3B6FB0", "#2A9394", "#4FC27C", "#B4DE4A", "#FDE73B"],
 } as const;
 
-/** From none to full: the corners of `plotting/_palette.py`. */
-const FALSE = { light: ["#D9D9D9", "#E8720C"], dark: ["#4A4F57", "#FF8A26"] } as const;
-const TEARS = { light: ["#D9D9D9", "#2166C4"], dark: ["#4A4F57", "#5CA0FF"] } as const;
+/** From none to full: the corners of `plotting/_palette.py`, none so dark as points need. */
+const FALSE = { light: ["#B3B3B3", "#E8720C"], dark: ["#4A4F57", "#FF8A26"] } as const;
+const TEARS = { light: ["#B3B3B3", "#2166C4"], dark: ["#4A4F57", "#5CA0FF"] } as const;
 
 export type Shade = "light" | "dark";
 export type Ramp = "numbers" | "false_neighbours" | "tears";
 
 /** What is darker than this stands out too little from the paper of dark pages. */
 const LEAST_CONTRAST = 3;
-const DARK_PAPER = "#14171B";
+/** As in `tokens.css`. */
+const PAPER = { light: "#FFFFFF", dark: "#14171B" } as const;
+/** How far what steps back stands out from the paper, and how colourful it stays. */
+const QUIET_CONTRAST = 2.2;
+const QUIET_CHROMA = 0.4;
 
 const ON_DARK = COLORS.map(lightened);
 
@@ -60,6 +64,12 @@ export function classPaint(index: number, nClasses: number): string {
   return isClass ? `var(${classProperty(index % COLORS.length)})` : NONE;
 }
 
+/** The colour of a class that steps back, as style sheets know it. */
+export function quietPaint(index: number, nClasses: number): string {
+  const isClass = index >= 0 && index < nClasses;
+  return isClass ? `var(${classProperty(index % COLORS.length)}-quiet)` : NONE;
+}
+
 /** The custom property that holds a colour of the palette. */
 export function classProperty(index: number): string {
   return `--ls-class-${index}`;
@@ -69,10 +79,25 @@ export function classProperty(index: number): string {
 function lightened(color: string): string {
   const [L, a, b] = oklab(rgb(color));
   let light = color;
-  for (let t = 0.01; contrast(light, DARK_PAPER) < LEAST_CONTRAST; t += 0.01) {
+  for (let t = 0.01; contrast(light, PAPER.dark) < LEAST_CONTRAST; t += 0.01) {
     light = hex(fromOklab([L + t, a, b]));
   }
   return light;
+}
+
+/** A colour that steps back: greyer, and as near to the paper as all others that do. */
+export function quieted(color: string, shade: Shade): string {
+  const [, a, b] = oklab(rgb(color)).map((part) => part * QUIET_CHROMA);
+  const paper = PAPER[shade];
+  // From the paper's side, until it stands out far enough.
+  const step = shade === "light" ? -0.005 : 0.005;
+  let L = oklab(rgb(paper))[0];
+  let quiet: string = paper;
+  while (contrast(quiet, paper) < QUIET_CONTRAST) {
+    L += step;
+    quiet = hex(fromOklab([L, a, b]));
+  }
+  return quiet;
 }
 
 /** The `SHADES` colours of a ramp. */

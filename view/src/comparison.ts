@@ -2,10 +2,10 @@
 
 import { type BarGroup, type Domain, domainOf, type Series } from "./charts/bars";
 import { classPaint } from "./colors";
-import { number } from "./format";
 import { distanceTerms } from "./metric";
 import { classOf, objectId, prototypeName } from "./names";
 import type { Scene, SceneModel } from "./scene";
+import { written } from "./values";
 
 /** In units of the data, as share of the training range, or as terms of a distance. */
 export type Mode = "raw" | "scaled" | "contribution";
@@ -57,12 +57,15 @@ export function comparison(
         ? scaled(scene, subject.values)
         : subject.values,
   );
-  const groups = scene.features.map(({ name }, j) => ({
-    name,
-    values: columns.map((column) => column[j]),
-    notes:
-      mode === "scaled" ? series.map(({ values }) => number(values[j])) : undefined,
-  }));
+  const groups = scene.features.map((feature, j) => {
+    const words = series.map(({ values }) => written(feature, values[j]));
+    return {
+      name: feature.name,
+      values: columns.map((column) => column[j]),
+      words: mode === "raw" && feature.kind ? words : undefined,
+      notes: mode === "scaled" ? words : undefined,
+    };
+  });
   const sizes = scene.features.map((_, j) =>
     order === "relevance" && model.relevances !== null
       ? model.relevances.data[j]

@@ -11,14 +11,20 @@ export interface Grid {
 const SHORTEST = 12;
 /** Nearer to a border than this, in cells, isolines would only repeat it. */
 const CLEAR = 2;
+/** The share of an isoline that may be so near. */
+const MOST_NEAR = 0.5;
 const TOLERANCE = 0.05;
 
-/** Where the heights cross a level (marching squares); not where `skipped` is set. */
+/**
+ * Where the heights cross a level (marching squares); not where `skipped` is set. Lines
+ * that run mostly where `near` is set are left out as a whole: none ends half way.
+ */
 export function isolines(
   { rows, columns }: Grid,
   heights: ArrayLike<number>,
   level: number,
   skipped: ArrayLike<number> = [],
+  near: ArrayLike<number> = [],
 ): Polyline[] {
   const pieces: number[] = [];
   for (let r = 0; r + 1 < rows; r++) {
@@ -39,7 +45,18 @@ export function isolines(
   }
   return joined(pieces)
     .filter((line) => lengthOf(line) >= Math.min(SHORTEST, rows - 1, columns - 1))
+    .filter((line) => shareOf(line, columns, near) <= MOST_NEAR)
     .map((line) => simplified(line, TOLERANCE));
+}
+
+/** The share of a line's points that lie in marked cells. */
+function shareOf(line: Polyline, columns: number, marked: ArrayLike<number>): number {
+  let count = 0;
+  for (let i = 0; i < line.length; i += 2) {
+    const cell = Math.round(line[i + 1]) * columns + Math.round(line[i]);
+    count += marked[cell] ? 1 : 0;
+  }
+  return count / (line.length / 2);
 }
 
 /** Each height mixed with its eight neighbours: a grid shows stairs that aren't there. */

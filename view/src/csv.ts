@@ -1,19 +1,26 @@
 /** Tables as comma-separated values (RFC 4180). */
 
+import { number } from "./format";
 import { className } from "./names";
-import type { Scene } from "./scene";
+import type { Feature, Scene } from "./scene";
+import { written } from "./values";
 
 const END = "\r\n";
 const LINES_PER_PART = 10_000;
+/** How a formula may begin. A class that is called -1 is a number all the same. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** The chosen points as CSV, in parts: a million lines are never one string. */
 export function selectionCsv(scene: Scene, selection: ArrayLike<number>): string[] {
   const columns = pointColumns(scene);
-  const parts = [csvLine(columns.map((column) => column.name))];
+  const parts = [csvLine(columns.map(({ name }) => plain(name)))];
   let lines: string[] = [];
   for (let k = 0; k < selection.length; k++) {
     const i = selection[k];
-    lines.push(csvLine(columns.map((column) => column.text(i))));
+    lines.push(
+      csvLine(columns.map(({ numeric, text }) => (numeric ? text(i) : plain(text(i))))),
+    );
     if (lines.length === LINES_PER_PART || k === selection.length - 1) {
       parts.push(lines.join(""));
       lines = [];
@@ -26,22 +33,22 @@ export function selectionCsv(scene: Scene, selection: ArrayLike<number>): string
 export interface Column {
   readonly name: string;
   readonly numeric: boolean;
+  /** As a file has it. */
   text(point: number): string;
+  /** As a person reads it. */
+  words(point: number): string;
 }
 
 /** What the scene says of each point, as columns. */
 export function pointColumns(scene: Scene): Column[] {
-  const columns: Column[] = [
-    { name: "id", numeric: false, text: (i) => scene.ids?.at(i) ?? String(i) },
-  ];
+  const columns = [texts("id", (i) => scene.ids?.at(i) ?? String(i))];
   const codes = [
     ["class", scene.labels],
     ["prediction", scene.predictions],
   ] as const;
   for (const [name, given] of codes) {
     if (given !== null) {
-      const text = (i: number) => className(scene, given, i) ?? "";
-      columns.push({ name, numeric: false, text });
+      columns.push(texts(name, (i) => className(scene, given, i) ?? ""));
     }
   }
   const { certainty, held_out } = scene;
@@ -51,10 +58,7 @@ export function pointColumns(scene: Scene): Column[] {
   if (held_out !== null) {
     columns.push(numbers("held_out", held_out.data));
   }
-  return [
-    ...columns,
-    ...scene.features.map(({ name, values }) => numbers(name, values)),
-  ];
+  return [...columns, ...scene.features.map(featureColumn)];
 }
 
 /** One line, with its end. Fields that could be misread stand in quotation marks. */
@@ -76,8 +80,31 @@ export function shortest(value: number): string {
   return String(Number(value.toPrecision(9)));
 }
 
+function texts(name: string, text: (point: number) => string): Column {
+  return { name, numeric: false, text, words: text };
+}
+
 function numbers(name: string, values: Float32Array | Uint8Array): Column {
-  return { name, numeric: true, text: (i) => shortest(values[i]) };
+  return {
+    name,
+    numeric: true,
+    text: (i) => shortest(values[i]),
+    words: (i) => (Number.isNaN(values[i]) ? "" : number(values[i])),
+  };
+}
+
+function featureColumn(feature: Feature): Column {
+  const { name, values, kind } = feature;
+  const plain = numbers(name, values);
+  const words = (i: number) => plain.words(i) && written(feature, values[i]);
+  // Other programs know days by the same words, and 0 and 1 by themselves.
+  const text = kind === "date" ? words : plain.text;
+  return kind ? { ...plain, text, words } : plain;
+}
+
+/** Text that a spreadsheet would calculate gets the sign which says that it is text. */
+function plain(text: string): string {
+  return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }
 
 function quoted(field: string): string {

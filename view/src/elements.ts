@@ -1,5 +1,7 @@
 /** Elements of the page in one expression. Text is always text, never markup. */
 
+import { visible } from "./visible";
+
 type Value = string | number | boolean | null | undefined | ((event: Event) => void);
 export type Attributes = Readonly<Record<string, Value>>;
 export type Child = Node | string | null;
@@ -34,9 +36,13 @@ function furnished<E extends Element>(
     } else if (value === true) {
       element.setAttribute(name, "");
     } else if (value !== null && value !== undefined && value !== false) {
-      element.setAttribute(name, String(value));
+      element.setAttribute(name, visible(String(value)));
     }
   }
-  element.append(...children.filter((child) => child !== null));
+  for (const child of children) {
+    if (child !== null) {
+      element.append(typeof child === "string" ? visible(child) : child);
+    }
+  }
   return element;
 }

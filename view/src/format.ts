@@ -22,12 +22,15 @@ export function rough(value: number): string {
   return value < 10_000 ? count(value) : `${count(Math.round(value / 1000))}k`;
 }
 
-/** A share from 0 to 1 in percent. */
+/** A share from 0 to 1 in percent; only 1 is 100 %. */
 export function percent(share: number | null): string {
   if (share === null || !Number.isFinite(share)) {
     return "–";
   }
   const value = 100 * share;
+  if (value > 99 && value < 100) {
+    return `${(Math.floor(10 * value) / 10).toFixed(1)} %`;
+  }
   const digits = value > 0 && value < 10 ? 1 : 0;
   return `${value.toFixed(digits)} %`;
 }

@@ -12,6 +12,7 @@ const KEPT = [
   "paint-order",
   "opacity",
   "display",
+  "visibility",
   "font-family",
   "font-size",
   "font-weight",

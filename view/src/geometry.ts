@@ -10,15 +10,17 @@ export interface Box {
 }
 
 /** The smallest box around points given as x0, y0, x1, y1, …; missing ones don't count. */
-export function bounds(positions: ArrayLike<number>): Box {
+export function bounds(...lists: ArrayLike<number>[]): Box {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i + 1 < positions.length; i += 2) {
-    const x = positions[i];
-    const y = positions[i + 1];
-    if (x < x0) x0 = x;
-    if (x > x1) x1 = x;
-    if (y < y0) y0 = y;
-    if (y > y1) y1 = y;
+  for (const positions of lists) {
+    for (let i = 0; i + 1 < positions.length; i += 2) {
+      const x = positions[i];
+      const y = positions[i + 1];
+      if (x < x0) x0 = x;
+      if (x > x1) x1 = x;
+      if (y < y0) y0 = y;
+      if (y > y1) y1 = y;
+    }
   }
   return x0 <= x1 && y0 <= y1 ? { x0, y0, x1, y1 } : { x0: -1, y0: -1, x1: 1, y1: 1 };
 }

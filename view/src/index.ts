@@ -2,7 +2,7 @@
 
 import { Questions } from "./asker";
 import type { Model } from "./host";
-import { png } from "./save";
+import { notSaved, png } from "./save";
 import { decodeScene, type Scene } from "./scene";
 import { type Level, type State, Store, type Theme } from "./state";
 import { levelsOf } from "./toolbar";
@@ -61,9 +61,16 @@ function show(model: Model, el: HTMLElement): () => void {
   };
   const answer = async (message: unknown) => {
     const { kind, number } = message as { kind?: string; number?: number };
-    if (kind === "picture") {
+    if (kind !== "picture") {
+      return;
+    }
+    try {
       const picture = await png(view, context);
       model.send?.({ kind, number }, undefined, [await picture.arrayBuffer()]);
+    } catch (error) {
+      const words = notSaved(error);
+      view.tell(words);
+      model.send?.({ kind: "refused", number, words });
     }
   };
 

@@ -2,7 +2,7 @@
 
 import { COLORS } from "./colors";
 import { medianPoint, type Point } from "./geometry";
-import { shortened } from "./names";
+import { toldApart } from "./names";
 import type { Codes, Tensor } from "./scene";
 
 /** Points of a class that are looked at to find its middle. */
@@ -25,7 +25,10 @@ export interface Label {
   readonly y: number;
 }
 
-/** The middle of each class that has points. None where twelve colours are enough. */
+/**
+ * The middle of each class that has points, the largest class first: where names do not
+ * all fit, it has its own. None where twelve colours are enough.
+ */
 export function anchors(
   positions: Float32Array,
   classes: Tensor<Codes>,
@@ -39,17 +42,15 @@ export function anchors(
   for (let i = 0; i < classes.data.length; i += step) {
     rows[classes.data[i]]?.push(i);
   }
-  return names.flatMap((name, index) =>
-    rows[index].length === 0
-      ? []
-      : [
-          {
-            index,
-            text: shortened(name, LONGEST),
-            place: medianPoint(positions, Uint32Array.from(rows[index])),
-          },
-        ],
-  );
+  const short = toldApart(names, LONGEST);
+  return Array.from(names.keys())
+    .filter((index) => rows[index].length > 0)
+    .sort((a, b) => rows[b].length - rows[a].length)
+    .map((index) => ({
+      index,
+      text: short[index],
+      place: medianPoint(positions, Uint32Array.from(rows[index])),
+    }));
 }
 
 /** Labels that fit: each is moved up or down a little, and left out where that fails. */

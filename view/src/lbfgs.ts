@@ -5,7 +5,7 @@ export interface Slope {
   readonly gradient: Float64Array;
 }
 
-export interface Minimum {
+interface Minimum {
   readonly x: Float64Array;
   readonly value: number;
 }

@@ -5,6 +5,8 @@ import type { Point } from "./geometry";
 import { type Anchor, type Label, placed } from "./labels";
 import { placeOf } from "./picking";
 import type { Plane } from "./plane";
+import { besidePrototypes } from "./prototype_labels";
+import type { PrototypeMark } from "./prototype_marks";
 
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 
@@ -73,18 +75,22 @@ export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void
   }
 }
 
-/** Class names that fit on the stage, each in its (darkened or lightened) colour. */
+/** Class names that fit on the stage: beside prototypes, where these are marked. */
 export function labelsOn(
   context: CanvasRenderingContext2D,
   plane: Plane,
   anchors: readonly Anchor[],
+  prototypes: readonly PrototypeMark[],
 ): Label[] {
   context.font = `600 11px ${FONT}`;
   const { width, height } = plane.size;
   const wanted = anchors
     .map(({ index, text, place }) => ({ index, text, at: plane.screen(place) }))
     .filter(({ at: [x, y] }) => x > 0 && y > 10 && x < width && y < height);
-  return placed(wanted, (text) => context.measureText(text).width, width);
+  const widthOf = (text: string) => context.measureText(text).width;
+  return prototypes.length > 0
+    ? besidePrototypes(wanted, prototypes, widthOf, plane.size)
+    : placed(wanted, widthOf, width);
 }
 
 /** The colour of a class name: of the class, but readable. */

@@ -2,15 +2,19 @@
 
 import type { Choice } from "./coloring";
 import { html } from "./elements";
+import { count } from "./format";
 import { shortened } from "./names";
 
 /** Lists longer than this get a search box. */
 const LONG = 10;
+/** More than these take long to show, and nobody reads them. */
+const MOST = 300;
 const LONGEST_NAME = 26;
 
 export class Menu {
   readonly el: HTMLElement;
   readonly #button: HTMLButtonElement;
+  readonly #chosen = html("span", { class: "ls-menu-chosen" });
   readonly #list = html("div", { class: "ls-options", role: "listbox" });
   readonly #search: HTMLInputElement;
   readonly #popup: HTMLElement;
@@ -28,6 +32,7 @@ export class Menu {
       "aria-label": label,
       onclick: () => this.#toggle(),
     });
+    this.#button.append(this.#chosen);
     this.#search = html("input", {
       type: "search",
       placeholder: "Search",
@@ -58,7 +63,7 @@ export class Menu {
     this.#choices = choices;
     this.#value = value;
     const chosen = choices.find((choice) => choice.value === value) ?? choices[0];
-    this.#button.textContent = shortened(chosen?.words ?? "", LONGEST_NAME);
+    this.#chosen.textContent = shortened(chosen?.words ?? "", LONGEST_NAME);
     this.#button.dataset.value = chosen?.value;
     this.#search.hidden = choices.length <= LONG;
     if (!this.#popup.hidden) {
@@ -86,25 +91,31 @@ export class Menu {
 
   #fill(): void {
     const wanted = this.#search.value.trim().toLowerCase();
-    const options = this.#choices
-      .filter(({ words }) => words.toLowerCase().includes(wanted))
-      .map(({ value, words }) =>
-        html(
-          "button",
-          {
-            type: "button",
-            role: "option",
-            class: "ls-option",
-            "aria-selected": String(value === this.#value),
-            "data-value": value,
-            title: words,
-            onclick: () => this.#choose(value),
-          },
-          words,
-        ),
-      );
-    const nothing = html("p", { class: "ls-note" }, "Nothing is called so.");
-    this.#list.replaceChildren(...(options.length > 0 ? options : [nothing]));
+    const found = this.#choices.filter(({ words }) =>
+      words.toLowerCase().includes(wanted),
+    );
+    const options = found.slice(0, MOST).map(({ value, words }) =>
+      html(
+        "button",
+        {
+          type: "button",
+          role: "option",
+          class: "ls-option",
+          "aria-selected": String(value === this.#value),
+          "data-value": value,
+          title: words,
+          onclick: () => this.#choose(value),
+        },
+        words,
+      ),
+    );
+    const more = found.length - options.length;
+    const words = more ? `and ${count(more)} more: search for them.` : "";
+    const note = options.length > 0 ? words : "Nothing is called so.";
+    this.#list.replaceChildren(
+      ...options,
+      ...(note ? [html("p", { class: "ls-note" }, note)] : []),
+    );
   }
 
   #choose(value: string): void {

@@ -1,12 +1,12 @@
 /** Which points are meant: under the pointer, inside a drawn line, added or taken away. */
 
-import { toPlane } from "./camera";
+import { toPlane, toScreen } from "./camera";
 import { type Box, bounds, inPolygon, type Point } from "./geometry";
 import type { Grid } from "./grid";
 import type { Plane } from "./plane";
 import { HIDDEN } from "./points";
 
-/** How far from a point the pointer may be, in pixels. */
+/** How far from a point the pointer may be. */
 const REACH = 10;
 
 export interface Pickable {
@@ -17,17 +17,18 @@ export interface Pickable {
   readonly states: Uint8Array;
 }
 
-/** The point under a pixel, or -1. */
+/** The point under a pixel, or -1; `reach` is how far it may be, in pixels. */
 export function pointAt(
   { grid, states }: Pickable,
   plane: Plane,
   pixel: Point,
+  reach = REACH,
 ): number {
   const [x, y] = plane.place(pixel);
   const visible = (point: number) => states[point] !== HIDDEN;
   // In the disc a pixel is a larger piece of the map the farther out it is.
   const radius = Math.max(
-    ...[-REACH, REACH].flatMap((d) => [
+    ...[-reach, reach].flatMap((d) => [
       gap(plane.place([pixel[0] + d, pixel[1]]), x, y),
       gap(plane.place([pixel[0], pixel[1] + d]), x, y),
     ]),
@@ -37,9 +38,30 @@ export function pointAt(
   }
   const isNear = (point: number) => {
     const [sx, sy] = plane.screen(placeOf(grid.positions, point));
-    return visible(point) && Math.hypot(sx - pixel[0], sy - pixel[1]) <= REACH;
+    return visible(point) && Math.hypot(sx - pixel[0], sy - pixel[1]) <= reach;
   };
   return Number.isFinite(radius) ? grid.nearest(x, y, radius, isNear) : -1;
+}
+
+/** The next visible point on the stage from a pixel in a direction, or -1. */
+export function pointBeside(
+  { shown, states }: Pickable,
+  { camera, size }: Plane,
+  [x, y]: Point,
+  [dx, dy]: Point,
+): number {
+  let [best, least] = [-1, Number.POSITIVE_INFINITY];
+  for (let point = 0; point < states.length; point++) {
+    const [px, py] = toScreen(camera, size, shown[2 * point], shown[2 * point + 1]);
+    const along = (px - x) * dx + (py - y) * dy;
+    // What lies aside counts as farther: it is another key's.
+    const far = along + 2 * Math.abs((px - x) * dy - (py - y) * dx);
+    const isOnStage = px >= 0 && px <= size.width && py >= 0 && py <= size.height;
+    if (states[point] !== HIDDEN && isOnStage && along > 0.5 && far < least) {
+      [best, least] = [point, far];
+    }
+  }
+  return best;
 }
 
 /** The visible points inside a polygon drawn on the stage, ascending. */

@@ -9,6 +9,9 @@ export const QUIET = 1;
 export const CHOSEN = 2;
 export const HIDDEN = 3;
 
+/** What is drawn first is covered by what comes after. */
+export const ORDER = [HIDDEN, QUIET, PLAIN, CHOSEN] as const;
+
 export interface Points {
   /** x0, y0, x1, y1, … */
   readonly positions: Float32Array;
@@ -17,6 +20,8 @@ export interface Points {
   /** `PLAIN`, `QUIET`, `CHOSEN` or `HIDDEN`. */
   readonly states: Uint8Array;
   readonly palette: readonly string[];
+  /** The same colours for what is `QUIET`. */
+  readonly quietPalette: readonly string[];
   /** The part of the plane that the points fill. */
   readonly frame: Box;
 }
@@ -52,7 +57,7 @@ export function lookOf(n: number, zoom: number): Look {
   );
   return {
     sizes: [size, size * 0.9, size * 1.25, 0],
-    opacities: [opacity, opacity * 0.22, 0.98, 0],
+    opacities: [opacity, opacity, 0.98, 0],
   };
 }
 

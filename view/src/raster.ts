@@ -5,11 +5,11 @@ import { rgb } from "./colors";
 import { html } from "./elements";
 import type { Box } from "./geometry";
 import {
-  CHOSEN,
+  HIDDEN,
   type Look,
   lookOf,
+  ORDER,
   type Painter,
-  PLAIN,
   type Points,
   QUIET,
   zoomOf,
@@ -28,7 +28,7 @@ export interface Pixels {
 }
 
 /** From the plane to pixels: column `x * scale + dx`, row `dy - y * scale`. */
-export interface Placing {
+interface Placing {
   readonly scale: number;
   readonly dx: number;
   readonly dy: number;
@@ -152,21 +152,26 @@ export function drawPoints(
   look: Look,
   stride: number,
 ): void {
-  const colors = Float32Array.from(
-    points.palette.flatMap((color) => rgb(color).map((part) => part / 255)),
-  );
   const has = [0, 0, 0, 0];
   for (const state of points.states) {
     has[state]++;
   }
-  for (const state of [QUIET, PLAIN, CHOSEN]) {
-    if (has[state] > 0) {
+  for (const state of ORDER) {
+    if (has[state] > 0 && state !== HIDDEN) {
       // As dark as all points would be together.
       const opacity = 1 - (1 - look.opacities[state]) ** Math.sqrt(stride);
       const stamps = stampsOf(look.sizes[state], opacity, pixels.width);
-      stamp(pixels, points, state, placing, stamps, colors, stride);
+      const palette = state === QUIET ? points.quietPalette : points.palette;
+      stamp(pixels, points, state, placing, stamps, parts(palette), stride);
     }
   }
+}
+
+/** Red, green and blue of each colour, from 0 to 1. */
+function parts(palette: readonly string[]): Float32Array {
+  return Float32Array.from(
+    palette.flatMap((color) => rgb(color).map((part) => part / 255)),
+  );
 }
 
 /** A disc's cover of the pixels around it, for each place of its middle in a pixel. */

@@ -1,16 +1,17 @@
 /** The classifier's picture under the points: who decides where, and how surely. */
 
 import { classColor, type Rgb, rgb, type Shade } from "./colors";
-import { borders, isolines, nearBorders, smoothed } from "./contours";
 import { html } from "./elements";
 import type { Point } from "./geometry";
 import { prepared } from "./layer";
 import { bentLine, type Plane } from "./plane";
 import type { Polyline } from "./polylines";
+import { type Lines, linesOf } from "./region_lines";
 import type { Regions } from "./scene";
 
-/** Certainties (of 255) that get a line. */
-const LEVELS = [128, 191, 230];
+/** How much of the colours is seen: all, less beside chosen points, or borders only. */
+export type Strength = "full" | "pale" | "borders";
+const STRENGTHS = { full: 1, pale: 0.45, borders: 0 } as const;
 /** Pixels of the stage to one of the fill in the disc, where each is looked up. */
 const COARSE = 2;
 
@@ -19,14 +20,16 @@ const TONES = {
     paper: 0.05,
     sure: 0.15,
     border: "#FFFFFF",
-    line: "#22262B1F",
+    outline: "#22262B66",
+    lines: ["#22262B1C", "#22262B30", "#22262B4A"],
     hatch: "#22262B2E",
   },
   dark: {
     paper: 0.07,
     sure: 0.17,
     border: "#14171B",
-    line: "#FFFFFF24",
+    outline: "#FFFFFF66",
+    lines: ["#FFFFFF20", "#FFFFFF36", "#FFFFFF50"],
     hatch: "#FFFFFF30",
   },
 } as const;
@@ -48,56 +51,61 @@ export class RegionsPicture {
   readonly #colors: readonly Rgb[];
   readonly #rows: number;
   readonly #columns: number;
-  readonly #borders: readonly Polyline[];
-  readonly #isolines: readonly Polyline[];
-  readonly #hasFar: boolean;
+  readonly #lines: Lines;
   /** Kept, because a new one for every frame takes longer than the drawing. */
   readonly #hatched = html("canvas");
   readonly #flat: { fill: HTMLCanvasElement; far: HTMLCanvasElement };
 
   constructor(regions: Regions, nClasses: number, shade: Shade) {
     const [rows, columns] = regions.labels.shape;
-    const grid = { rows, columns };
-    const certainty = regions.certainty.data;
     this.#regions = regions;
+    this.#lines = linesOf(regions);
     this.#shade = shade;
-    this.#hasFar = regions.support.data.includes(0);
     this.#rows = rows;
     this.#columns = columns;
     this.#colors = Array.from({ length: nClasses }, (_, c) =>
       rgb(classColor(c, nClasses, shade)),
     );
-    this.#borders = borders(grid, regions.labels.data, certainty);
-    const smooth = smoothed(grid, certainty);
-    // Nor where no data are near: certainty means nothing there.
-    const skipped = nearBorders(grid, regions.labels.data).map((near, cell) =>
-      near || regions.support.data[cell] === 0 ? 1 : 0,
-    );
-    this.#isolines = LEVELS.flatMap((level) => isolines(grid, smooth, level, skipped));
     // The first row of the grid is at the bottom, that of an image at the top.
     this.#flat = this.#images(columns, rows, (column, row) => [column, rows - 1 - row]);
   }
 
-  draw(context: CanvasRenderingContext2D, plane: Plane, scale: number): void {
+  draw(
+    context: CanvasRenderingContext2D,
+    plane: Plane,
+    scale: number,
+    strength: Strength,
+  ): void {
     const tones = TONES[this.#shade];
     const placed = plane.disc ? this.#inDisc(plane) : this.#onPlane(plane);
     const { x, y, width, height } = placed;
     context.save();
     this.#clip(context, plane);
+    context.globalAlpha = STRENGTHS[strength];
     context.drawImage(placed.fill, x, y, width, height);
+    context.globalAlpha = 1;
     this.#hatch(context, plane, placed, scale);
-    stroke(context, this.#onStage(this.#isolines, plane), tones.line, 1);
-    stroke(context, this.borders(plane), tones.border, 1.75);
+    if (strength !== "borders") {
+      this.#lines.isolines.forEach((lines, k) => {
+        stroke(context, this.#onStage(lines, plane), tones.lines[k], 1);
+      });
+    }
+    const { color, width: wide } = this.border(strength);
+    stroke(context, this.borders(plane), color, wide);
     context.restore();
   }
 
-  get borderColor(): string {
-    return TONES[this.#shade].border;
+  /** Borders are gaps between colours; without colours, lines. */
+  border(strength: Strength): { readonly color: string; readonly width: number } {
+    const { border, outline } = TONES[this.#shade];
+    return strength === "borders"
+      ? { color: outline, width: 1 }
+      : { color: border, width: 1.75 };
   }
 
   /** Borders between labels on the stage. */
   borders(plane: Plane): Point[][] {
-    return this.#onStage(this.#borders, plane);
+    return this.#onStage(this.#lines.borders, plane);
   }
 
   #onPlane(plane: Plane): Placed {
@@ -155,7 +163,9 @@ export class RegionsPicture {
     { far, x, y, width, height }: Placed,
     scale: number,
   ): void {
-    const lines = this.#hasFar ? prepared(this.#hatched, plane.size, scale) : null;
+    const lines = this.#lines.hasFar
+      ? prepared(this.#hatched, plane.size, scale)
+      : null;
     if (!lines) {
       return;
     }

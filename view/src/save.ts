@@ -1,13 +1,14 @@
 /** The picture as a file: title, stage, legend and verdict, as SVG or as PNG. */
 
-import { grouping, numbersOf, rampOf } from "./coloring";
-import { classColor, ramp, type Shade } from "./colors";
+import type { Shade } from "./colors";
+import { download } from "./download";
 import { svg } from "./elements";
-import * as format from "./format";
 import { FONT, TONES } from "./marks";
-import { shortened } from "./names";
+import { objectId, shortened } from "./names";
 import type { Context } from "./panel";
-import type { Honesty } from "./scene";
+import { savedLegend } from "./saved_legend";
+import type { Honesty, Scene } from "./scene";
+import type { State } from "./state";
 import { shadeOf } from "./theme";
 import { wrapped } from "./wrap";
 
@@ -15,7 +16,8 @@ const SCALE = 2;
 const MARGIN = 16;
 const HEAD = 52;
 const LINE = 18;
-const LEGEND = 190;
+/** About how wide a letter is. */
+const LETTER = 6.5;
 /** Room for the mark of the verdict. */
 const MARK = 18;
 /** As in `tokens.css`. */
@@ -25,8 +27,10 @@ const VERDICTS = {
 } as const;
 
 /** Whoever can draw what is on the stage. */
-export interface Drawable {
+interface Drawable {
   drawing(vector: boolean): Promise<SVGSVGElement>;
+  /** What is said on and under it; a verdict first. */
+  words(): string[];
 }
 
 /** Save the picture where the browser saves files. */
@@ -37,17 +41,18 @@ export async function save(
 ): Promise<void> {
   const blob =
     kind === "png" ? await png(stage, context) : await vector(stage, context);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = `${fileName(context.scene.title)}.${kind}`;
-  link.click();
-  // The browser has read the address by the end of this turn.
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  download(blob, `${fileName(titleOf(context.scene, context.store.state))}.${kind}`);
+}
+
+/** Why a picture could not be made, in a sentence. */
+export function notSaved(error: unknown): string {
+  const why = error instanceof Error ? error.message : String(error);
+  return `The picture was not saved. ${why}`;
 }
 
 /** The picture as PNG, twice as fine as on the screen. */
 export async function png(stage: Drawable, context: Context): Promise<Blob> {
-  const page = composed(await stage.drawing(false), context);
+  const page = composed(await stage.drawing(false), context, stage.words());
   const image = new Image();
   const address = URL.createObjectURL(fileOf(page));
   image.src = address;
@@ -69,7 +74,7 @@ export async function png(stage: Drawable, context: Context): Promise<Blob> {
 }
 
 async function vector(stage: Drawable, context: Context): Promise<Blob> {
-  return fileOf(composed(await stage.drawing(true), context));
+  return fileOf(composed(await stage.drawing(true), context, stage.words()));
 }
 
 function fileOf(page: SVGSVGElement): Blob {
@@ -77,21 +82,42 @@ function fileOf(page: SVGSVGElement): Blob {
   return new Blob([text], { type: "image/svg+xml" });
 }
 
-/** Title above, legend to the right, verdict below. */
-export function composed(stage: SVGSVGElement, context: Context): SVGSVGElement {
+/** What is shown, by name: of which data, on which map or level. */
+export function titleOf(scene: Scene, state: State): string {
+  const { level, map, object, compressed } = state;
+  const isBrief = compressed && scene.model?.compressed;
+  const shown = {
+    data: () => (isBrief ? "centres" : scene.maps[map].name),
+    classes: () => "classes",
+    object: () => (object === null ? "object" : objectId(scene, object)),
+  }[level]();
+  const joint = scene.title.includes(":") ? ", " : ": ";
+  return scene.title.endsWith(shown) ? scene.title : scene.title + joint + shown;
+}
+
+/** Title above, legend to the right, words below. */
+export function composed(
+  stage: SVGSVGElement,
+  context: Context,
+  words: readonly string[],
+): SVGSVGElement {
   const { scene, store } = context;
-  const { map, theme, level } = store.state;
+  const { map, theme, level, compressed } = store.state;
   const shade = shadeOf(theme);
   const { ink, paper } = TONES[shade];
   const stageWidth = Number(stage.getAttribute("width"));
   const stageHeight = Number(stage.getAttribute("height"));
-  const legend = legendOf(context, shade, stageHeight);
+  const legend = savedLegend(context, shade, stageHeight);
   const width = stageWidth + 2 * MARGIN + legend.width;
-  const honesty = level === "data" ? scene.maps[map].honesty : null;
-  const words = level === "data" ? honesty?.verdict : scene.model?.words;
-  const verdict = wrapped(words ?? "", Math.floor((width - 2 * MARGIN) / 6));
+  const isMap = level === "data" && !(compressed && scene.model?.compressed);
+  const honesty = isMap ? scene.maps[map].honesty : null;
   const indent = honesty ? MARK : 0;
-  const height = HEAD + stageHeight + MARGIN + verdict.length * LINE;
+  const most = Math.floor((width - 2 * MARGIN - indent) / LETTER);
+  const lines = words.flatMap((part, k) =>
+    wrapped(part, most).map((line) => ({ line, opacity: k === 0 ? 1 : 0.75 })),
+  );
+  const foot = HEAD + Math.max(stageHeight, legend.height);
+  const height = foot + MARGIN + lines.length * LINE;
   const page = svg("svg", {
     xmlns: "http://www.w3.org/2000/svg",
     width,
@@ -100,6 +126,7 @@ export function composed(stage: SVGSVGElement, context: Context): SVGSVGElement 
     "font-family": FONT,
     "font-size": 12,
     fill: ink,
+    color: ink,
   });
   stage.setAttribute("x", String(MARGIN));
   stage.setAttribute("y", String(HEAD));
@@ -109,19 +136,18 @@ export function composed(stage: SVGSVGElement, context: Context): SVGSVGElement 
     svg(
       "text",
       { x: MARGIN, y: 24, "font-size": 15, "font-weight": 600 },
-      shortened(scene.title, Math.floor(width / 8)),
+      shortened(titleOf(scene, store.state), Math.floor(width / 9)),
     ),
     svg("text", { x: MARGIN, y: 41, opacity: 0.7 }, scene.subtitle),
     stage,
     legend.el,
-    ...verdict.map((line, k) =>
-      svg("text", { x: MARGIN + indent, y: HEAD + stageHeight + LINE * (k + 1) }, line),
+    ...lines.map(({ line, opacity }, k) =>
+      svg("text", { x: MARGIN + indent, y: foot + LINE * (k + 1), opacity }, line),
     ),
   );
   if (honesty) {
     const mark = honestyMark(honesty.level, shade);
-    const y = HEAD + stageHeight + LINE - 4;
-    mark.setAttribute("transform", `translate(${MARGIN + 5} ${y})`);
+    mark.setAttribute("transform", `translate(${MARGIN + 5} ${foot + LINE - 4})`);
     page.append(mark);
   }
   return page;
@@ -135,55 +161,6 @@ function honestyMark(level: Honesty["level"], shade: Shade): SVGElement {
     mixed: () => svg("path", { d: "M0-6L6 0L0 6L-6 0Z", fill }),
     made: () => svg("path", { d: "M0-5L5 5L-5 5Z", fill }),
   }[level]();
-}
-
-function legendOf({ scene, store }: Context, shade: Shade, height: number) {
-  const { map, colorBy, hiddenClasses, level } = store.state;
-  const numbers = level === "data" ? numbersOf(scene, map, colorBy) : null;
-  const el = svg("g", {});
-  let top = 0;
-  if (numbers) {
-    el.append(svg("text", { y: 12, "font-weight": 600 }, shortened(numbers.words, 28)));
-    const colors = ramp(rampOf(colorBy), shade).filter((_, i) => i % 4 === 0);
-    const step = (LEGEND - 2 * MARGIN) / colors.length;
-    colors.forEach((fill, k) => {
-      el.append(
-        svg("rect", { x: k * step, y: 20, width: step + 0.5, height: 10, fill }),
-      );
-    });
-    const { low, high } = numbers;
-    const end = LEGEND - 2 * MARGIN;
-    el.append(
-      svg("text", { y: 44 }, format.number(low)),
-      svg("text", { x: end, y: 44, "text-anchor": "end" }, format.number(high)),
-    );
-    top = 64;
-  }
-  const classes = grouping(scene, colorBy);
-  const counts = new Uint32Array(scene.classes.length);
-  for (const index of classes?.data ?? []) {
-    counts[index]++;
-  }
-  const rows = Math.max(Math.floor((height - top) / LINE), 1);
-  const shown = scene.classes.map((_, c) => c).filter((c) => !hiddenClasses.has(c));
-  shown.forEach((c, k) => {
-    const x = Math.floor(k / rows) * LEGEND;
-    const y = top + (k % rows) * LINE + 12;
-    el.append(
-      svg("circle", {
-        cx: x + 5,
-        cy: y - 4,
-        r: 5,
-        fill: classColor(c, scene.classes.length, shade),
-      }),
-      svg(
-        "text",
-        { x: x + 16, y },
-        `${shortened(scene.classes[c], 18)}  ${format.count(counts[c])}`,
-      ),
-    );
-  });
-  return { el, width: LEGEND * Math.max(Math.ceil(shown.length / rows), 1) };
 }
 
 function fileName(title: string): string {

@@ -3,7 +3,7 @@
 import createScatterplot from "regl-scatterplot";
 import type { Camera, Size } from "./camera";
 import { html } from "./elements";
-import { lookOf, type Painter, type Points, zoomOf } from "./points";
+import { lookOf, ORDER, type Painter, type Points, QUIET, zoomOf } from "./points";
 
 type Plot = ReturnType<typeof createScatterplot>;
 
@@ -92,7 +92,7 @@ export class ScatterPainter implements Painter {
     this.#waiting = null;
     this.#drawing = true;
     if (points.palette !== this.#shown?.palette) {
-      await plot.set({ pointColor: [...points.palette] });
+      await plot.set({ pointColor: [...points.palette, ...points.quietPalette] });
     }
     const isSame = this.#rows.length === points.codes.length;
     this.#fill(points);
@@ -127,19 +127,25 @@ export class ScatterPainter implements Painter {
     return this.#plot;
   }
 
-  /** Rows of x, y, colour, state; x and y from -1 to 1 within the frame. */
-  #fill({ positions, codes, states, frame }: Points): void {
+  /** Rows of x, y, colour, state, top ones last; x and y from -1 to 1 in the frame. */
+  #fill({ positions, codes, states, palette, frame }: Points): void {
     const n = codes.length;
     if (this.#rows.length !== n) {
       this.#rows = Array.from({ length: n }, () => [0, 0, 0, 0]);
     }
     const { x, y, half } = middleOf(frame);
-    for (let i = 0; i < n; i++) {
-      const row = this.#rows[i];
-      row[0] = (positions[2 * i] - x) / half;
-      row[1] = (positions[2 * i + 1] - y) / half;
-      row[2] = codes[i];
-      row[3] = states[i];
+    let k = 0;
+    for (const state of ORDER) {
+      const shift = state === QUIET ? palette.length : 0;
+      for (let i = 0; i < n; i++) {
+        if (states[i] === state) {
+          const row = this.#rows[k++];
+          row[0] = (positions[2 * i] - x) / half;
+          row[1] = (positions[2 * i + 1] - y) / half;
+          row[2] = codes[i] + shift;
+          row[3] = state;
+        }
+      }
     }
   }
 

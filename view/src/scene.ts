@@ -1,5 +1,7 @@
 /** The scene: what a view shows. Mirror of `scene/README.md`, which explains each name. */
 
+import { stretched } from "./stretch";
+
 export type Numbers =
   | Uint8Array
   | Uint16Array
@@ -26,6 +28,8 @@ export interface Feature {
   readonly high: number;
   /** NaN where a value is missing. */
   readonly values: Float32Array;
+  /** Days since 1970, or 0 for no and 1 for yes; just numbers without it. */
+  readonly kind?: "date" | "truth" | null;
 }
 
 export interface Regions {
@@ -38,7 +42,7 @@ export interface Regions {
   readonly words: string;
 }
 
-export interface QualityRow {
+interface QualityRow {
   readonly name: string;
   readonly label: string;
   readonly value: number | null;
@@ -69,6 +73,8 @@ export interface Honesty {
   readonly null: number;
   readonly p_value: number;
   readonly k: number;
+  /** The p-value in words; not in older scenes. */
+  readonly chance?: string;
 }
 
 export interface SceneMap {
@@ -83,12 +89,14 @@ export interface SceneMap {
   readonly regions: Regions | null;
   readonly quality: Quality | null;
   readonly honesty: Honesty | null;
+  /** By how much the map is drawn larger in both directions; not in older scenes. */
+  readonly stretch?: readonly [number, number];
 }
 
 export type Codes = Uint8Array | Uint16Array;
 
 /** Indices of prototypes or centres; the largest of the type means "none". */
-export type Members = Uint8Array | Uint16Array | Uint32Array;
+type Members = Uint8Array | Uint16Array | Uint32Array;
 
 export interface Prototypes {
   readonly values: Tensor<Float64Array>;
@@ -122,6 +130,8 @@ export interface SceneModel {
   /** Not finite for a class without prototypes. */
   readonly class_distances: Tensor<Float32Array> | null;
   readonly class_nearest: Tensor<Members> | null;
+  /** Whether distances are squared ones; null or absent where it is not known. */
+  readonly squared?: boolean | null;
   readonly metric: Metric | null;
   readonly explanations: Explanations | null;
   readonly class_level: {
@@ -159,6 +169,15 @@ export interface Scene {
   readonly n_features: number;
   readonly maps: readonly SceneMap[];
   readonly model: SceneModel | null;
+  /** The maps in numbers; null or absent where they are not compared. */
+  readonly comparison?: ComparisonTable | null;
+}
+
+/** Texts; the first column names the map. */
+export interface ComparisonTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly words: readonly string[];
 }
 
 const VERSION = 1;
@@ -237,7 +256,8 @@ function revive(node: unknown, body: Uint8Array): unknown {
     // A feature: one dimension, so the shape says nothing.
     revived.values = (revived.values as Tensor<Float32Array>).data;
   }
-  return revived;
+  // A map is drawn as it says.
+  return "stretch" in revived ? stretched(revived as unknown as SceneMap) : revived;
 }
 
 function tensor(node: ArrayNode, body: Uint8Array): Tensor {

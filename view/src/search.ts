@@ -1,14 +1,17 @@
 /** Finds points by id, by text, or by what is known of them: `alcohol > 13`. */
 
-import { classOf, objectId } from "./names";
-import type { Codes, Scene, Tensor } from "./scene";
+import { classOf, classTitle, objectId, oneLine } from "./names";
+import type { Codes, Feature, Scene, Tensor } from "./scene";
+import { comparable, meant, written } from "./values";
 
 /** Points found, or words that say why the question was not understood. */
-export type Found = { points: Uint32Array } | { words: string };
+type Found = { points: Uint32Array } | { words: string };
 
 type Test = (point: number) => boolean;
 
-const COMPARISON = /^(.+?)\s*(<=|>=|!=|=|<|>)\s*(.+)$/;
+/** A sign of comparison, with what stands around it. */
+const COMPARISON = /^(.+?)\s*(<=|>=|!=|=|<|>)\s*(.*)$/;
+const REST = /^\s*(<=|>=|!=|=|<|>)\s*(.*)$/;
 
 const COMPARE: Record<string, (a: number, b: number) => boolean> = {
   "<": (a, b) => a < b,
@@ -19,50 +22,107 @@ const COMPARE: Record<string, (a: number, b: number) => boolean> = {
   "!=": (a, b) => a !== b,
 };
 
+const WORDS = {
+  number: "number",
+  date: "date, such as 2021-03-04,",
+  truth: "“yes” or “no”",
+} as const;
+
 /** Search a scene. Several comparisons are joined by `and`. */
 export function search(scene: Scene, question: string): Found {
   const text = question.trim();
   if (text === "") {
     return { points: new Uint32Array() };
   }
-  const tests = text.split(/\s+and\s+/i).map((part) => comparison(scene, part));
+  const tests = comparisons(scene, text).map((part) => comparison(scene, part));
   if (tests.every((test) => typeof test === "function")) {
-    return { points: where(scene, (point) => tests.every((test) => test(point))) };
+    const points = where(scene, (point) => tests.every((test) => test(point)));
+    return points.length > 0 ? { points } : { words: `No point has ${text}.` };
   }
   // An id may hold signs of comparison too.
-  const points = where(scene, containing(scene, text));
-  const words = tests.find((test) => typeof test === "string");
-  return points.length === 0 && words !== undefined ? { words } : { points };
+  const points = called(scene, text);
+  const words = tests.find((test) => typeof test === "string") ?? "Nothing found.";
+  return points.length > 0 ? { points } : { words };
+}
+
+/** The parts between `and`; one without a sign belongs to the name after or before it. */
+function comparisons(scene: Scene, text: string): string[] {
+  const parts: string[] = [];
+  let signless: string[] = [];
+  const joined = (...pieces: string[]) => pieces.join(" and ");
+  for (const part of text.split(/\s+and\s+/i)) {
+    if (!COMPARISON.test(part)) {
+      signless.push(part);
+      continue;
+    }
+    const whole = joined(...signless, part);
+    if (parts.length === 0 || knownName(scene, whole) !== null) {
+      parts.push(whole);
+    } else {
+      parts.push(joined(...parts.splice(-1), ...signless), part);
+    }
+    signless = [];
+  }
+  return signless.length === 0
+    ? parts
+    : [...parts.slice(0, -1), joined(...parts.slice(-1), ...signless)];
 }
 
 /** A test for one comparison; null for plain text, words where it makes no sense. */
 function comparison(scene: Scene, part: string): Test | string | null {
-  const match = COMPARISON.exec(part);
-  if (!match) {
+  const line = oneLine(part);
+  const name = knownName(scene, line);
+  const match = name === null ? COMPARISON.exec(line) : null;
+  if (match) {
+    return `No feature is called “${match[1]}”.`;
+  }
+  if (name === null) {
     return null;
   }
-  const [, name, operator, value] = match;
-  const key = name.trim().toLowerCase();
+  const [, operator, value] = REST.exec(line.slice(name.length)) ?? [];
+  const key = name.toLowerCase();
   if (key === "class" || key === "prediction") {
     const classes = key === "class" ? scene.labels : scene.predictions;
-    return classes
-      ? ofClass(scene, classes, operator, value)
-      : `This scene holds no ${key}.`;
+    return !classes
+      ? `This scene holds no ${key}.`
+      : value
+        ? ofClass(scene, classes, operator, value)
+        : `Say which ${key}, as in ${key} = ${classTitle(scene, 0)}.`;
   }
-  const values =
+  const numbers: Omit<Feature, "name"> | undefined =
     key === "certainty" && scene.certainty
-      ? scene.certainty.data
-      : scene.features.find((feature) => feature.name.toLowerCase() === key)?.values;
-  if (!values) {
-    return `No feature is called “${name.trim()}”.`;
+      ? { values: scene.certainty.data, low: 0, high: 1 }
+      : scene.features.find((feature) => spelled(feature.name) === key);
+  if (!numbers) {
+    return `No feature is called “${name}”.`;
   }
-  const wanted = Number(value);
+  if (!value) {
+    const { kind, low, high } = numbers;
+    const usual = kind === "truth" ? "yes" : written(numbers, (low + high) / 2);
+    const sign = operator ?? (kind === "truth" ? "=" : ">");
+    return `Say what to compare with, as in ${name} ${sign} ${usual}.`;
+  }
+  const wanted = meant(numbers, value);
   if (Number.isNaN(wanted)) {
-    return `“${value}” is no number to compare with.`;
+    return `“${value}” is no ${WORDS[numbers.kind ?? "number"]} to compare with.`;
   }
   // Values are kept in single precision: compare as they are kept.
   const kept = Math.fround(wanted);
-  return (point) => COMPARE[operator](values[point], kept);
+  const shown = comparable(numbers);
+  return (point) => COMPARE[operator](shown(numbers.values[point]), kept);
+}
+
+/** The name with which a line begins: the longest, as names may hold signs too. */
+function knownName({ features }: Scene, line: string): string | null {
+  const lower = line.toLowerCase();
+  const found = ["class", "prediction", "certainty", ...features.map((f) => f.name)]
+    .map(spelled)
+    .filter((name) => {
+      const rest = lower.slice(name.length);
+      return name !== "" && lower.startsWith(name) && (rest === "" || REST.test(rest));
+    })
+    .sort((a, b) => b.length - a.length);
+  return found.length > 0 ? line.slice(0, found[0].length) : null;
 }
 
 function ofClass(
@@ -71,9 +131,7 @@ function ofClass(
   operator: string,
   value: string,
 ): Test | string {
-  const wanted = scene.classes.findIndex(
-    (name) => name.toLowerCase() === value.trim().toLowerCase(),
-  );
+  const wanted = scene.classes.findIndex((name) => spelled(name) === spelled(value));
   if (wanted < 0) {
     return `No class is called “${value.trim()}”.`;
   }
@@ -83,11 +141,42 @@ function ofClass(
   return (point) => (classOf(classes, point) === wanted) === (operator === "=");
 }
 
-function containing(scene: Scene, text: string): Test {
+/** A name as a person writes it: on one line, in any case. */
+function spelled(name: string): string {
+  return oneLine(name).toLowerCase();
+}
+
+/** Points of this id; else of this class; else with this in their ids, texts, class. */
+function called(scene: Scene, text: string): Uint32Array {
   const wanted = text.toLowerCase();
-  return (point) =>
-    objectId(scene, point).toLowerCase().includes(wanted) ||
-    (scene.texts?.at(point).toLowerCase().includes(wanted) ?? false);
+  const codes = scene.labels ?? scene.predictions;
+  const inClasses = (fits: (name: string) => boolean) => {
+    const fitting = scene.classes.map((name) => fits(spelled(name)));
+    return (point: number) => codes !== null && fitting[classOf(codes, point)];
+  };
+  const exact: number[] = [];
+  const holding = where(scene, (point) => {
+    const id = objectId(scene, point).toLowerCase();
+    if (id === wanted || (!scene.ids && String(point) === wanted)) {
+      exact.push(point);
+    }
+    const texts = scene.texts?.at(point).toLowerCase();
+    return id.includes(wanted) || (texts?.includes(wanted) ?? false);
+  });
+  if (exact.length > 0) {
+    return Uint32Array.from(exact);
+  }
+  const ofClass = where(
+    scene,
+    inClasses((name) => name === spelled(text)),
+  );
+  return (
+    [ofClass, holding].find((points) => points.length > 0) ??
+    where(
+      scene,
+      inClasses((name) => name.includes(spelled(text))),
+    )
+  );
 }
 
 function where(scene: Scene, test: Test): Uint32Array {

@@ -1,6 +1,6 @@
 /** Labels in a column left and right of a picture, in the order of what they name. */
 
-export interface SideLabel {
+interface SideLabel {
   readonly side: "left" | "right";
   /** Middle of the label. */
   readonly y: number;

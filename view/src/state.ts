@@ -27,6 +27,8 @@ export interface State {
   readonly prototypes: readonly number[];
   readonly hiddenClasses: ReadonlySet<number>;
   readonly regions: boolean;
+  /** Whether prototypes are marked on the map. */
+  readonly marks: boolean;
   /** Whether the class-wise centres stand for the objects. */
   readonly compressed: boolean;
   readonly disc: Disc | null;
@@ -45,6 +47,7 @@ export const START: State = {
   prototypes: [],
   hiddenClasses: new Set(),
   regions: true,
+  marks: true,
   compressed: false,
   disc: null,
   tool: "pan",
@@ -52,7 +55,7 @@ export const START: State = {
   theme: "auto",
 };
 
-export type Listener = (state: State, before: State) => void;
+type Listener = (state: State, before: State) => void;
 
 /** Holds the state; listeners are told of each change, with what was before. */
 export class Store {
@@ -60,7 +63,8 @@ export class Store {
   readonly #listeners = new Set<Listener>();
 
   constructor(start: Partial<State> = {}) {
-    this.#state = { ...START, ...start };
+    const state = { ...START, ...start };
+    this.#state = { ...state, object: objectOf(state) };
   }
 
   get state(): State {
@@ -74,7 +78,11 @@ export class Store {
     if (names.every((name) => Object.is(before[name], change[name]))) {
       return;
     }
-    this.#state = { ...before, ...change };
+    const state = { ...before, ...change };
+    const isChosen = state.selection !== before.selection;
+    const object =
+      isChosen && state.object === before.object ? objectOf(state) : state.object;
+    this.#state = { ...state, object };
     for (const listener of this.#listeners) {
       listener(this.#state, before);
     }
@@ -108,4 +116,15 @@ export function toggleClass(store: Store, index: number): void {
     hiddenClasses.add(index);
   }
   store.set({ hiddenClasses });
+}
+
+/**
+ * The object that goes with a new selection: one of the chosen points, unless another
+ * one is being looked at.
+ */
+function objectOf({ selection, object, level }: State): number | null {
+  if (selection.length === 0 || (object !== null && level === "object")) {
+    return object;
+  }
+  return object !== null && selection.includes(object) ? object : selection[0];
 }

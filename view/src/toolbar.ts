@@ -6,14 +6,16 @@ import * as format from "./format";
 import { usualDisc } from "./hyperbolic";
 import { type Icon, icon } from "./icons";
 import { Menu } from "./menu";
+import { oneLine } from "./names";
 import type { Context, Panel } from "./panel";
 import type { Scene } from "./scene";
 import { search } from "./search";
 import type { Level, State, Tool } from "./state";
 import { otherShade } from "./theme";
+import { written } from "./values";
 
 /** What the toolbar asks others to do. */
-export interface Actions {
+interface Actions {
   goTo(points: Uint32Array): void;
   goHome(): void;
   save(kind: "png" | "svg"): void;
@@ -42,7 +44,7 @@ export function levelsOf({ model }: Scene): Level[] {
 }
 
 /** Whether centres stand for the objects. */
-export function isCompressed({ model }: Scene, { compressed }: State): boolean {
+function isCompressed({ model }: Scene, { compressed }: State): boolean {
   return compressed && Boolean(model?.compressed);
 }
 
@@ -53,6 +55,7 @@ export class Toolbar implements Panel {
   readonly #maps: Menu;
   readonly #colors: Menu;
   readonly #regions: HTMLButtonElement;
+  readonly #marks: HTMLButtonElement;
   readonly #disc: HTMLButtonElement;
   readonly #compressed: HTMLButtonElement;
   readonly #theme: HTMLButtonElement;
@@ -72,6 +75,9 @@ export class Toolbar implements Panel {
     this.#colors = new Menu("Colour", (colorBy) => store.set({ colorBy }));
     this.#regions = toggle("regions", "Show where the model decides what", () =>
       store.set({ regions: !store.state.regions }),
+    );
+    this.#marks = toggle("prototypes", "Show the prototypes", () =>
+      store.set({ marks: !store.state.marks }),
     );
     this.#disc = toggle("disc", "Hyperbolic focus: the whole map in a disc", () =>
       this.#toggleDisc(),
@@ -114,10 +120,9 @@ export class Toolbar implements Panel {
         { class: "ls-group", role: "group", "aria-label": "Shown" },
         home,
         this.#regions,
+        this.#marks,
         this.#disc,
       ),
-      this.#searchBox(actions),
-      this.#answer,
     );
     header.append(
       html(
@@ -135,7 +140,18 @@ export class Toolbar implements Panel {
     );
     bar.setAttribute("role", "toolbar");
     bar.setAttribute("aria-label", "Map");
-    bar.append(this.#compressed, this.#maps.el, this.#onMap, this.#chosen);
+    bar.append(
+      this.#compressed,
+      this.#maps.el,
+      this.#onMap,
+      html(
+        "div",
+        { class: "ls-bar-end" },
+        this.#answer,
+        this.#chosen,
+        this.#searchBox(actions),
+      ),
+    );
     this.update(store.state);
   }
 
@@ -159,13 +175,15 @@ export class Toolbar implements Panel {
     this.#compressed.hidden = !scene.model?.compressed || state.level !== "data";
     this.#regions.hidden = map.regions === null;
     this.#regions.setAttribute("aria-pressed", String(state.regions));
+    this.#marks.hidden = map.prototypes === null;
+    this.#marks.setAttribute("aria-pressed", String(state.marks));
     this.#disc.setAttribute("aria-pressed", String(state.disc !== null));
     this.#compressed.setAttribute("aria-pressed", String(state.compressed));
     const words = `Turn ${otherShade(state.theme)}`;
     this.#theme.title = words;
     this.#theme.setAttribute("aria-label", words);
     const chosen = state.selection.length;
-    this.#chosen.textContent = chosen ? `${format.count(chosen)} selected` : "";
+    this.#chosen.textContent = chosen ? `${format.count(chosen)} chosen` : "";
   }
 
   destroy(): void {}
@@ -245,8 +263,12 @@ export class Toolbar implements Panel {
 
 /** A question that this scene could answer. */
 function example({ features }: Scene): string {
-  const [{ name, low, high }] = features;
-  return `${name} > ${format.number((low + high) / 2)}`;
+  const [feature] = features;
+  const { low, high, kind } = feature;
+  const name = oneLine(feature.name);
+  return kind === "truth"
+    ? `${name} = yes`
+    : `${name} > ${written(feature, (low + high) / 2)}`;
 }
 
 function toggle(name: Icon, words: string, onclick: () => void): HTMLButtonElement {

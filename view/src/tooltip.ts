@@ -6,11 +6,13 @@ import { html } from "./elements";
 import * as format from "./format";
 import type { Point } from "./geometry";
 import { Media } from "./media";
-import { className, classOf, objectId, shortened } from "./names";
+import { classOf, classTitle, objectId, shortened, toldApart } from "./names";
 import type { Codes, Scene, Tensor } from "./scene";
+import { written } from "./values";
 
 const MOST_FEATURES = 5;
 const LONGEST_TEXT = 160;
+const LONGEST_NAME = 28;
 const GAP = 14;
 
 export class Tooltip {
@@ -66,14 +68,20 @@ export class Tooltip {
       row("class", ...this.#named(scene.labels, point));
     }
     if (scene.predictions) {
-      const sure = scene.certainty?.data[point];
-      const words = sure === undefined ? "" : `, ${format.percent(sure)} sure`;
-      row("prediction", ...this.#named(scene.predictions, point), words);
+      row("prediction", ...this.#named(scene.predictions, point));
     }
-    for (const j of this.#features()) {
-      const { name, values } = scene.features[j];
-      row(shortened(name, 24), format.number(values[point]));
+    if (scene.certainty) {
+      row("certainty", format.percent(scene.certainty.data[point]));
     }
+    const shown = this.#features();
+    const names = toldApart(
+      shown.map((j) => scene.features[j].name),
+      LONGEST_NAME,
+    );
+    shown.forEach((j, k) => {
+      const feature = scene.features[j];
+      row(names[k], written(feature, feature.values[point]));
+    });
     const notes = [
       isError(scene, point) ? "The model gives it another class." : null,
       scene.held_out?.data[point] ? "The map was not fitted to it." : null,
@@ -92,7 +100,8 @@ export class Tooltip {
     const own = classOf(classes, point);
     const swatch = html("i", { class: "ls-swatch" });
     swatch.style.background = classPaint(own, names.length);
-    return [swatch, shortened(className(this.#scene, classes, point) ?? "none", 28)];
+    const name = own < 0 ? "none" : classTitle(this.#scene, own);
+    return [swatch, html("bdi", {}, shortened(name, LONGEST_NAME))];
   }
 
   /** The features that matter most to the model, else the first ones. */

@@ -1,7 +1,9 @@
 /** How far to believe the picture, in words, on the picture itself. */
 
+import { type Accuracy, accuracyOf, hasRegions } from "./accuracy";
 import { html } from "./elements";
 import type { Context, Panel } from "./panel";
+import type { Honesty } from "./scene";
 import type { State } from "./state";
 
 const CENTRES = "Centres found inside each class, placed by their distances alone.";
@@ -9,15 +11,17 @@ const CENTRES = "Centres found inside each class, placed by their distances alon
 export class VerdictStrip implements Panel {
   readonly #el: HTMLElement;
   readonly #context: Context;
+  readonly #accuracy: Accuracy | null;
 
   constructor(el: HTMLElement, context: Context) {
     this.#el = el;
     this.#context = context;
+    this.#accuracy = accuracyOf(context.scene);
     this.#fill(context.store.state);
   }
 
   update(state: State, before: State): void {
-    const names = ["map", "level", "compressed"] as const;
+    const names = ["map", "level", "compressed", "regions"] as const;
     if (names.some((name) => state[name] !== before[name])) {
       this.#fill(state);
     }
@@ -25,9 +29,11 @@ export class VerdictStrip implements Panel {
 
   destroy(): void {}
 
-  #fill({ map, level, compressed }: State): void {
-    const { honesty, words, name } = this.#context.scene.maps[map];
-    const { model } = this.#context.scene;
+  #fill(state: State): void {
+    const { map, level, compressed } = state;
+    const { scene } = this.#context;
+    const { model } = scene;
+    const { honesty, words, name } = scene.maps[map];
     if (level !== "data") {
       this.#el.replaceChildren(html("p", {}, model?.words ?? ""));
       return;
@@ -36,16 +42,22 @@ export class VerdictStrip implements Panel {
       this.#el.replaceChildren(html("p", {}, CENTRES));
       return;
     }
-    const about = html("p", { class: "ls-about" }, `${name}: ${words}`);
-    if (!honesty) {
-      this.#el.replaceChildren(about);
-      return;
-    }
-    const mark = html("i", {
-      class: "ls-honesty",
-      "data-honesty": honesty.level,
-      "aria-hidden": "true",
-    });
-    this.#el.replaceChildren(html("p", {}, mark, honesty.verdict), about);
+    const accuracy = hasRegions(scene, state) ? this.#accuracy : null;
+    const told = [
+      honesty ? html("p", {}, mark(honesty), honesty.verdict) : null,
+      accuracy
+        ? html("p", { class: accuracy.isPoor ? "ls-poor" : null }, accuracy.words)
+        : null,
+      // What a map preserves is of little interest where nothing was learnt.
+      accuracy?.isPoor ? null : html("p", { class: "ls-about" }, `${name}: ${words}`),
+    ];
+    this.#el.replaceChildren(
+      ...told.flatMap((sentence) => (sentence ? [sentence, " "] : [])),
+    );
   }
+}
+
+function mark({ level }: Honesty): HTMLElement {
+  const attributes = { class: "ls-honesty", "data-honesty": level };
+  return html("i", { ...attributes, "aria-hidden": "true" });
 }

@@ -1,17 +1,19 @@
 /** Lays out the page: header, legend, stage, side panel; one stage at a time. */
 
 import { choices } from "./coloring";
-import { classColors, classProperty } from "./colors";
+import { classColors, classProperty, quieted } from "./colors";
 import { html, svg } from "./elements";
 import { frozen } from "./frozen_svg";
+import { notice } from "./notice";
 import type { Context, Panel } from "./panel";
+import { KeyPanel } from "./panels/key";
 import { LegendPanel } from "./panels/legend";
 import { ObjectPanel } from "./panels/object";
 import { PrototypesPanel } from "./panels/prototypes";
 import { QualityPanel } from "./panels/quality";
 import { SelectionPanel } from "./panels/selection";
 import panelStyle from "./panels.css?inline";
-import { save } from "./save";
+import { notSaved, save } from "./save";
 import { ClassesStage } from "./stages/classes";
 import { CompressedStage } from "./stages/compressed";
 import { DataStage } from "./stages/data";
@@ -82,19 +84,24 @@ export class View {
     }
     this.#shade();
     this.#root.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !(event.target instanceof HTMLInputElement)) {
-        store.set({ selection: new Uint32Array() });
+      const input = event.target instanceof HTMLInputElement ? event.target : null;
+      // In the search for points, Escape takes back what was found, too.
+      if (event.key === "Escape" && (!input || input.matches(".ls-search"))) {
+        store.set({ selection: new Uint32Array(), hover: null });
       }
     });
     el.append(this.#root);
     this.#fillSide(side);
     this.#panels.push(
       new LegendPanel(legend, context),
+      new KeyPanel(legend, context),
       new VerdictStrip(verdict, context),
       new Toolbar(header, bar, context, {
         goTo: (points) => this.dataStage?.goTo(points),
         goHome: () => this.dataStage?.goHome(),
-        save: (kind) => void save(kind, this, context),
+        save: (kind) => {
+          save(kind, this, context).catch((error) => this.tell(notSaved(error)));
+        },
       }),
     );
     this.#stage = this.#makeStage(store.state);
@@ -116,12 +123,24 @@ export class View {
     return this.dataStage?.drawing(vector) ?? frozen(shown ?? svg("svg"));
   }
 
+  /** What is said on and under the stage, to be saved with it. */
+  words(): string[] {
+    const said = this.#root.querySelectorAll(".ls-strip p, .ls-stage-words");
+    return Array.from(said, ({ textContent }) => textContent ?? "").filter(Boolean);
+  }
+
   /** Show a map that is still being made, and how far it is; null when it is done. */
   form(positions: Float32Array | null, words: string): void {
     this.#forming.textContent = words;
     this.#forming.hidden = positions === null;
     this.#positions = positions;
     this.dataStage?.form(positions);
+  }
+
+  /** Say something on the stage, until it is put away. */
+  tell(words: string): void {
+    this.#stageBox.querySelector(":scope > .ls-notice")?.remove();
+    this.#stageBox.append(notice(words));
   }
 
   destroy(): void {
@@ -148,6 +167,8 @@ export class View {
       this.#stage.destroy();
       this.#stage = this.#makeStage(state);
       this.dataStage?.form(this.#positions);
+      // Nobody points at anything on a stage that is new.
+      this.#context.store.set({ hover: null });
     } else {
       this.#stage.update(state, before);
     }
@@ -227,6 +248,10 @@ export class View {
     this.#root.dataset.theme = shade;
     classColors(shade).forEach((color, index) => {
       this.#root.style.setProperty(classProperty(index), color);
+      this.#root.style.setProperty(
+        `${classProperty(index)}-quiet`,
+        quieted(color, shade),
+      );
     });
   }
 }

@@ -12,3 +12,19 @@ export function wrapped(text: string, length: number): string[] {
   }
   return lines;
 }
+
+/** A name on one line or two of a given length, parted between its words if it can be. */
+export function onTwoLines(name: string, length: number): string[] {
+  const signs = Array.from(name);
+  if (signs.length <= length) {
+    return [name];
+  }
+  const isBetween = (at: number) =>
+    /\s/.test(signs[at] ?? "") || /[\s_\-/,.…]/.test(signs[at - 1]);
+  let at = length;
+  while (at > Math.max(signs.length - length, 1) && !isBetween(at)) {
+    at--;
+  }
+  at = isBetween(at) ? at : length;
+  return [signs.slice(0, at), signs.slice(at)].map((part) => part.join("").trim());
+}

@@ -71,6 +71,22 @@ test("numbers beside the bars have one number of decimals, unless that hides som
   expect(texts([1200, 0.05])).toEqual(["1200", "0.05"]);
 });
 
+test("a long name stands on two lines, and bars keep beside their names", () => {
+  const groups = ["short", "od280/od315_of_diluted_wines", "last"].map((name) => ({
+    name,
+    values: [1],
+  }));
+  const chart = bars(groups, [SERIES[0]], 288, "test");
+  const lines = Array.from(chart.querySelectorAll(".ls-bar-name"), (text) =>
+    Array.from(text.querySelectorAll("tspan"), (line) => line.textContent),
+  );
+  expect(lines).toEqual([["short"], ["od280/od315_of_", "diluted_wines"], ["last"]]);
+  const tops = Array.from(chart.querySelectorAll("rect"), (r) =>
+    Number(r.getAttribute("y")),
+  );
+  expect(tops).toEqual([6, 33, 60]);
+});
+
 test("shares fill the width in proportion", () => {
   const chart = stackedBar(
     [

@@ -13,7 +13,7 @@ test("all prototypes and the chosen objects are there, named and reachable", () 
   expect(el.querySelectorAll("[data-object][role=button]")).toHaveLength(20);
   expect(prototypes[0].getAttribute("tabindex")).toBe("0");
   expect(prototypes[0].getAttribute("aria-label")).toMatch(
-    /^Prototype <b>bold<\/b> 1, stands for \d+ objects?$/,
+    /^Prototype <b>bold<\/b>, no. 1, stands for \d+ objects?$/,
   );
   expect(el.querySelector("[data-object='0']")?.getAttribute("aria-label")).toBe(
     `Object ${MARKUP}, class <b>bold</b>, predicted <b>bold</b>`,

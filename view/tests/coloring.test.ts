@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { choices, coloring, grouping, numbersOf, statesOf } from "../src/coloring";
+import {
+  choices,
+  coloring,
+  grouping,
+  numbersOf,
+  scaleWords,
+  statesOf,
+} from "../src/coloring";
 import { COLORS, SHADES } from "../src/colors";
 import { CHOSEN, HIDDEN, PLAIN, QUIET } from "../src/points";
 import { START } from "../src/state";
@@ -30,6 +37,30 @@ test("numbers go from the first shade to the last, missing ones to none", () => 
   const { codes } = coloring(five, 0, "feature:f", "dark");
   expect([...codes]).toEqual([0, 128, SHADES - 1, SHADES, SHADES - 1]);
   expect(numbersOf(five, 0, "feature:f")).toMatchObject({ words: "f", low: -1 });
+});
+
+test("distortions are told apart where most of them are, alike on all maps", () => {
+  const shares = (high: number) =>
+    tensor(Float32Array.from({ length: 100 }, (_, i) => (i < 99 ? high : 0.9)));
+  const map = (high: number) => ({
+    ...scene.maps[0],
+    distortion: { false_neighbours: shares(0.03), tears: shares(high) },
+  });
+  const two = { ...scene, n_points: 100, maps: [map(0.12), map(0.31)] };
+  for (const index of [0, 1]) {
+    const numbers = numbersOf(two, index, "tears");
+    expect(numbers).toMatchObject({ low: 0, high: 0.35, isOpen: true });
+    expect(numbers && scaleWords(numbers, 0.35)).toBe("0.35 or more");
+    expect(numbers && scaleWords(numbers, 0)).toBe("0");
+  }
+  expect(numbersOf(two, 0, "false_neighbours")).toMatchObject({ high: 0.05 });
+  expect(coloring(two, 0, "tears", "light").codes[99]).toBe(SHADES - 1);
+});
+
+test("quiet points have colours of their own, one for each", () => {
+  const { palette, quietPalette } = coloring(scene, 0, "class", "dark");
+  expect(quietPalette).toHaveLength(palette.length);
+  expect(quietPalette).not.toContain(palette[0]);
 });
 
 test("an unknown colouring is that of the classes", () => {

@@ -7,6 +7,7 @@ import {
   hex,
   mixed,
   NONE,
+  quieted,
   ramp,
   rgb,
   SHADES,
@@ -53,6 +54,29 @@ describe("colours", () => {
       expect(shades).toHaveLength(SHADES);
       const light = shades.map((color) => contrast(color, "#000000"));
       expect(light.slice(1).filter((l, i) => l < light[i] * 0.97)).toEqual([]);
+    }
+  });
+
+  it("make ramps that stand out from the paper, also at their pale end", () => {
+    for (const name of ["numbers", "false_neighbours", "tears"] as const) {
+      for (const color of ramp(name, "light")) {
+        expect(contrast(color, "#FFFFFF")).toBeGreaterThanOrEqual(2);
+      }
+      for (const color of ramp(name, "dark")) {
+        expect(contrast(color, "#14171B")).toBeGreaterThanOrEqual(2);
+      }
+    }
+  });
+
+  it("step back to one distance from the paper, and keep a trace of their hue", () => {
+    const papers = { light: "#FFFFFF", dark: "#14171B" } as const;
+    for (const shade of ["light", "dark"] as const) {
+      const quiet = COLORS.map((color) => quieted(color, shade));
+      for (const color of quiet) {
+        expect(contrast(color, papers[shade])).toBeGreaterThanOrEqual(2.2);
+        expect(contrast(color, papers[shade])).toBeLessThan(2.5);
+      }
+      expect(new Set(quiet).size).toBe(COLORS.length);
     }
   });
 

@@ -12,8 +12,8 @@ const last = scene.features.length - 1;
 test("raw values are those of the prototypes and of the object", () => {
   const { series, groups } = comparison(scene, model, [2, 0], 5, "raw", "relevance");
   expect(series.map(({ name }) => name)).toEqual([
-    "class 1 1",
-    "<b>bold</b> 1",
+    "class 1, no. 1",
+    "<b>bold</b>, no. 1",
     "object 5",
   ]);
   // The last feature is the most relevant.

@@ -29,6 +29,17 @@ describe("contours", () => {
     expect(isolines(grid, dip, 128, nearBorders(grid, labels))).toEqual([]);
   });
 
+  it("stay whole where they come near a border, and go where they follow it", () => {
+    const grid = { rows: 30, columns: 30 };
+    const slope = Float32Array.from({ length: 900 }, (_, cell) => cell % 30);
+    const rows = (first: number) =>
+      Uint8Array.from({ length: 900 }, (_, cell) => (cell / 30 < first ? 0 : 1));
+    const [line] = isolines(grid, slope, 14.5, [], rows(20));
+    expect(line.slice(0, 2)).toEqual([14.5, 0]);
+    expect(line.slice(-2)).toEqual([14.5, 29]);
+    expect(isolines(grid, slope, 14.5, [], rows(5))).toEqual([]);
+  });
+
   it("are straight where a border is, whatever stairs the grid has", () => {
     const grid = { rows: 60, columns: 60 };
     const line = (x: number) => 12 + 0.37 * x;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvLine, selectionCsv, shortest } from "../src/csv";
+import { csvLine, pointColumns, selectionCsv, shortest } from "../src/csv";
 import { bareScene, madeScene, strings } from "./made_scene";
 
 test("fields that could be misread stand in quotation marks", () => {
@@ -37,4 +37,49 @@ test("a selection becomes one line per point, with all that the scene says of it
 
 test("without ids, labels and features there are still row numbers", () => {
   expect(selectionCsv(bareScene(), [2, 4]).join("")).toBe("id\r\n2\r\n4\r\n");
+});
+
+test("text that a spreadsheet would calculate is marked as text, numbers are not", () => {
+  const given = ["=1+1", "+x", "-x", "@sum(a)", "\t=1", "\r=1", "-1", "+2.5e3", "a=1"];
+  const scene = madeScene({ n: given.length, d: 1 });
+  const feature = { ...scene.features[0], name: "=cmd()" };
+  feature.values.fill(-3);
+  const lines = selectionCsv(
+    { ...scene, ids: strings(given), features: [feature] },
+    given.map((_, i) => i),
+  )
+    .join("")
+    .split("\r\n");
+  expect(lines[0].split(",").at(-1)).toBe("'=cmd()");
+  expect(lines.slice(1, -1).map((line) => line.slice(0, line.indexOf(",")))).toEqual([
+    "'=1+1",
+    "'+x",
+    "'-x",
+    "'@sum(a)",
+    "'\t=1",
+    '"\'\r=1"',
+    "-1",
+    "+2.5e3",
+    "a=1",
+  ]);
+  expect(lines[1].endsWith(",-3")).toBe(true);
+});
+
+test("days are written as days, truth as 0 and 1; a person reads yes and no", () => {
+  const scene = madeScene({ n: 2, d: 2 });
+  const features = [
+    { name: "day", low: 0, high: 1, values: Float32Array.of(18_690, Number.NaN) },
+    { name: "sure", low: 0, high: 1, values: Float32Array.of(1, 0) },
+  ] as const;
+  const kinds = ["date", "truth"] as const;
+  const dated = {
+    ...scene,
+    features: features.map((feature, j) => ({ ...feature, kind: kinds[j] })),
+  };
+  const lines = selectionCsv(dated, [0, 1]).join("").split("\r\n");
+  expect(lines[1].endsWith(",2021-03-04,1")).toBe(true);
+  expect(lines[2].endsWith(",,0")).toBe(true);
+  const [day, sure] = pointColumns(dated).slice(-2);
+  expect([day.words(0), day.words(1)]).toEqual(["2021-03-04", ""]);
+  expect([sure.words(0), sure.words(1)]).toEqual(["yes", "no"]);
 });

@@ -24,6 +24,11 @@ describe("numbers", () => {
     expect(counted(2, "class", "classes")).toBe("2 classes");
     expect(percent(0.973)).toBe("97 %");
     expect(percent(0.0213)).toBe("2.1 %");
+    expect([percent(0.9979), percent(0.99999), percent(1)]).toEqual([
+      "99.7 %",
+      "99.9 %",
+      "100 %",
+    ]);
     expect([rough(9999), rough(83_204)]).toEqual(["9,999", "83k"]);
   });
 });

@@ -9,6 +9,7 @@ describe("geometry", () => {
       x1: 1,
       y1: 9,
     });
+    expect(bounds([0, 0, 1, 1], [5, -2])).toEqual({ x0: 0, y0: -2, x1: 5, y1: 1 });
     expect(bounds([])).toEqual({ x0: -1, y0: -1, x1: 1, y1: 1 });
   });
 

@@ -19,6 +19,15 @@ test("a name belongs to the middle of its class; classes without points have non
   ]);
 });
 
+test("the largest class is the first to be named", () => {
+  const names = Array.from({ length: 13 }, (_, c) => `class ${c}`);
+  const classes = tensor(Uint8Array.of(2, 9, 9, 5, 9, 5));
+  const found = anchors(new Float32Array(12), classes, names);
+  expect(found.map(({ index }) => index)).toEqual([9, 5, 2]);
+  const wanted = found.map(({ index, text }) => ({ index, text, at: [9, 9] as const }));
+  expect(placed(wanted, width, 400)[0]).toMatchObject({ index: 9, y: 9 });
+});
+
 test("names keep clear of each other, and are left out where they cannot", () => {
   const wanted = Array.from({ length: 9 }, (_, index) => ({
     index,

@@ -214,6 +214,7 @@ function madeModel(
       nClasses,
     ),
     class_nearest: tensor(Uint32Array.from(of), n, nClasses),
+    squared: true,
     metric: { kind: "euclidean", factors: null },
     explanations: {
       objects: tensor(explained),

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { className, classOf, objectId, prototypeName, shortened } from "../src/names";
+import {
+  className,
+  classOf,
+  classTitle,
+  objectId,
+  prototypeName,
+  prototypeNumber,
+  shortened,
+  toldApart,
+} from "../src/names";
 import type { SceneModel } from "../src/scene";
 import { bareScene, madeScene, strings, tensor } from "./made_scene";
 
@@ -19,12 +28,15 @@ test("an object without an id is called after its row", () => {
   expect(objectId({ ...bareScene(), ids: strings(["", "b"]) }, 1)).toBe("b");
 });
 
-test("prototypes are numbered within their class", () => {
+test("prototypes are numbered where their class has several", () => {
   const scene = madeScene({ perClass: 2 });
   const model = scene.model as SceneModel;
-  expect(prototypeName(scene, model, 0)).toBe("<b>bold</b> 1");
-  expect(prototypeName(scene, model, 1)).toBe("<b>bold</b> 2");
-  expect(prototypeName(scene, model, 2)).toBe("class 1 1");
+  expect(prototypeName(scene, model, 0)).toBe("<b>bold</b>, no. 1");
+  expect(prototypeName(scene, model, 1)).toBe("<b>bold</b>, no. 2");
+  expect(prototypeName(scene, model, 2)).toBe("class 1, no. 1");
+  const single = madeScene();
+  expect(prototypeName(single, single.model as SceneModel, 1)).toBe("class 1");
+  expect(prototypeNumber(single.model as SceneModel, 1)).toBeNull();
 });
 
 test("long names keep both ends, and no character is cut in two", () => {
@@ -33,4 +45,30 @@ test("long names keep both ends, and no character is cut in two", () => {
   expect(shortened("abcdefghij", 5)).toBe("ab…ij");
   expect(shortened("🍷🍷🍷🍷🍷🍷", 4)).toBe("🍷🍷…🍷");
   expect(shortened("abc", 2)).toBe("a…");
+});
+
+test("a name that is empty is called so, and one from right to left keeps to itself", () => {
+  const scene = { ...madeScene(), classes: [" ", "שלום", "c"] };
+  expect(classTitle(scene, 0)).toBe("(empty)");
+  expect(classTitle(scene, -1)).toBe("no class");
+  const model = scene.model as SceneModel;
+  expect(prototypeName(scene, model, 0)).toBe("(empty)");
+  expect(prototypeName(scene, model, 1)).toBe("\u2068שלום\u2069");
+});
+
+test("names that are alike at both ends are told apart by what differs", () => {
+  const names = [0, 1, 2].map(
+    (i) => `Concentration of sugar at visit ${i} (mmol/l), adj.`,
+  );
+  const short = toldApart([...names, "age"], 24);
+  expect(new Set(short).size).toBe(4);
+  short.slice(0, 3).forEach((name, i) => {
+    expect(name).toMatch(new RegExp(`^Concentr….*visit ${i}`));
+    expect(name.length).toBeLessThanOrEqual(24);
+  });
+  expect(short[3]).toBe("age");
+  expect(toldApart(["same name here", "same name here"], 8)).toEqual([
+    "same…ere",
+    "same…ere",
+  ]);
 });

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { number } from "../src/format";
 import type { Explanation } from "../src/host";
 import { nearestClasses } from "../src/nearest_classes";
 import { ObjectPanel } from "../src/panels/object";
@@ -15,11 +16,11 @@ test("no object chosen: words that say how to choose one", () => {
   expect(el.textContent).toContain("No object chosen");
 });
 
-test("id, class, prediction and confidence are told, as text", () => {
+test("id, class, prediction and certainty are told, as text", () => {
   const { el } = mounted(ObjectPanel, scene, shown(0));
   expect(el.querySelector("h2")?.textContent).toBe(MARKUP);
   expect(el.querySelector("[data-fact=class]")?.textContent).toBe("<b>bold</b>");
-  expect(el.querySelector("[data-fact=confidence]")?.textContent).toBe("75 %");
+  expect(el.querySelector("[data-fact=certainty]")?.textContent).toBe("75 %");
   expect(el.querySelector("img, b")).toBeNull();
 });
 
@@ -58,7 +59,9 @@ test("the ten largest contributions are bars with signs, more on request", () =>
 
 test("the smallest change is told from value to value, with class and length", () => {
   const { el } = mounted(ObjectPanel, scene, shown(4));
-  expect(el.textContent).toContain("A change of length 0.6 makes it class 2.");
+  expect(el.textContent).toContain(
+    "A change of length 0.6, in the units that the model sees, makes it class 2.",
+  );
   const to = values(el, "[aria-label^='The smallest change'] td[data-value]");
   const changes = model.explanations?.changes.data ?? [];
   const wanted = [0, 1].map((j) => scene.features[j].values[4] + changes[12 + j]);
@@ -72,9 +75,57 @@ test("the real objects behind the nearest prototype open when clicked", () => {
   expect(store.state.object).toBe(medoid);
 });
 
-test("an object that nobody explained: it is said", () => {
+test("what is not stored is computed from the metric; of the change it is said", () => {
   const { el } = mounted(ObjectPanel, scene, shown(5));
-  expect(el.textContent).toContain("Not computed for this object in this page.");
+  click(el, "[data-key=features]");
+  const found = values(el, "[aria-label='Contributions of features'] rect");
+  const [own, foreign] = nearestClasses(model, 5);
+  const sum = found.reduce((a, b) => a + b, 0);
+  expect(sum).toBeCloseTo(foreign.distance - own.distance, 4);
+  expect(el.textContent).toContain("the lead in squared distance");
+  expect(el.textContent).toContain(
+    "This page holds it for 3 of 60 objects, errors and doubtful ones first",
+  );
+});
+
+test("without a metric an object that nobody explained: it is said", () => {
+  const bare = { ...scene, model: { ...model, metric: null } };
+  const { el } = mounted(ObjectPanel, bare, shown(5));
+  expect(el.textContent).toContain("This page holds it for 3 of 60 objects");
+  expect(el.textContent).not.toContain("The smallest change");
+});
+
+test("squared distances are called so, plain ones not", () => {
+  const { el } = mounted(ObjectPanel, scene, shown(4));
+  const heads = (page: HTMLElement) =>
+    Array.from(
+      page.querySelectorAll("[aria-label^=Distance] th"),
+      (th) => th.textContent,
+    );
+  expect(heads(el)).toEqual(["Class", "squared distance"]);
+  const [nearest] = nearestClasses(model, 4);
+  expect(el.textContent).toContain(
+    `a distance of ${number(Math.sqrt(nearest.distance))}.`,
+  );
+  const plain = { ...scene, model: { ...model, squared: false } };
+  const other = mounted(ObjectPanel, plain, shown(4)).el;
+  expect(heads(other)).toEqual(["Class", "distance"]);
+  expect(other.textContent).not.toContain("quared");
+});
+
+test("the only chosen point is the object; of several, one after the other", () => {
+  const { el, store } = mounted(ObjectPanel, scene, { tab: "object" });
+  store.set({ selection: Uint32Array.of(5) });
+  expect(el.querySelector("h2")?.textContent).toBe("object 5");
+  expect(el.querySelector("[data-key=next]")).toBeNull();
+  store.set({ selection: Uint32Array.of(3, 7, 9) });
+  expect(el.querySelector("h2")?.textContent).toBe("object 3");
+  click(el, "[data-key=next]");
+  expect(el.textContent).toContain("2 of 3 chosen");
+  expect(store.state.object).toBe(7);
+  click(el, "[data-key=previous]");
+  click(el, "[data-key=previous]");
+  expect(store.state.object).toBe(9);
 });
 
 test("Python is asked once, and its answer shown", async () => {
@@ -91,7 +142,9 @@ test("Python is asked once, and its answer shown", async () => {
     changeClass: 1,
   });
   await vi.waitFor(() =>
-    expect(el.textContent).toContain("length 0.125 makes it class 1"),
+    expect(el.textContent).toContain(
+      "length 0.125, in the units that the model sees, makes it class 1",
+    ),
   );
   store.set({ object: 4 });
   store.set({ object: 5 });

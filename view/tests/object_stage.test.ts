@@ -30,6 +30,19 @@ test("each class has its nearest prototype, at a radius that is its distance", (
   });
 });
 
+test("it is said whether radii are distances or squared ones", () => {
+  const { el } = mounted(ObjectStage, scene, { object: 4 });
+  expect(el.querySelector(".ls-stage-words")?.textContent).toContain(
+    "they are squared distances, as the model compares them",
+  );
+  expect(
+    el.querySelector(".ls-prototype.ls-nearest")?.getAttribute("aria-label"),
+  ).toMatch(/, squared distance [\d.]+$/);
+  const plain = { ...scene, model: { ...model, squared: false } };
+  const other = mounted(ObjectStage, plain, { object: 4 }).el;
+  expect(other.textContent).toContain("Radii are exact distances");
+});
+
 test("circles have the same radii, and the nearest class is emphasised", () => {
   const { el } = mounted(ObjectStage, scene, { object: 4 });
   const circles = Array.from(el.querySelectorAll(".ls-circle"), (circle) =>

@@ -3,7 +3,7 @@ import { cameraFor } from "../src/camera";
 import { bounds, type Point } from "../src/geometry";
 import { Grid } from "../src/grid";
 import { HyperbolicDisc } from "../src/hyperbolic";
-import { combined, placeOf, pointAt, pointsInside } from "../src/picking";
+import { combined, placeOf, pointAt, pointBeside, pointsInside } from "../src/picking";
 import { Plane } from "../src/plane";
 import { HIDDEN } from "../src/points";
 
@@ -34,6 +34,22 @@ test("far from all points there is none, nor where a point is hidden", () => {
   expect(pointAt({ grid, shown: positions, states: hidden }, flat, [200, 200])).toBe(
     -1,
   );
+});
+
+test("arrows lead from a point to the next one that way, flat and in the disc", () => {
+  const step = (plane: Plane, from: number, way: Point, hidden = states) =>
+    pointBeside(
+      { grid, shown: plane.disc ? shown : positions, states: hidden },
+      plane,
+      plane.screen(placeOf(positions, from)),
+      way,
+    );
+  expect(step(flat, 0, [1, 0])).toBe(1);
+  expect(step(flat, 1, [0, -1])).toBe(2);
+  expect(step(flat, 2, [-1, 0])).toBe(3);
+  expect(step(flat, 3, [-1, 0])).toBe(-1);
+  expect(step(flat, 0, [1, 0], Uint8Array.of(0, HIDDEN, 0, 0, 0))).toBe(4);
+  expect(step(bent, 4, [1, 0])).toBeGreaterThanOrEqual(1);
 });
 
 test("a line drawn around points chooses them, flat and in the disc", () => {

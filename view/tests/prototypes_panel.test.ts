@@ -18,8 +18,15 @@ test("prototypes are listed with their members, the chosen ones marked", () => {
   const chip = el.querySelector("[data-prototype='3']");
   expect(chip?.getAttribute("aria-pressed")).toBe("true");
   expect(chip?.getAttribute("aria-label")).toBe(
-    `class 1 2, ${model.prototypes.n_members.data[3]} objects`,
+    `class 1, no. 2, ${model.prototypes.n_members.data[3]} objects`,
   );
+});
+
+test("a prototype that is alone in its class has no number", () => {
+  const { el } = mounted(PrototypesPanel, madeScene(), TAB);
+  const chip = el.querySelector("[data-prototype='1']");
+  expect(chip?.getAttribute("aria-label")).toBe("class 1, 20 objects");
+  expect(chip?.textContent).toBe("20");
 });
 
 test("bars of the chosen prototypes have the right numbers, raw and scaled", () => {

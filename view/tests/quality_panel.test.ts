@@ -9,11 +9,26 @@ const TAB = { tab: "quality" as const };
 test("the verdict comes first, in words, with its level as a shape", () => {
   const { el } = mounted(QualityPanel, scene, TAB);
   expect(el.querySelector(".ls-section")?.textContent).toContain(
-    "The separation is real",
+    "Most of the separation is there",
   );
   expect(el.querySelector("[role=note]")?.getAttribute("data-honesty")).toBe("real");
   expect(values(el, "[data-measure=unseen]")).toEqual([0.94]);
   expect(values(el, "[data-measure=null]")).toEqual([0.25]);
+});
+
+test("the heading of the verdict is not said twice", () => {
+  const [map] = scene.maps;
+  const verdict = "The separation is real: neighbours agree.";
+  const honesty = map.honesty && { ...map.honesty, verdict };
+  const { el } = mounted(QualityPanel, { ...scene, maps: [{ ...map, honesty }] }, TAB);
+  expect(el.querySelector("[role=note]")?.textContent).toBe(
+    "The separation is realNeighbours agree.",
+  );
+});
+
+test("the curve of neighbourhoods is explained", () => {
+  const { el } = mounted(QualityPanel, scene, TAB);
+  expect(el.textContent).toContain("0 is as many as by chance");
 });
 
 test("measures stand with their meaning, and with the data where there is a twin", () => {

@@ -11,6 +11,7 @@ function drawn(states: number[], xy: number[], stride = 1) {
     codes: Uint16Array.from(states, (_, i) => i),
     states: Uint8Array.from(states),
     palette: ["#FF0000", "#0000FF", "#00FF00"],
+    quietPalette: ["#00FFFF", "#FFFF00", "#FF00FF"],
     frame: { x0: 0, y0: 0, x1: 20, y1: 20 },
   };
   const pixels = blank(20, 20);
@@ -24,6 +25,14 @@ test("a point is a disc of its colour and opacity where it belongs", () => {
   const at = drawn([PLAIN], [5.5, 9.5]); // y counts upwards from 20
   expect(at(5, 10)).toEqual([0.5, 0, 0, 0.5]);
   expect(at(5, 14)).toEqual([0, 0, 0, 0]);
+});
+
+test("a quiet point has the quiet one of its colours", () => {
+  const at = drawn([QUIET], [5.5, 9.5]);
+  const [red, green, blue, cover] = at(5, 10);
+  expect(red).toBe(0);
+  expect(green).toBeCloseTo(cover);
+  expect(blue).toBeCloseTo(cover);
 });
 
 test("chosen points cover quiet ones, whatever their order", () => {

@@ -45,6 +45,33 @@ test("features that set the selection apart stand in order, with both means", ()
   expect(el.querySelector(".ls-differences")?.textContent).toMatch(
     /here, .* in the rest: \d\.\d sd (higher|lower)/,
   );
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(0.2);
+});
+
+test("bars of differences have one scale, of 3 standard deviations to each side", () => {
+  const { el } = mounted(SelectionPanel, scene, { selection: Uint32Array.of(0, 3) });
+  for (const item of el.querySelectorAll<HTMLElement>(".ls-differences li")) {
+    const bar = item.querySelector<HTMLElement>(".ls-difference-bar span");
+    const size = Math.abs(Number(item.dataset.value));
+    expect(Number.parseFloat(bar?.style.width ?? "")).toBeCloseTo(
+      50 * Math.min(1, size / 3),
+      3,
+    );
+  }
+});
+
+test("of one point its value is told beside the average of the rest", () => {
+  const { el } = mounted(SelectionPanel, scene, { selection: Uint32Array.of(0) });
+  expect(el.textContent).toContain("What sets it apart");
+  expect(el.textContent).toMatch(/here, on average .* in the rest/);
+});
+
+test("where no feature differs, nothing stands out", () => {
+  const values = Float32Array.from({ length: 30 }, (_, i) => i % 2);
+  const alike = { ...scene, features: [{ name: "f", low: 0, high: 1, values }] };
+  const { el } = mounted(SelectionPanel, alike, { selection: Uint32Array.of(0, 1) });
+  expect(el.textContent).toContain("Nothing stands out");
+  expect(el.querySelector(".ls-differences")).toBeNull();
 });
 
 test("clear and invert", () => {

@@ -44,3 +44,21 @@ test("a class is hidden and shown again", () => {
   toggleClass(store, 2);
   expect(store.state.hiddenClasses.size).toBe(0);
 });
+
+test("a chosen point is the object, unless another one is being looked at", () => {
+  const store = new Store();
+  store.set({ selection: Uint32Array.of(4) });
+  expect(store.state.object).toBe(4);
+  store.set({ selection: Uint32Array.of(2, 4) });
+  expect(store.state.object).toBe(4);
+  store.set({ selection: Uint32Array.of(6, 8) });
+  expect(store.state.object).toBe(6);
+  store.set({ selection: new Uint32Array() });
+  expect(store.state.object).toBe(6);
+  store.set({ selection: Uint32Array.of(1), object: 3 });
+  expect(store.state.object).toBe(3);
+  openObject(store, 9);
+  store.set({ selection: Uint32Array.of(5) });
+  expect(store.state.object).toBe(9);
+  expect(new Store({ selection: Uint32Array.of(7) }).state.object).toBe(7);
+});

@@ -1,6 +1,6 @@
 /** The whole page without a picture: what is written, pressed and sent to the host. */
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FrozenModel } from "../src/hosts/frozen_model";
 import { render } from "../src/index";
 import { Store } from "../src/state";
@@ -76,7 +76,7 @@ test("the legend hides a class, shows one alone, and shows all again", () => {
 test("the legend counts what is selected", () => {
   model.set("selection", new DataView(Uint32Array.of(0, 1, 2).buffer));
   expect(one(".ls-class-row .ls-count").textContent).toBe("3 / 59");
-  expect(one(".ls-tally").textContent).toBe("3 selected");
+  expect(one(".ls-tally").textContent).toBe("3 chosen");
 });
 
 test("a search selects, and the host hears of it as bytes", () => {
@@ -122,12 +122,80 @@ test("prototypes on the map are buttons that choose them", () => {
   expect(one("[data-tab=prototypes]").getAttribute("aria-selected")).toBe("true");
 });
 
+test("prototypes can be taken off the map, and put back", () => {
+  const button = one("[aria-label='Show the prototypes']");
+  expect(button.getAttribute("aria-pressed")).toBe("true");
+  expect(one(".ls-map-key").textContent).toContain("Prototype");
+  button.click();
+  expect(button.getAttribute("aria-pressed")).toBe("false");
+  expect(one(".ls-map-key").textContent).not.toContain("Prototype");
+});
+
+test("one can search on every level", () => {
+  one("[data-level=classes].ls-button").click();
+  expect(one(".ls-search").closest("[hidden]")).toBeNull();
+  expect(one("[data-tool=lasso]").closest("[hidden]")).not.toBeNull();
+});
+
+test("what is saved with a picture is what the page says of it", () => {
+  const el = document.createElement("div");
+  const store = new Store({ theme: "light" });
+  const view = new View(el, { scene: madeScene(), store, asker: null }, 400);
+  expect(view.words().join(" ")).toContain("there for unseen points.");
+  expect(view.words().join(" ")).toContain("A map: It keeps distances.");
+  store.set({ level: "classes" });
+  expect(view.words()[0]).toContain("nearest prototype in the picture");
+  view.destroy();
+});
+
 test("Escape clears the selection", () => {
   model.set("selection", new DataView(Uint32Array.of(5).buffer));
   one(".ls-data").dispatchEvent(
     new KeyboardEvent("keydown", { key: "Escape", bubbles: true }),
   );
   expect(selected()).toEqual([]);
+});
+
+test("Escape in the search box takes back what was found", () => {
+  model.set("selection", new DataView(Uint32Array.of(5).buffer));
+  const key = { key: "Escape", bubbles: true };
+  one(".ls-search").dispatchEvent(new KeyboardEvent("keydown", key));
+  expect(selected()).toEqual([]);
+});
+
+test("a search that finds nothing leaves the selection alone, and says so", () => {
+  model.set("selection", new DataView(Uint32Array.of(5).buffer));
+  one<HTMLInputElement>(".ls-search").value = "nobody";
+  one("form").dispatchEvent(new Event("submit", { cancelable: true, bubbles: true }));
+  expect(selected()).toEqual([5]);
+  expect(one(".ls-answer").textContent).toBe("Nothing found.");
+});
+
+test("errors only: where there are none it is said, and counts are of errors", () => {
+  const el = document.createElement("div");
+  const scene = madeScene();
+  const right = { ...scene, predictions: scene.labels };
+  const store = new Store({ colorBy: "errors", selection: Uint32Array.of(0) });
+  const view = new View(el, { scene: right, store, asker: null }, 400);
+  const legend = el.querySelector<HTMLElement>(".ls-legend");
+  expect(legend?.querySelector<HTMLElement>("[role=status]")?.textContent).toBe(
+    "No errors among 60 points.",
+  );
+  expect(legend?.querySelector(".ls-count")?.textContent).toBe("0 / 0");
+  store.set({ colorBy: "class" });
+  expect(legend?.querySelector<HTMLElement>("[role=status]")?.hidden).toBe(true);
+  expect(legend?.querySelector(".ls-count")?.textContent).toBe("1 / 20");
+  view.destroy();
+});
+
+test("on another level nothing is under the pointer", () => {
+  const el = document.createElement("div");
+  const store = new Store({ hover: 3 });
+  const view = new View(el, { scene: madeScene(), store, asker: null }, 400);
+  store.set({ level: "classes" });
+  expect(store.state.hover).toBeNull();
+  expect(el.querySelector<HTMLElement>("[role=tooltip]")?.hidden).toBe(true);
+  view.destroy();
 });
 
 test("the theme is the host's, and a person can change it", () => {
@@ -168,6 +236,34 @@ test("a map that is still being made is announced", () => {
   expect(one(".ls-forming").textContent).toBe("Iteration 30 of 300");
   model.set("forming", new DataView(new ArrayBuffer(0)));
   expect(one(".ls-forming").hidden).toBe(true);
+});
+
+/** A model with somebody behind it, who asks for a picture. */
+class Asking extends FrozenModel {
+  readonly send = vi.fn();
+
+  ask(number: number): void {
+    this.tell("msg:custom", { kind: "picture", number });
+  }
+}
+
+test("a picture that cannot be made is told of, here and to whoever asked", async () => {
+  const decode = vi.spyOn(HTMLImageElement.prototype, "decode");
+  decode.mockRejectedValue(new Error("The image is too large."));
+  const words = "The picture was not saved. The image is too large.";
+  one(".ls-notice button").click();
+  one("[aria-label='Save as PNG']").click();
+  await vi.waitFor(() => expect(one(".ls-notice").textContent).toContain(words));
+
+  stop();
+  const asking = new Asking({ scene: model.get("scene"), theme: "light" });
+  stop = render({ model: asking, el: document.body });
+  asking.ask(4);
+  await vi.waitFor(() =>
+    expect(asking.send).toHaveBeenCalledWith({ kind: "refused", number: 4, words }),
+  );
+  expect(one(".ls-stage-box > .ls-notice").textContent).toContain(words);
+  decode.mockRestore();
 });
 
 test("nothing of the page stays when it is taken away", () => {

@@ -25,6 +25,15 @@ export interface Column {
   readonly n_distinct: number;
   readonly examples: readonly string[];
   readonly role: Role;
+  /** Why no feature can be made of it, and the value that is to blame, if it is one. */
+  readonly problem: string;
+  readonly odd: string;
+}
+
+/** How a text file is written. */
+export interface Reading {
+  readonly decimal: "." | ",";
+  readonly missing_values: readonly string[];
 }
 
 export interface Table {
@@ -34,6 +43,7 @@ export interface Table {
   readonly n_rows: number;
   readonly n_columns: number;
   readonly embedded: string | null;
+  readonly reading: Reading;
   readonly columns: readonly Column[];
 }
 
@@ -62,6 +72,8 @@ export interface Method {
   readonly group: "map" | "prototypes" | "classifier";
   readonly words: string;
   readonly uses_labels: boolean;
+  /** Good to begin with. */
+  readonly is_start: boolean;
   readonly parameters: readonly Parameter[];
 }
 
@@ -70,6 +82,7 @@ export interface Order {
   readonly label: string | null;
   readonly id_column: string | null;
   readonly drop: readonly string[];
+  readonly unlabelled: "error" | "drop";
   readonly method: string;
   readonly parameters: Readonly<Record<string, Value>>;
   readonly seed: number;
@@ -127,7 +140,9 @@ export const api = {
   methods: () => asked<Method[]>("GET", "methods"),
   tables: () => asked<Table[]>("GET", "tables"),
   table: (id: string) => asked<Table>("GET", `tables/${id}`),
-  embed: (name: string) => sent<Table>("POST", "tables/embedded", { name }),
+  readAgain: (id: string, reading: Reading) =>
+    sent<Table>("PATCH", `tables/${id}`, reading),
+  embed: (name: string) => sent<Table>("POST", "datasets", { name }),
   upload: (file: File) => filed<Table>("tables", file),
   uploadModel: (file: File) => filed<SavedModel>("models", file),
   models: () => asked<SavedModel[]>("GET", "models"),
@@ -138,6 +153,7 @@ export const api = {
   cancel: (id: string) => asked<Run>("POST", `runs/${id}/cancel`),
   remove: (id: string) => asked<null>("DELETE", `runs/${id}`),
   removeTable: (id: string) => asked<null>("DELETE", `tables/${id}`),
+  removeModel: (id: string) => asked<null>("DELETE", `models/${id}`),
   explain: (id: string, object: number) =>
     sent<Record<string, unknown>>("POST", `runs/${id}/explain`, { object }),
   bytes: async (path: string) => (await answered("GET", path)).arrayBuffer(),

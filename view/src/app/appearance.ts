@@ -4,7 +4,7 @@ import type { FrozenModel } from "../hosts/frozen_model";
 import type { Theme } from "../state";
 import { onSystemShade, shadeOf } from "../theme";
 
-export class Appearance {
+class Appearance {
   #el: HTMLElement | null = null;
   #theme: Theme = "auto";
 

@@ -1,12 +1,13 @@
 /** The columns of a table: what each holds, and what it is used for. */
 
-import { html } from "../elements";
+import { type Child, html } from "../elements";
 import { count, counted } from "../format";
 import type { Column, Role } from "./api";
+import { columnsCalled } from "./column_field";
 import { cut, grid } from "./page";
 import type { Roles } from "./roles";
 
-// More rows than this nobody reads; the others keep the role that was guessed.
+// More rows than this nobody reads; others are found by their names.
 const SHOWN = 200;
 const ROLES: Readonly<Record<Role, string>> = {
   feature: "feature",
@@ -16,38 +17,66 @@ const ROLES: Readonly<Record<Role, string>> = {
 };
 
 export function columnList(columns: readonly Column[], roles: Roles): HTMLElement {
-  const rows = columns
-    .slice(0, SHOWN)
-    .map((column) => [
-      cut(column.name),
-      column.kind,
-      missing(column),
-      count(column.n_distinct),
-      cut(column.examples.join(", ")),
-      roleOf(column, roles),
-    ]);
-  const list = grid(
-    "What each column holds, and what it is used for",
-    ["Column", "Kind", "Missing", "Different", "Examples", "Used for"],
-    rows,
-  );
-  const rest = columns.length - SHOWN;
-  const words = `${counted(rest, "more column is", "more columns are")} used as guessed.`;
-  return html(
-    "div",
-    {},
-    html(
-      "div",
-      {
-        class: "ls-app-scroll ls-app-columns",
-        tabindex: 0,
-        role: "group",
-        "aria-label": "Columns",
-      },
-      list,
-    ),
-    rest > 0 ? html("p", { class: "ls-app-quiet" }, words) : null,
-  );
+  const list = html("div", {
+    class: "ls-app-scroll ls-app-columns",
+    tabindex: 0,
+    role: "group",
+    "aria-label": "Columns",
+  });
+  const rest = html("p", { class: "ls-app-quiet", role: "status" });
+  const search = html("input", {
+    type: "search",
+    class: "ls-app-find",
+    placeholder: "Find a column",
+    "aria-label": "Find a column",
+    hidden: columns.length <= SHOWN,
+    oninput: () => fill(),
+  });
+  let shown: RoleField[] = [];
+  const fill = () => {
+    const found = columnsCalled(columns, search.value);
+    shown = found.slice(0, SHOWN).map((column) => new RoleField(column, roles));
+    list.replaceChildren(
+      grid(
+        "What each column holds, and what it is used for",
+        ["Column", "Kind", "Missing", "Different", "Examples", "Used for"],
+        shown.map(({ column, el }) => rowOf(column, el)),
+      ),
+    );
+    rest.textContent = restInWords(found.length, search.value);
+  };
+  fill();
+  roles.watch(() => {
+    for (const field of shown) {
+      field.show();
+    }
+  });
+  return html("div", {}, search, list, rest);
+}
+
+function rowOf(column: Column, role: HTMLElement): Child[] {
+  return [
+    cut(column.name),
+    column.kind,
+    missing(column),
+    count(column.n_distinct),
+    cut(column.examples.join(", ")),
+    role,
+  ];
+}
+
+function restInWords(found: number, search: string): string {
+  if (found === 0) {
+    return "No column is called so.";
+  }
+  const more = found - SHOWN;
+  if (more <= 0) {
+    return "";
+  }
+  const end = search
+    ? "called so."
+    : "used as guessed, unless you find one and say else.";
+  return `${counted(more, "more column is", "more columns are")} ${end}`;
 }
 
 function missing({ n_missing }: Column): HTMLElement {
@@ -55,20 +84,29 @@ function missing({ n_missing }: Column): HTMLElement {
   return html("span", attributes, n_missing ? count(n_missing) : "none");
 }
 
-function roleOf(column: Column, roles: Roles): HTMLSelectElement {
-  const select: HTMLSelectElement = html(
-    "select",
-    {
-      "aria-label": `What ${column.name} is used for`,
-      onchange: () => roles.assign(column.name, select.value as Role),
-    },
-    ...Object.entries(ROLES).map(([role, words]) =>
-      html("option", { value: role }, words),
-    ),
-  );
-  roles.watch(() => {
-    select.value = roles.of(column.name);
-    select.dataset.role = select.value;
-  });
-  return select;
+class RoleField {
+  readonly column: Column;
+  readonly el: HTMLSelectElement;
+  readonly #roles: Roles;
+
+  constructor(column: Column, roles: Roles) {
+    this.column = column;
+    this.#roles = roles;
+    this.el = html(
+      "select",
+      {
+        "aria-label": `What ${column.name} is used for`,
+        onchange: () => roles.assign(column.name, this.el.value as Role),
+      },
+      ...Object.entries(ROLES).map(([role, words]) =>
+        html("option", { value: role }, words),
+      ),
+    );
+    this.show();
+  }
+
+  show(): void {
+    this.el.value = this.#roles.of(this.column.name);
+    this.el.dataset.role = this.el.value;
+  }
 }

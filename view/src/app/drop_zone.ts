@@ -2,7 +2,7 @@
 
 import { html } from "../elements";
 import { api } from "./api";
-import { waited } from "./page";
+import { complain, waited } from "./page";
 
 const FORMATS = ".csv,.tsv,.txt,.gz,.parquet,.feather,.arrow,.npy,.npz";
 const INVITATION = "CSV, TSV, Parquet, Arrow, npy or npz. It stays on this machine.";
@@ -22,6 +22,7 @@ export function dropZone(taken: (table: string) => void): HTMLElement {
     const file = files?.[0];
     if (file) {
       void waited(zone, async () => {
+        complain(zone, ""); // of the file before
         words.textContent = `Reading ${file.name} …`;
         try {
           taken((await api.upload(file)).id);

@@ -1,10 +1,10 @@
 /** The first page: load a table, or come back to a run. */
 
 import { html } from "../elements";
-import { count } from "../format";
+import { counted } from "../format";
 import { api, type Dataset } from "./api";
 import { dropZone } from "./drop_zone";
-import { button, type Page, waited } from "./page";
+import { button, goOn, type Page, waited } from "./page";
 import { RunList } from "./run_list";
 import { TableList } from "./table_list";
 
@@ -19,9 +19,7 @@ export class HomePage implements Page {
   #shown = "";
 
   constructor(el: HTMLElement) {
-    const open = (table: string) => {
-      location.hash = `#/table/${table}`;
-    };
+    const open = (table: string) => goOn(el, `#/table/${table}`);
     el.append(
       html("h1", {}, "A map of your data"),
       html(
@@ -48,7 +46,11 @@ export class HomePage implements Page {
       ...sets.map((set) => {
         const take = async () => open((await api.embed(set.name)).id);
         const one = button(set.name, take, { class: "ls-app-set" });
-        const size = `${count(set.rows)} rows, ${set.features} features, ${set.classes} classes`;
+        const size = [
+          counted(set.rows, "row"),
+          counted(set.features, "feature"),
+          counted(set.classes, "class", "classes"),
+        ].join(", ");
         one.title = `${set.description} ${size}.`;
         one.append(html("small", {}, set.description));
         return one;

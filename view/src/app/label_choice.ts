@@ -3,6 +3,7 @@
 import { html } from "../elements";
 import { count, counted } from "../format";
 import type { Column, Table } from "./api";
+import { columnField } from "./column_field";
 import type { Roles } from "./roles";
 
 // More values than this are hardly classes; see `datasets/_describe.py`.
@@ -11,17 +12,16 @@ const MOST_CLASSES = 50;
 export class LabelChoice {
   readonly el: HTMLElement;
   readonly #columns: readonly Column[];
-  readonly #select: HTMLSelectElement;
 
   constructor({ columns }: Table, roles: Roles) {
     this.#columns = columns;
-    this.#select = choice(columns, roles, "label", "choose a column …");
+    const label = choice(columns, roles, "label", "choose a column …");
     const names = choice(columns, roles, "id", "their number");
     const preview = html("p", { class: "ls-app-preview", role: "status" });
     this.el = html(
       "div",
       { class: "ls-app-label-choice" },
-      html("label", { class: "ls-app-main-choice" }, "Classes are in ", this.#select),
+      html("label", { class: "ls-app-main-choice" }, "Classes are in ", label),
       preview,
       html("label", {}, "Rows are named by ", names),
     );
@@ -29,7 +29,7 @@ export class LabelChoice {
   }
 
   focus(): void {
-    this.#select.focus();
+    this.el.querySelector<HTMLElement>("select, input")?.focus();
   }
 
   #preview(name: string | null): (Node | string)[] {
@@ -46,7 +46,9 @@ export class LabelChoice {
       ...shown.map((words) => html("span", { class: "ls-app-chip" }, words)),
       more > 0 ? `and ${count(more)} more` : "",
       isMany ? ` in ${counted(column.n_rows, "row")}: are these classes?` : "",
-      missing ? ` ${counted(missing, "row")} without one.` : "",
+      missing
+        ? ` ${counted(missing, "row without one is", "rows without one are")} left out.`
+        : "",
     ];
   }
 }
@@ -56,19 +58,8 @@ function choice(
   roles: Roles,
   role: "label" | "id",
   none: string,
-): HTMLSelectElement {
-  // By number: a column may be called anything, also nothing.
-  const select: HTMLSelectElement = html(
-    "select",
-    {
-      onchange: () => roles.assign(columns[Number(select.value)]?.name ?? null, role),
-    },
-    html("option", { value: -1 }, none),
-    ...columns.map(({ name }, i) => html("option", { value: i }, name)),
-  );
-  roles.watch(() => {
-    const name = roles.the(role);
-    select.value = String(columns.findIndex((column) => column.name === name));
-  });
-  return select;
+): HTMLElement {
+  const field = columnField(columns, none, (name) => roles.assign(name, role));
+  roles.watch(() => field.show(roles.the(role)));
+  return field.el;
 }

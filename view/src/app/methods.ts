@@ -3,6 +3,15 @@
 import { html } from "../elements";
 import { type Method, type Order, type Parameter, Refusal, type Value } from "./api";
 import { ModelChoice } from "./model_choice";
+import {
+  fieldValue,
+  fill,
+  type Input,
+  inputFor,
+  leadTo,
+  reveal,
+  spaced,
+} from "./parameter_field";
 
 const GROUPS: readonly [Method["group"], string][] = [
   ["map", "Maps"],
@@ -10,7 +19,9 @@ const GROUPS: readonly [Method["group"], string][] = [
   ["classifier", "Picture of a classifier: one that is fitted for you, or your own"],
 ];
 
-const BY_METHOD = "automatic";
+// Estimators name first what matters most; the others wait behind one more click. How
+// long a fit may take matters, wherever it is named.
+const USUAL = 6;
 
 type Choice = Pick<Order, "method" | "parameters" | "seed" | "honesty" | "model">;
 
@@ -21,14 +32,12 @@ export class MethodChoice {
   readonly #honesty = html("input", { type: "checkbox", checked: true });
   readonly #fields = new Map<string, Input>();
   readonly #methods: readonly Method[];
-  readonly #changed: () => void;
   #method: Method;
   #model: ModelChoice | null = null;
+  #changed: () => void = () => {};
 
-  /** `changed` is called when another method is chosen. */
-  constructor(methods: readonly Method[], changed: () => void) {
+  constructor(methods: readonly Method[]) {
     this.#methods = methods;
-    this.#changed = changed;
     const first = methods[0];
     if (first === undefined) {
       throw new Error("The app offers no method.");
@@ -45,8 +54,48 @@ export class MethodChoice {
     return this.#method;
   }
 
+  /** Call something whenever another method is chosen, in place of what was before. */
+  watch(listener: () => void): void {
+    this.#changed = listener;
+  }
+
+  /** Choose what an earlier run had. */
+  restore(run: Choice): void {
+    const method = this.#methods.find(({ name }) => name === run.method);
+    if (method === undefined) {
+      return;
+    }
+    this.#method = method;
+    this.#furnish(run.model ?? "");
+    for (const radio of this.el.querySelectorAll<HTMLInputElement>("[type=radio]")) {
+      radio.checked = radio.value === method.name;
+    }
+    for (const parameter of method.parameters) {
+      const [input, value] = [
+        this.#fields.get(parameter.name),
+        run.parameters[parameter.name],
+      ];
+      if (input && value !== undefined) {
+        fill(input, parameter, value);
+        reveal(input);
+      }
+    }
+    this.#seed.value = String(run.seed);
+    this.#honesty.checked = run.honesty;
+    this.#changed();
+  }
+
+  /** Lead to the parameter that a refusal speaks of, if it speaks of one. */
+  pointOut(words: string): void {
+    for (const [name, input] of this.#fields) {
+      if (words.includes(`: ${name} must be `)) {
+        leadTo(input);
+      }
+    }
+  }
+
   /** What was chosen. */
-  async order(): Promise<Choice> {
+  order(): Choice {
     const changed = this.#method.parameters
       .map((parameter): [string, Value] => [parameter.name, this.#value(parameter)])
       .filter(([name, value]) => value !== this.#default(name));
@@ -65,8 +114,7 @@ export class MethodChoice {
       return parameter.default;
     }
     if (!input.checkValidity()) {
-      input.closest("details")?.setAttribute("open", "");
-      input.focus();
+      leadTo(input);
       throw new Refusal(`${spaced(parameter.name)}: ${input.validationMessage}`);
     }
     return fieldValue(input, parameter);
@@ -100,6 +148,7 @@ export class MethodChoice {
       { class: "ls-app-card", "data-method": method.name },
       radio,
       html("strong", {}, method.title),
+      method.is_start ? html("em", {}, "Start here") : null,
       html("span", {}, method.words),
       html(
         "small",
@@ -120,16 +169,19 @@ export class MethodChoice {
   }
 
   /** Show what can be set of the method. */
-  #furnish(): void {
+  #furnish(model = ""): void {
     const { title, name, group, parameters } = this.#method;
     this.#fields.clear();
-    this.#model = name === "model" ? new ModelChoice() : null;
+    this.#model = name === "model" ? new ModelChoice(model) : null;
     const rows = parameters.map((parameter) => this.#field(parameter));
-    const details = html(
-      "details",
-      {},
-      html("summary", {}, `Parameters (${rows.length})`),
-      ...rows,
+    const isUsual = (i: number) => i < USUAL || parameters[i]?.name === "max_iter";
+    const usual = rows.filter((_, i) => isUsual(i));
+    const rare = rows.filter((_, i) => !isUsual(i));
+    const details = closed(
+      `Parameters (${rows.length})`,
+      ...usual,
+      // One more line would be as long as the parameter itself.
+      ...(rare.length > 1 ? [closed(`More (${rare.length})`, ...rare)] : rare),
     );
     const honesty = html(
       "label",
@@ -164,45 +216,6 @@ export class MethodChoice {
   }
 }
 
-function spaced(name: string): string {
-  return name.replaceAll("_", " ");
-}
-
-type Input = HTMLInputElement | HTMLSelectElement;
-
-function inputFor(parameter: Parameter, id: string): Input {
-  if (parameter.kind === "flag") {
-    return html("input", { type: "checkbox", id, checked: parameter.default === true });
-  }
-  if (parameter.kind === "choice") {
-    const select = html(
-      "select",
-      { id },
-      parameter.default === null ? html("option", { value: "" }, BY_METHOD) : null,
-      ...parameter.choices.map((choice) => html("option", { value: choice }, choice)),
-    );
-    select.value = String(parameter.default ?? "");
-    return select;
-  }
-  const isNumber = parameter.kind !== "text";
-  return html("input", {
-    id,
-    type: isNumber ? "number" : "text",
-    step: parameter.kind === "whole" ? 1 : isNumber ? "any" : null,
-    value: parameter.default === null ? "" : String(parameter.default),
-    placeholder: parameter.default === null ? BY_METHOD : null,
-  });
-}
-
-/** What a field says; an empty one leaves the choice to the method. */
-export function fieldValue(input: Input, parameter: Parameter): Value {
-  if (parameter.kind === "flag") {
-    return (input as HTMLInputElement).checked;
-  }
-  const text = input.value.trim();
-  if (text === "" || text === "None") {
-    return text ? null : parameter.default;
-  }
-  const number = Number(text);
-  return parameter.kind === "choice" || Number.isNaN(number) ? text : number;
+function closed(words: string, ...children: HTMLElement[]): HTMLElement {
+  return html("details", {}, html("summary", {}, words), ...children);
 }

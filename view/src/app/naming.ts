@@ -17,7 +17,9 @@ export class Naming {
   show(name: string): void {
     this.#title.textContent = name;
     this.#title.title = name;
-    document.title = `${name} – Labelscape`;
+    if (this.el.isConnected) {
+      document.title = `${name} – Labelscape`;
+    }
   }
 
   /** Put a field in place of the title, until it is kept or given up. */

@@ -8,6 +8,13 @@ export interface Page {
   destroy(): void;
 }
 
+/** Go to another page, unless a person has left this one already. */
+export function goOn(from: HTMLElement, address: string): void {
+  if (from.isConnected) {
+    location.hash = address;
+  }
+}
+
 /** A button that waits for what it started, and says why that failed. */
 export function button(
   words: string,
@@ -20,7 +27,10 @@ export function button(
       type: "button",
       class: "ls-app-button",
       ...attributes,
-      onclick: () => void waited(made, act),
+      onclick: () => {
+        complain(made, ""); // of the time before
+        void waited(made, act);
+      },
     },
     words,
   );

@@ -1,14 +1,35 @@
 /** What each column of a table is for: one holds the classes, one may name the rows. */
 
-import type { Column, Role } from "./api";
+import type { Column, Order, Role } from "./api";
 
 export class Roles {
   readonly #roles: Map<string, Role>;
+  readonly #guessed: ReadonlyMap<string, Role>;
   readonly #listeners: (() => void)[] = [];
 
   /** Begins with what was guessed. */
   constructor(columns: readonly Column[]) {
-    this.#roles = new Map(columns.map(({ name, role }) => [name, role]));
+    this.#guessed = new Map(columns.map(({ name, role }) => [name, role]));
+    this.#roles = new Map(this.#guessed);
+  }
+
+  /** What a person has decided otherwise than was guessed. */
+  changes(): [string, Role][] {
+    return [...this.#roles].filter(([name, role]) => this.#guessed.get(name) !== role);
+  }
+
+  /** Take the roles that an earlier run had. */
+  restore(run: Pick<Order, "label" | "id_column" | "drop">): void {
+    const dropped = new Set(run.drop);
+    for (const name of this.#roles.keys()) {
+      this.#roles.set(name, dropped.has(name) ? "drop" : "feature");
+    }
+    this.assign(this.#known(run.id_column), "id");
+    this.assign(this.#known(run.label), "label");
+  }
+
+  #known(name: string | null): string | null {
+    return name !== null && this.#roles.has(name) ? name : null;
   }
 
   of(name: string): Role {
@@ -22,7 +43,12 @@ export class Roles {
 
   /** The column with a role that only one can have. */
   the(role: "label" | "id"): string | null {
-    return this.all(role)[0] ?? null;
+    for (const [name, its] of this.#roles) {
+      if (its === role) {
+        return name;
+      }
+    }
+    return null;
   }
 
   /** Give a column a role; whoever had one that only one can have becomes a feature. */

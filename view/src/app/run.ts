@@ -3,7 +3,7 @@
 import { html } from "../elements";
 import { api, type Progress, type ResultFile, type Run, SILENT } from "./api";
 import { Naming } from "./naming";
-import { button, complain, type Page, span, waited } from "./page";
+import { button, complain, goOn, type Page, span, waited } from "./page";
 import { Running } from "./running";
 import { Stage } from "./stage";
 import { verdict } from "./verdict";
@@ -135,10 +135,10 @@ export class RunPage implements Page {
       button("Delete", async () => {
         if (window.confirm(`Delete the run "${run.name}"?`)) {
           await api.remove(run.id);
-          location.hash = "#/";
+          goOn(this.#status, "#/");
         }
       }),
-      html("a", { href: `#/table/${run.table}` }, "Another run"),
+      html("a", { href: `#/table/${run.table}/${run.id}` }, "Another run"),
     ];
   }
 }
@@ -151,9 +151,8 @@ function statusOf(run: Run): HTMLElement[] {
   }
   const { seconds, summary } = run.result;
   if (run.state !== "finished") {
-    const words = run.words || "It was cancelled.";
-    const why = html("p", {}, html("strong", {}, `${run.state}:`), words);
-    return [why, html("p", {}, asked)];
+    const state = html("strong", {}, `${run.state}${run.words ? ":" : "."}`);
+    return [html("p", {}, state, run.words), html("p", {}, asked)];
   }
   const time = seconds === undefined ? "" : `in ${span(Math.ceil(seconds))}`;
   const said = verdict(run.result);

@@ -7,7 +7,7 @@ import { api } from "./api";
 import { appearance } from "./appearance";
 
 // As high as a view reads well; on large screens it takes what the page leaves.
-const [LEAST, ABOVE] = [600, 170];
+const [LEAST, BELOW] = [540, 24];
 
 export class Stage {
   readonly el = html("div", { class: "ls-app-stage" });
@@ -29,7 +29,8 @@ export class Stage {
   show(scene: ArrayBuffer): HttpModel {
     this.clear();
     this.el.replaceChildren();
-    const height = Math.max(this.#least, window.innerHeight - ABOVE);
+    const above = this.el.getBoundingClientRect().top + window.scrollY;
+    const height = Math.max(this.#least, window.innerHeight - above - BELOW);
     const model = new HttpModel(
       { scene: new DataView(scene), height, theme: appearance.theme },
       (object) => api.explain(this.#id, object),

@@ -3,7 +3,7 @@
 import { svg } from "../elements";
 import { number } from "../format";
 
-export interface Axis {
+interface Axis {
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly number[];
@@ -11,7 +11,7 @@ export interface Axis {
   readonly log?: boolean;
 }
 
-export interface Frame {
+interface Frame {
   readonly element: SVGSVGElement;
   x(value: number): number;
   y(value: number): number;

@@ -2,7 +2,8 @@
 
 import { svg } from "../elements";
 import { number } from "../format";
-import { shortened } from "../names";
+import { toldApart } from "../names";
+import { onTwoLines } from "../wrap";
 
 export interface Series {
   readonly name: string;
@@ -17,6 +18,8 @@ export interface BarGroup {
   readonly name: string;
   /** One value for each series; NaN where it is missing. */
   readonly values: readonly number[];
+  /** The values in words, where they are more than numbers. */
+  readonly words?: readonly string[];
   /** What else is to be said of each value. */
   readonly notes?: readonly string[];
 }
@@ -29,8 +32,12 @@ export interface Domain {
 const BAR = 8;
 const GAP = 4;
 const GROUP_GAP = 12;
+/** Room for a number, and for a date. */
 const NUMBERS = 56;
+const WORDS = 72;
 const LETTER = 7;
+const LINE = 13;
+const LINE_GAP = 8;
 
 /**
  * Bars of each group, one per series, from zero. With "each", groups have axes of their
@@ -43,15 +50,28 @@ export function bars(
   label: string,
   axis: Domain | "each" = domainOf(groups),
 ): SVGSVGElement {
-  const step = series.length * (BAR + GAP) - GAP + GROUP_GAP;
   const names = Math.round(Math.min(0.4 * width, 200) / 4) * 4;
-  const room = width - names - NUMBERS - 8;
+  const numbers = groups.some(({ words }) => words) ? WORDS : NUMBERS;
+  const room = width - names - numbers - 8;
   const scale = ({ low, high }: Domain) => {
     const span = high - low || 1;
     return (value: number) =>
       names + 8 + ((Math.min(Math.max(value, low), high) - low) / span) * room;
   };
-  const height = Math.max(groups.length * step, 4);
+  const letters = Math.floor(names / LETTER);
+  const short = toldApart(
+    groups.map(({ name }) => name),
+    2 * letters - 2,
+  );
+  const lines = short.map((name) => onTwoLines(name, letters));
+  const inside = series.length * (BAR + GAP) - GAP;
+  const steps = lines.map(({ length }) =>
+    Math.max(inside + GROUP_GAP, length > 1 ? length * LINE + LINE_GAP : 0),
+  );
+  const height = Math.max(
+    steps.reduce((a, b) => a + b, 0),
+    4,
+  );
   const root = svg("svg", {
     class: "ls-chart ls-bars",
     role: "list",
@@ -60,16 +80,20 @@ export function bars(
     height,
     viewBox: `0 0 ${width} ${height}`,
   });
+  let start = 0;
   groups.forEach((group, g) => {
-    const top = g * step + GROUP_GAP / 2;
+    const [from, to] = [start, start + steps[g]];
+    const middle = (from + to) / 2;
+    const top = middle - inside / 2;
+    start = to;
     const x = scale(axis === "each" ? domainOf([group]) : axis);
     const words = writer(axis === "each" ? [group] : groups);
-    const middle = top + (step - GROUP_GAP) / 2;
+    const first = middle + 4 - ((lines[g].length - 1) * LINE) / 2;
     const name = svg(
       "text",
-      { class: "ls-bar-name", x: 0, y: middle + 4 },
+      { class: "ls-bar-name" },
       svg("title", {}, group.name),
-      shortened(group.name, Math.floor(names / LETTER)),
+      ...lines[g].map((line, k) => svg("tspan", { x: 0, y: first + k * LINE }, line)),
     );
     root.append(
       svg(
@@ -83,8 +107,8 @@ export function bars(
           class: "ls-axis",
           x1: x(0),
           x2: x(0),
-          y1: g * step,
-          y2: (g + 1) * step,
+          y1: from,
+          y2: to,
         }),
       ),
     );
@@ -131,7 +155,8 @@ function bar(
   const known = Number.isFinite(value);
   const note = group.notes === undefined ? "" : ` (${group.notes[s]})`;
   const [from, to] = [place.x(0), place.x(known ? value : 0)];
-  const label = `${group.name}, ${series.name}: ${known ? number(value) + note : "missing"}`;
+  const exact = group.words?.[s] ?? number(value);
+  const label = `${group.name}, ${series.name}: ${known ? exact + note : "missing"}`;
   const color = (value < 0 ? series.negative : undefined) ?? series.color;
   return [
     svg(
@@ -153,7 +178,7 @@ function bar(
     svg(
       "text",
       { class: "ls-value", x: place.width, y: place.y + BAR, "text-anchor": "end" },
-      place.words(value),
+      group.words?.[s] ?? place.words(value),
     ),
   ];
 }

@@ -3,7 +3,7 @@
 import { svg } from "../elements";
 import { counted, percent } from "../format";
 
-export interface Share {
+interface Share {
   readonly name: string;
   readonly count: number;
   readonly color: string;

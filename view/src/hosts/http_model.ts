@@ -8,7 +8,7 @@ interface Question {
   readonly number: number;
 }
 
-export type Explain = (object: number) => Promise<Record<string, unknown>>;
+type Explain = (object: number) => Promise<Record<string, unknown>>;
 
 /** Anywidget's model in the local app. */
 export class HttpModel extends FrozenModel {

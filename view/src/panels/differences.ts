@@ -2,11 +2,17 @@
 
 import { type Contrast, contrast, type Difference } from "../contrast";
 import { html } from "../elements";
-import { number } from "../format";
-import type { Scene } from "../scene";
+import { percent } from "../format";
+import { toldApart } from "../names";
+import type { Feature, Scene } from "../scene";
+import { written } from "../values";
 import { note, section } from "./parts";
 
 const FEATURES_SHOWN = 8;
+const LONGEST_NAME = 44;
+/** In standard deviations: what is worth telling, and what fills the room of a bar. */
+const LEAST = 0.2;
+const MOST = 3;
 
 /** Null where the scene has no features. */
 export function differenceSection(
@@ -16,7 +22,8 @@ export function differenceSection(
   if (scene.features.length === 0) {
     return null;
   }
-  const title = "What sets them apart";
+  const one = selection.length === 1;
+  const title = one ? "What sets it apart" : "What sets them apart";
   if (selection.length === scene.n_points) {
     return section(
       title,
@@ -24,30 +31,49 @@ export function differenceSection(
     );
   }
   const found = contrast(scene.features, scene.n_points, selection);
-  const shown = found.differences.slice(0, FEATURES_SHOWN);
+  const shown = found.differences
+    .filter(({ size }) => Math.abs(size) >= LEAST)
+    .slice(0, FEATURES_SHOWN);
   if (shown.length === 0) {
-    return section(title, note("No feature differs from the rest."));
+    return section(
+      title,
+      note(`Nothing stands out: no feature differs from the rest by ${LEAST} sd.`),
+    );
   }
+  const names = toldApart(
+    shown.map(({ feature }) => scene.features[feature].name),
+    LONGEST_NAME,
+  );
   return section(
     title,
     html(
       "ol",
       { class: "ls-differences" },
-      ...shown.map((one) => differenceItem(scene, one, Math.abs(shown[0].size))),
+      ...shown.map((difference, k) => differenceItem(scene, difference, names[k], one)),
     ),
-    note(differenceNote(found)),
+    note(differenceNote(found, one)),
   );
 }
 
-function differenceItem(scene: Scene, one: Difference, largest: number): HTMLElement {
-  const { name } = scene.features[one.feature];
-  const way = one.size > 0 ? "higher" : "lower";
-  const share = (50 * Math.abs(one.size)) / largest;
-  const start = one.size > 0 ? 50 : 50 - share;
+function differenceItem(
+  scene: Scene,
+  { feature: j, size, chosen, rest }: Difference,
+  name: string,
+  one: boolean,
+): HTMLElement {
+  const feature = scene.features[j];
+  const way = size > 0 ? "higher" : "lower";
+  const share = 50 * Math.min(1, Math.abs(size) / MOST);
+  const start = size > 0 ? 50 : 50 - share;
+  const means = `${mean(feature, rest)} in the rest`;
   return html(
     "li",
-    { "data-feature": name, "data-value": one.size },
-    html("span", { class: "ls-difference-name", title: name }, name),
+    { "data-feature": feature.name, "data-value": size },
+    html(
+      "span",
+      { class: "ls-difference-name", title: feature.name, dir: "auto" },
+      name,
+    ),
     html(
       "span",
       { class: "ls-difference-bar", "aria-hidden": "true" },
@@ -56,13 +82,20 @@ function differenceItem(scene: Scene, one: Difference, largest: number): HTMLEle
     html(
       "span",
       { class: "ls-meaning" },
-      `${number(one.chosen)} here, ${number(one.rest)} in the rest: ` +
-        `${Math.abs(one.size).toFixed(1)} sd ${way}`,
+      `${one ? written(feature, chosen) : mean(feature, chosen)} here, ${one ? `on average ${means}` : means}: ` +
+        `${Math.abs(size).toFixed(1)} sd ${way}`,
     ),
   );
 }
 
-function differenceNote({ sampled }: Contrast): string {
-  const words = "Means; differences in standard deviations (sd) of all points.";
+/** The mean of truth values is how many are true. */
+function mean(feature: Feature, value: number): string {
+  return feature.kind === "truth" ? percent(value) : written(feature, value);
+}
+
+function differenceNote({ sampled }: Contrast, one: boolean): string {
+  const words =
+    `${one ? "Differences" : "Means; differences"} in standard deviations (sd) of all ` +
+    `points. A bar to the end is ${MOST} sd or more.`;
   return sampled ? `${words} Estimated from a part of the points.` : words;
 }

@@ -1,9 +1,17 @@
 /** The legend: what colours stand for, how many there are, and which are shown. */
 
-import { grouping, isError, numbersOf, rampOf } from "../coloring";
+import {
+  grouping,
+  headingOf,
+  isError,
+  numbersOf,
+  rampOf,
+  scaleWords,
+} from "../coloring";
 import { COLORS, classPaint, ramp } from "../colors";
 import { html } from "../elements";
 import * as format from "../format";
+import { classTitle } from "../names";
 import type { Context, Panel } from "../panel";
 import { type State, toggleClass } from "../state";
 import { shadeOf } from "../theme";
@@ -17,13 +25,14 @@ export class LegendPanel implements Panel {
   readonly #context: Context;
   readonly #scale = html("div", { class: "ls-scale", hidden: true });
   readonly #heading = html("h2", {});
+  readonly #none = html("p", { class: "ls-note", role: "status", hidden: true });
   readonly #all: HTMLButtonElement;
   readonly #rows: readonly Row[];
 
   constructor(el: HTMLElement, context: Context) {
     const { scene, store } = context;
     this.#context = context;
-    this.#rows = scene.classes.map((name, index) => this.#row(name, index));
+    this.#rows = scene.classes.map((_, index) => this.#row(index));
     this.#all = html(
       "button",
       {
@@ -46,7 +55,13 @@ export class LegendPanel implements Panel {
       hidden: scene.classes.length <= COLORS.length,
       oninput: () => this.#find(search.value),
     });
-    el.append(this.#scale, html("header", {}, this.#heading, this.#all), search, list);
+    el.append(
+      this.#scale,
+      html("header", {}, this.#heading, this.#all),
+      this.#none,
+      search,
+      list,
+    );
     this.#color(store.state);
     this.#count(store.state);
   }
@@ -64,8 +79,9 @@ export class LegendPanel implements Panel {
 
   destroy(): void {}
 
-  #row(name: string, index: number): Row {
+  #row(index: number): Row {
     const { scene, store } = this.#context;
+    const name = classTitle(scene, index);
     const swatch = html("i", { class: "ls-swatch", "aria-hidden": "true" });
     swatch.style.background = classPaint(index, scene.classes.length);
     const count = html("span", { class: "ls-count" });
@@ -87,7 +103,7 @@ export class LegendPanel implements Panel {
         },
       },
       swatch,
-      html("span", { class: "ls-class-name" }, name),
+      html("span", { class: "ls-class-name", dir: "auto" }, name),
       count,
     );
     return { el, count };
@@ -114,8 +130,7 @@ export class LegendPanel implements Panel {
     // Other levels than that of the data show classes only.
     const shown = level === "data" ? colorBy : "class";
     const numbers = numbersOf(scene, map, shown);
-    this.#heading.textContent =
-      { prediction: "Predictions", errors: "Errors" }[colorBy] ?? "Classes";
+    this.#heading.textContent = headingOf(colorBy);
     this.#scale.hidden = numbers === null;
     this.#scale.replaceChildren();
     if (numbers) {
@@ -124,16 +139,16 @@ export class LegendPanel implements Panel {
         (_, i) => i % 15 === 0,
       );
       bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
-      const { low, high } = numbers;
+      const { low, high, kind } = numbers;
       this.#scale.append(
         html("h2", {}, numbers.words),
         bar,
         html(
           "div",
           { class: "ls-bar-ends" },
-          html("span", {}, format.number(low)),
-          html("span", {}, format.number((low + high) / 2)),
-          html("span", {}, format.number(high)),
+          ...(kind ? [low, high] : [low, (low + high) / 2, high]).map((value) =>
+            html("span", {}, scaleWords(numbers, value)),
+          ),
         ),
         html("p", { class: "ls-note" }, WORDS[colorBy] ?? ""),
       );
@@ -148,16 +163,21 @@ export class LegendPanel implements Panel {
     const classes = grouping(scene, colorBy);
     const all = new Uint32Array(scene.classes.length);
     const chosen = new Uint32Array(scene.classes.length);
-    classes?.data.forEach((index, point) => {
-      if (index < all.length && (colorBy !== "errors" || isError(scene, point))) {
-        all[index]++;
+    let n = 0;
+    const count = (counts: Uint32Array, point: number) => {
+      const index = classes?.data[point] ?? counts.length;
+      if (index < counts.length && (colorBy !== "errors" || isError(scene, point))) {
+        counts[index]++;
+        n++;
       }
-    });
+    };
+    for (let point = 0; point < scene.n_points; point++) {
+      count(all, point);
+    }
+    this.#none.hidden = colorBy !== "errors" || n > 0;
+    this.#none.textContent = `No errors among ${format.counted(scene.n_points, "point")}.`;
     for (const point of selection) {
-      const index = classes?.data[point] ?? all.length;
-      if (index < chosen.length) {
-        chosen[index]++;
-      }
+      count(chosen, point);
     }
     this.#rows.forEach(({ el, count }, index) => {
       const shown = !hiddenClasses.has(index);

@@ -1,19 +1,24 @@
 /** One object: what the model says of it, why, and what would change its mind. */
 
 import { Answers } from "../answers";
+import { position } from "../ascending";
+import { contributionsOf } from "../contributions";
 import { type Child, html } from "../elements";
-import { counted, number, percent } from "../format";
+import { count, counted, number, percent } from "../format";
+import { distanceName } from "../measure";
 import { Media } from "../media";
-import { classOf, objectId, prototypeName } from "../names";
+import { classOf, objectId, prototypeName, prototypeNumber, toldApart } from "../names";
 import { nearestClasses } from "../nearest_classes";
 import type { Context, Panel } from "../panel";
 import type { SceneModel } from "../scene";
 import type { State } from "../state";
+import { written } from "../values";
 import { behind, button, classMark, note, section, table } from "./parts";
 import { TabPage } from "./tab_page";
 import { changeTable, contributionBars } from "./why";
 
 const CLASSES_SHOWN = 8;
+const LONGEST_NAME = 40;
 
 export class ObjectPanel implements Panel {
   readonly #context: Context;
@@ -26,15 +31,16 @@ export class ObjectPanel implements Panel {
   constructor(el: HTMLElement, context: Context) {
     this.#context = context;
     this.#media = new Media(context.scene);
-    this.#answers = new Answers(context.asker, () => this.#again());
+    this.#answers = new Answers(context, () => this.#again());
     const { state } = context.store;
     this.#page = new TabPage(el, state, (now, width) => this.#draw(now, width));
     this.#page.update(state, true);
   }
 
   update(state: State, before: State): void {
-    const hasChanged = state.object !== before.object;
-    if (hasChanged) {
+    const hasChanged =
+      state.object !== before.object || state.selection !== before.selection;
+    if (state.object !== before.object) {
       this.#allClasses = false;
       this.#allFeatures = false;
     }
@@ -50,23 +56,37 @@ export class ObjectPanel implements Panel {
     this.#page.update(this.#context.store.state, true);
   }
 
-  #draw({ object }: State, width: number): Child[] {
+  #draw({ object, selection }: State, width: number): Child[] {
     const { model } = this.#context.scene;
     if (object === null) {
       return [
         html("h2", {}, "No object chosen"),
-        note(
-          "Double-click a point on a map, or click an id in the table of chosen points.",
-        ),
+        note("Click a point on a map, or an id in the table of chosen points."),
       ];
     }
     return [
+      selection.length > 1 ? this.#steps(selection, object) : null,
       ...this.#identity(object),
       ...(model?.class_distances ? [this.#distances(model, object)] : []),
       ...(model === null ? [] : this.#explained(model, object, width)),
       ...(model === null ? [] : [this.#behind(model, object)]),
       this.#features(object),
     ];
+  }
+
+  /** From one chosen point to the next. */
+  #steps(selection: Uint32Array, object: number): HTMLElement {
+    const { store } = this.#context;
+    const at = position(selection, object);
+    const n = selection.length;
+    const to = (next: number) => () => store.set({ object: selection[(next + n) % n] });
+    return html(
+      "div",
+      { class: "ls-buttons ls-steps", role: "group", "aria-label": "Chosen points" },
+      button("‹", "previous", to(at < 0 ? -1 : at - 1), { "aria-label": "Previous" }),
+      button("›", "next", to(at + 1), { "aria-label": "Next" }),
+      note(at < 0 ? `${count(n)} chosen` : `${count(at + 1)} of ${count(n)} chosen`),
+    );
   }
 
   #identity(object: number): Child[] {
@@ -84,7 +104,7 @@ export class ObjectPanel implements Panel {
       facts.push(["prediction", classMark(scene, given)]);
     }
     if (certainty !== null) {
-      facts.push(["confidence", percent(certainty.data[object])]);
+      facts.push(["certainty", percent(certainty.data[object])]);
     }
     return [
       html("h2", { class: "ls-id", "data-object": object }, objectId(scene, object)),
@@ -107,18 +127,22 @@ export class ObjectPanel implements Panel {
     const { scene } = this.#context;
     const order = nearestClasses(model, object);
     const shown = this.#allClasses ? order : order.slice(0, CLASSES_SHOWN);
+    const numbers = order.map(({ prototype }) => prototypeNumber(model, prototype));
+    const isNumbered = numbers.some((one) => one !== null);
     return section(
       "Distance to each class",
       table(
         "Distance to each class",
         [
           { words: "Class" },
-          { words: "prototype", numeric: true },
-          { words: "distance", numeric: true },
+          ...(isNumbered ? [{ words: "prototype", numeric: true }] : []),
+          { words: distanceName(model), numeric: true },
         ],
-        shown.map(({ index, prototype, distance }) => [
+        shown.map(({ index, distance }, k) => [
           { words: classMark(scene, index) },
-          prototypeCell(prototypeName(scene, model, prototype)),
+          ...(isNumbered
+            ? [{ words: numbers[k] ? `no. ${numbers[k]}` : "", numeric: true }]
+            : []),
           {
             words: number(distance),
             numeric: true,
@@ -133,30 +157,46 @@ export class ObjectPanel implements Panel {
             this.#again();
           })
         : null,
+      model.squared && order.length > 0 ? note(rootInWords(order[0].distance)) : null,
     );
   }
 
-  #explained(model: SceneModel, object: number, width: number): HTMLElement[] {
+  #explained(model: SceneModel, object: number, width: number): Child[] {
     const { scene } = this.#context;
     const answer = this.#answers.of(model, object);
-    const title = "Why this decision";
-    if (answer.state !== "answered") {
+    const explanation = answer.state === "answered" ? answer.explanation : null;
+    const contributions =
+      explanation?.contributions ?? contributionsOf(scene, model, object);
+    const told = () => {
       const role = answer.state === "asking" ? "status" : "note";
-      return [section(title, html("p", { class: "ls-note", role }, answer.words))];
-    }
+      const words = answer.state === "answered" ? "" : answer.words;
+      return html("p", { class: "ls-note", role }, words);
+    };
     const showAll = () => {
       this.#allFeatures = true;
       this.#again();
     };
     return [
       section(
-        title,
-        ...contributionBars(scene, nearestClasses(model, object), answer.explanation, {
-          width,
-          showAll: this.#allFeatures ? null : showAll,
-        }),
+        "Why this decision",
+        ...(contributions === null
+          ? [told()]
+          : contributionBars(
+              scene,
+              model,
+              nearestClasses(model, object),
+              contributions,
+              { width, showAll: this.#allFeatures ? null : showAll },
+            )),
       ),
-      section("The smallest change", ...changeTable(scene, object, answer.explanation)),
+      contributions === null
+        ? null
+        : section(
+            "The smallest change",
+            ...(explanation === null
+              ? [told()]
+              : changeTable(scene, object, explanation)),
+          ),
     ];
   }
 
@@ -177,6 +217,10 @@ export class ObjectPanel implements Panel {
     if (features.length === 0) {
       return null;
     }
+    const names = toldApart(
+      features.map(({ name }) => name),
+      LONGEST_NAME,
+    );
     return html(
       "details",
       // Where no model says anything, the values are all there is.
@@ -185,16 +229,22 @@ export class ObjectPanel implements Panel {
       table(
         "All values",
         [{ words: "Feature" }, { words: "value", numeric: true }],
-        features.map(({ name, values }) => [
-          { words: html("span", { class: "ls-cut" }, name), title: name },
-          { words: number(values[object]), numeric: true },
+        features.map((feature, j) => [
+          {
+            words: html("span", { class: "ls-cut" }, names[j]),
+            title: feature.name,
+          },
+          { words: written(feature, feature.values[object]), numeric: true },
         ]),
       ),
     );
   }
 }
 
-/** The number of a prototype: the class stands beside it. */
-function prototypeCell(name: string) {
-  return { words: name.slice(name.lastIndexOf(" ") + 1), numeric: true, title: name };
+/** How a squared distance is to be read. */
+function rootInWords(squared: number): string {
+  return (
+    `Squared, as the model compares them: ${number(squared)} ` +
+    `is a distance of ${number(Math.sqrt(squared))}.`
+  );
 }

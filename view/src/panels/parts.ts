@@ -3,7 +3,7 @@
 import { classPaint, NONE } from "../colors";
 import { type Child, html } from "../elements";
 import type { Media } from "../media";
-import { objectId, shortened } from "../names";
+import { classTitle, objectId, shortened } from "../names";
 import type { Context } from "../panel";
 import type { Scene } from "../scene";
 import { openObject } from "../state";
@@ -27,12 +27,12 @@ export function colorOf(scene: Scene, index: number): string {
 
 /** A class: its colour and its name. */
 export function classMark(scene: Scene, index: number): HTMLElement {
-  const name = scene.classes[index] ?? "no class";
+  const name = classTitle(scene, index);
   return html(
     "span",
     { class: "ls-class", "data-class": index, title: name },
     swatch(colorOf(scene, index)),
-    html("span", { class: "ls-class-name" }, name),
+    html("span", { class: "ls-class-name", dir: "auto" }, name),
   );
 }
 
@@ -73,7 +73,7 @@ export function choice<T extends string>(
   );
 }
 
-export interface Cell {
+interface Cell {
   readonly words: Child;
   readonly numeric?: boolean;
   readonly title?: string;
@@ -114,7 +114,7 @@ export function show({ scene, store }: Context, object: number): void {
 }
 
 /** A real object as a card that opens it: picture, else text, and its id. */
-export function objectCard(
+function objectCard(
   context: Context,
   media: Media,
   role: string,

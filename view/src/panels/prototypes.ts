@@ -5,7 +5,7 @@ import { type Comparison, comparison, type Mode, type Order } from "../compariso
 import { type Child, html } from "../elements";
 import { count, counted, number } from "../format";
 import { Media } from "../media";
-import { classOf, prototypeName } from "../names";
+import { classOf, prototypeName, prototypeNumber } from "../names";
 import type { Context, Panel } from "../panel";
 import type { SceneModel } from "../scene";
 import { type State, togglePrototype } from "../state";
@@ -101,8 +101,9 @@ export class PrototypesPanel implements Panel {
         "aria-label": `${words}, ${counted(members, "object")}`,
         title: `${words} stands for ${counted(members, "object")}`,
       });
+      const number = prototypeNumber(model, p);
       chip.append(
-        html("b", {}, words.slice(words.lastIndexOf(" ") + 1)),
+        ...(number === null ? [] : [html("b", {}, String(number))]),
         html("span", {}, count(members)),
       );
       groups.set(own, [...(groups.get(own) ?? []), chip]);
@@ -287,8 +288,8 @@ function featureTable(
     ],
     groups.map((group) => [
       { words: group.name, title: group.name },
-      ...group.values.map((value) => ({
-        words: number(value),
+      ...group.values.map((value, k) => ({
+        words: group.words?.[k] ?? number(value),
         numeric: true,
         attributes: { "data-value": value },
       })),

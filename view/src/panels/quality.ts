@@ -7,22 +7,24 @@ import { number, percent } from "../format";
 import type { Context, Panel } from "../panel";
 import type { Honesty, Quality, Regions, SceneMap } from "../scene";
 import type { State } from "../state";
+import { comparisonTable } from "./comparison_table";
 import { note, section, table } from "./parts";
 import { TabPage } from "./tab_page";
 
-const LEVELS = {
-  real: "The separation is real",
-  mixed: "The separation is partly real",
-  made: "The separation is made by the map",
-} as const;
+/** Longer words than a table in a terminal has room for. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  auc_log_rnx:
+    "part of all neighbours, near and far, that the map keeps; 1 = all, 0 = chance",
+};
 
 export class QualityPanel implements Panel {
   readonly #page: TabPage;
 
   constructor(el: HTMLElement, { scene, store }: Context) {
-    this.#page = new TabPage(el, store.state, (state, width) =>
-      mapPage(scene.maps[state.map], width),
-    );
+    this.#page = new TabPage(el, store.state, ({ map }, width) => [
+      scene.comparison ? comparisonTable(scene.comparison, scene.maps[map].name) : null,
+      ...mapPage(scene.maps[map], width),
+    ]);
     this.#page.update(store.state, true);
   }
 
@@ -49,7 +51,8 @@ function mapPage(map: SceneMap, width: number): Child[] {
 }
 
 function verdict(honesty: Honesty): HTMLElement {
-  const { level, k } = honesty;
+  const { level, k, verdict } = honesty;
+  const [finding, reasons] = parted(verdict);
   const rows = [
     ["On the map, points it was fitted to", honesty.seen, "seen"],
     ["On the map, points it has not seen", honesty.unseen, "unseen"],
@@ -68,7 +71,7 @@ function verdict(honesty: Honesty): HTMLElement {
         "data-honesty": level,
         "aria-hidden": "true",
       }),
-      html("div", {}, html("strong", {}, LEVELS[level]), note(honesty.verdict)),
+      html("div", {}, html("strong", {}, finding), reasons ? note(reasons) : null),
     ),
     table(
       "Accuracy of nearest neighbours",
@@ -85,14 +88,18 @@ function verdict(honesty: Honesty): HTMLElement {
         },
       ]),
     ),
-    note(chance(honesty.p_value)),
+    honesty.chance ? note(honesty.chance) : null,
   );
 }
 
-function chance(p: number): string {
-  return Number.isFinite(p)
-    ? `Shuffled labels do as well on unseen points with probability ${number(p)}.`
-    : "";
+/** What a verdict says, up to the first colon, and the numbers that it follows from. */
+function parted(verdict: string): [string, string] {
+  const end = verdict.indexOf(": ");
+  if (end < 0) {
+    return [verdict, ""];
+  }
+  const reasons = verdict.slice(end + 2);
+  return [verdict.slice(0, end), reasons.charAt(0).toUpperCase() + reasons.slice(1)];
 }
 
 function qualitySections(quality: Quality, width: number): HTMLElement[] {
@@ -108,7 +115,7 @@ function qualitySections(quality: Quality, width: number): HTMLElement[] {
         ...(hasOriginal ? [{ words: "data", numeric: true }] : []),
       ],
       rows.map((row) => [
-        { words: measure(row.label, row.meaning) },
+        { words: measure(row.label, MEANINGS[row.name] ?? row.meaning) },
         {
           words: digits(row.value),
           numeric: true,
@@ -130,7 +137,17 @@ function qualitySections(quality: Quality, width: number): HTMLElement[] {
     measures,
     ...(curve === null
       ? []
-      : [section("Neighbourhoods of all sizes", rankCurve(curve, width))]),
+      : [
+          section(
+            "Neighbourhoods of all sizes",
+            rankCurve(curve, width),
+            note(
+              "For each size from one neighbour to nearly all points: the part of the " +
+                "neighbours in the data that are neighbours here too. 1 is all of " +
+                "them, 0 is as many as by chance.",
+            ),
+          ),
+        ]),
     ...(shepard === null
       ? []
       : [

@@ -2,13 +2,14 @@
 
 import { stackedBar } from "../charts/stack";
 import { classCounts, inverted } from "../chosen";
+import { copyText } from "../clipboard";
 import { pointColumns, selectionCsv } from "../csv";
+import { download } from "../download";
 import { type Child, html } from "../elements";
-import { count, counted, number, percent } from "../format";
-import { objectId } from "../names";
+import { count, counted, percent } from "../format";
+import { classTitle, objectId } from "../names";
 import type { Context, Panel } from "../panel";
 import type { State } from "../state";
-import { copyText, saveText } from "../text_out";
 import { differenceSection } from "./differences";
 import { button, classMark, colorOf, note, section, show, table } from "./parts";
 import { TabPage } from "./tab_page";
@@ -85,7 +86,10 @@ export class SelectionPanel implements Panel {
       { class: "ls-buttons" },
       button(this.#copied ? "Copied" : "Copy CSV", "copy", copy),
       button("Save CSV", "save", () =>
-        saveText(selectionCsv(scene, selection), "selection.csv"),
+        download(
+          new Blob(selectionCsv(scene, selection), { type: "text/csv" }),
+          "selection.csv",
+        ),
       ),
       this.#invertButton("Invert"),
       button("Clear", "clear", () => store.set({ selection: new Uint32Array() })),
@@ -119,7 +123,7 @@ export class SelectionPanel implements Panel {
       label,
       stackedBar(
         mix.map(({ index, size }) => ({
-          name: scene.classes[index] ?? "no class",
+          name: classTitle(scene, index),
           count: size,
           color: colorOf(scene, index),
         })),
@@ -154,11 +158,11 @@ export class SelectionPanel implements Panel {
     const shown = Array.from(selection.subarray(0, ROWS_SHOWN));
     const rows = shown.map((i) => [
       { words: this.#link(i) },
-      ...columns.map((column) => {
-        const text = column.text(i);
-        const words = column.numeric ? (text === "" ? "" : number(Number(text))) : text;
-        return { words, title: text, numeric: column.numeric };
-      }),
+      ...columns.map((column) => ({
+        words: column.words(i),
+        title: column.text(i),
+        numeric: column.numeric,
+      })),
     ]);
     const heads = columns.map(({ name, numeric }) => ({ words: name, numeric }));
     const element = table("Chosen points", [{ words: "id" }, ...heads], rows);
@@ -189,6 +193,7 @@ export class SelectionPanel implements Panel {
         onclick: () => show(this.#context, point),
         onpointerenter: hover,
         onfocus: hover,
+        onblur: () => store.set({ hover: null }),
       },
       objectId(scene, point),
     );

@@ -6,27 +6,32 @@ import { type Child, html } from "../elements";
 import { changesOf } from "../explanation";
 import { count, counted, number } from "../format";
 import type { Explanation } from "../host";
+import { changeUnit, distanceName } from "../measure";
+import { classTitle, inWords, shortened, toldApart } from "../names";
 import type { NearClass } from "../nearest_classes";
-import type { Scene } from "../scene";
+import type { Scene, SceneModel } from "../scene";
+import { written } from "../values";
 import { button, note, table } from "./parts";
 
 const FEATURES_SHOWN = 10;
 const CHANGES_SHOWN = 8;
+const LONGEST_NAME = 40;
 
 /** What each feature says for and against the decision, the loudest first. */
 export function contributionBars(
   scene: Scene,
+  model: SceneModel,
   classes: readonly NearClass[],
-  explanation: Explanation,
+  contributions: ArrayLike<number>,
   { width, showAll }: { width: number; showAll: (() => void) | null },
 ): Child[] {
-  const values = scene.features.map((_, j) => explanation.contributions[j]);
+  const values = scene.features.map((_, j) => contributions[j]);
   const order = Array.from(values.keys()).sort(
     (a, b) => Math.abs(values[b]) - Math.abs(values[a]),
   );
   const shown = showAll === null ? order : order.slice(0, FEATURES_SHOWN);
   const total = values.reduce((a, b) => a + b, 0);
-  const [own, foreign] = classes.map(({ index }) => scene.classes[index]);
+  const [own, foreign] = classes.map(({ index }) => classWords(scene, index));
   // In the colours of the classes that they speak for.
   const [color, negative] = [0, 1].map((k) =>
     classes[k] ? classPaint(classes[k].index, scene.classes.length) : "var(--ls-quiet)",
@@ -36,7 +41,7 @@ export function contributionBars(
       ? "Bars to the right speak for the decision, bars to the left against it."
       : `Bars to the right speak for ${own}, bars to the left for ${foreign}.`;
   return [
-    note(`${words} ${sumInWords(scene, classes, total)}`),
+    note(`${words} ${sumInWords(scene, model, classes, total)}`),
     bars(
       shown.map((j) => ({ name: scene.features[j].name, values: [values[j]] })),
       [{ name: "contribution", color, negative }],
@@ -50,15 +55,21 @@ export function contributionBars(
 }
 
 /** What the bars add up to. With more features than are shown it is not the whole lead. */
-function sumInWords(scene: Scene, near: readonly NearClass[], total: number): string {
+function sumInWords(
+  scene: Scene,
+  model: SceneModel,
+  near: readonly NearClass[],
+  total: number,
+): string {
+  const lead = `the lead in ${distanceName(model)}`;
   const shown = scene.features.length;
   if (shown === scene.n_features) {
-    return `Together ${number(total)}: the lead in distance.`;
+    return `Together ${number(total)}: ${lead}.`;
   }
   const few = `The ${count(shown)} of ${count(scene.n_features)} features here add up to`;
   const [own, foreign] = near;
   return own && foreign
-    ? `${few} ${number(total)} of the lead in distance, ${number(foreign.distance - own.distance)}.`
+    ? `${few} ${number(total)} of ${lead}, ${number(foreign.distance - own.distance)}.`
     : `${few} ${number(total)}.`;
 }
 
@@ -68,8 +79,7 @@ export function changeTable(
   object: number,
   { change, changeDistance, changeClass }: Explanation,
 ): Child[] {
-  const goal = scene.classes[changeClass];
-  if (goal === undefined || !Number.isFinite(changeDistance)) {
+  if (scene.classes[changeClass] === undefined || !Number.isFinite(changeDistance)) {
     return [note("No change that flips the decision was found.")];
   }
   const changes = changesOf(
@@ -78,12 +88,17 @@ export function changeTable(
     scene.features.map(({ low, high }) => high - low),
   );
   const left = changes.length - CHANGES_SHOWN;
+  const unit = changeUnit(change, changeDistance, scene.features, scene.n_features);
+  const names = toldApart(
+    scene.features.map(({ name }) => name),
+    LONGEST_NAME,
+  );
   return [
     html(
       "p",
       { class: "ls-note", "data-change-class": changeClass },
-      `A change of length ${number(changeDistance)} makes it ${goal}. ` +
-        "No smaller one is known.",
+      `A change of length ${number(changeDistance)}, ${unit}, makes it ` +
+        `${classWords(scene, changeClass)}. No smaller one is known.`,
     ),
     table(
       "The smallest change that flips the decision",
@@ -93,12 +108,15 @@ export function changeTable(
         { words: "to", numeric: true },
       ],
       changes.slice(0, CHANGES_SHOWN).map(({ feature, from, to }) => {
-        const { name } = scene.features[feature];
+        const changed = scene.features[feature];
         return [
-          { words: html("span", { class: "ls-cut" }, name), title: name },
-          { words: number(from), numeric: true, title: String(from) },
           {
-            words: number(to),
+            words: html("span", { class: "ls-cut" }, names[feature]),
+            title: changed.name,
+          },
+          { words: written(changed, from), numeric: true, title: String(from) },
+          {
+            words: written(changed, to),
             numeric: true,
             title: String(to),
             attributes: { "data-value": to },
@@ -108,4 +126,9 @@ export function changeTable(
     ),
     left > 0 ? note(`and ${counted(left, "smaller change")} in other features.`) : null,
   ];
+}
+
+/** A class in a sentence. */
+function classWords(scene: Scene, index: number): string {
+  return inWords(shortened(classTitle(scene, index), LONGEST_NAME));
 }

@@ -2,11 +2,19 @@
 
 import { position } from "../ascending";
 import { cameraFor } from "../camera";
+import { quietPaint } from "../colors";
 import { html, svg } from "../elements";
 import { counted, percent } from "../format";
 import { bounds, type Point } from "../geometry";
 import { besideMarks } from "../label_places";
-import { className, classOf, objectId, prototypeName, shortened } from "../names";
+import {
+  classOf,
+  classTitle,
+  inWords,
+  objectId,
+  prototypeName,
+  shortened,
+} from "../names";
 import type { Context, Panel } from "../panel";
 import { colorOf, show } from "../panels/parts";
 import type { SceneModel } from "../scene";
@@ -140,16 +148,17 @@ export class ClassesStage implements Panel {
       const own = codes === null ? -1 : classOf(codes, index);
       const hover = () => store.set({ hover: index });
       const leave = () => store.set({ hover: null });
-      const prediction = className(scene, scene.predictions, index);
+      const given = scene.predictions === null ? -1 : classOf(scene.predictions, index);
       const element = clickable(
         () => show(this.#context, index),
         `Object ${objectId(scene, index)}` +
-          (own < 0 ? "" : `, class ${scene.classes[own]}`) +
-          (prediction === null ? "" : `, predicted ${prediction}`),
+          (own < 0 ? "" : `, class ${inWords(classTitle(scene, own))}`) +
+          (given < 0 ? "" : `, predicted ${inWords(classTitle(scene, given))}`),
         {
           class: "ls-object-mark",
           "data-object": index,
           "data-class": own,
+          style: `--ls-quiet-fill: ${quietPaint(own, scene.classes.length)}`,
           // One stop for the tabulator; arrows lead from object to object.
           tabindex: k === 0 ? 0 : -1,
           onpointerenter: hover,

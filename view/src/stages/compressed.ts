@@ -1,7 +1,7 @@
 /** The data level in brief: class-wise centres, each as large as what it stands for. */
 
 import { cameraFor } from "../camera";
-import { classPaint } from "../colors";
+import { classPaint, quietPaint } from "../colors";
 import { html, svg } from "../elements";
 import { counted } from "../format";
 import { bounds } from "../geometry";
@@ -71,7 +71,11 @@ export class CompressedStage implements Panel {
     return clickable(
       () => this.#choose(k),
       words,
-      { class: "ls-object-mark ls-cluster", "data-class": own },
+      {
+        class: "ls-object-mark ls-cluster",
+        "data-class": own,
+        style: `--ls-quiet-fill: ${quietPaint(own, scene.classes.length)}`,
+      },
       svg("title", {}, words),
       svg("circle", { r: r.toFixed(1), fill: classPaint(own, scene.classes.length) }),
     );

@@ -2,20 +2,20 @@
 
 import { type Camera, cameraFor } from "../camera";
 import { type Coloring, coloring, grouping, numbersOf, statesOf } from "../coloring";
-import { html } from "../elements";
 import { type Box, bounds, type Point } from "../geometry";
 import { Grid } from "../grid";
 import { HyperbolicDisc, middle, usualDisc } from "../hyperbolic";
 import { type Anchor, anchors } from "../labels";
 import { Layer } from "../layer";
 import { drawMarks, labelsOn } from "../marks";
+import { notice } from "../notice";
 import { choosePainter } from "../painter";
 import type { Context, Panel } from "../panel";
-import { type Pickable, placeOf } from "../picking";
+import { type Pickable, placeOf, pointAt } from "../picking";
 import { Plane } from "../plane";
 import { CHOSEN, lookOf, type Painter, PLAIN, type Points, zoomOf } from "../points";
-import { PrototypeMarks } from "../prototype_marks";
-import { RegionsPicture } from "../regions";
+import { type PrototypeMark, PrototypeMarks } from "../prototype_marks";
+import { RegionsPicture, type Strength } from "../regions";
 import type { State } from "../state";
 import { duration, shadeOf } from "../theme";
 import { Tooltip } from "../tooltip";
@@ -24,6 +24,9 @@ import { drawing } from "./data_picture";
 import { MapInput } from "./map_input";
 
 const DISC: Box = { x0: -1, y0: -1, x1: 1, y1: 1 };
+const KEYS =
+  "Arrows move the map, plus and minus zoom. With Shift, arrows go from point to " +
+  "point; Enter chooses one, and opens it when it is chosen.";
 const TRAVEL = 700;
 /** A found point is not looked at more closely than this. */
 const CLOSEST = 4;
@@ -51,6 +54,7 @@ export class DataStage implements Panel {
   #regions: RegionsPicture | null = null;
   #path: readonly Point[] = [];
   #drawing = 0;
+  #moving = false;
 
   constructor(el: HTMLElement, context: Context) {
     const { scene, store } = context;
@@ -64,6 +68,7 @@ export class DataStage implements Panel {
     el.tabIndex = 0;
     el.setAttribute("role", "application");
     el.setAttribute("aria-label", "Map of the objects");
+    el.setAttribute("aria-description", KEYS);
     el.append(
       this.#regionsLayer.canvas,
       painter.canvas,
@@ -167,10 +172,12 @@ export class DataStage implements Panel {
         points: this.#points(),
         painter: this.#painter,
         regions: state.regions ? this.#regions : null,
+        strength: this.#strength(state),
         anchors: this.#visibleAnchors(state),
         shade: shadeOf(state.theme),
         nClasses: this.#context.scene.classes.length,
         prototypes: this.#prototypes.el,
+        marks: this.#prototypeMarks(plane, state),
       },
       vector,
     );
@@ -205,7 +212,9 @@ export class DataStage implements Panel {
   #settle(state: State): void {
     const { positions } = this.#grid;
     this.#base = middle(positions);
-    this.#frame = bounds(positions);
+    const { prototypes } = this.#context.scene.maps[state.map];
+    const marked = this.#forming === null ? (prototypes?.data ?? []) : [];
+    this.#frame = bounds(positions, marked);
     this.#name(state);
     this.#paintRegions(state);
     this.#project(state);
@@ -281,6 +290,7 @@ export class DataStage implements Panel {
       codes: this.#coloring.codes,
       states: this.#states,
       palette: this.#coloring.palette,
+      quietPalette: this.#coloring.quietPalette,
       frame: disc ? DISC : this.#frame,
     };
   }
@@ -289,7 +299,15 @@ export class DataStage implements Panel {
     this.#painter.show(this.#points(), milliseconds);
   }
 
+  /** How large and strong points are now. */
+  #appearance() {
+    const { camera, size } = this.viewpoint;
+    const { codes, frame } = this.#points();
+    return lookOf(codes.length, zoomOf(camera, size, frame));
+  }
+
   #look(moving: boolean): void {
+    this.#moving = moving;
     this.#painter.look(this.viewpoint.camera, this.viewpoint.size, moving);
     this.#drawSoon();
   }
@@ -305,27 +323,42 @@ export class DataStage implements Panel {
     const plane = this.plane();
     const regions = this.#regionsLayer.context(plane.size);
     if (regions && state.regions) {
-      const isNumbers =
-        numbersOf(this.#context.scene, state.map, state.colorBy) !== null;
-      // Where colours stand for numbers, those of the regions step back.
-      this.#regionsLayer.canvas.style.opacity = isNumbers ? "0.55" : "";
-      this.#regions?.draw(regions, plane, devicePixelRatio);
+      this.#regions?.draw(regions, plane, devicePixelRatio, this.#strength(state));
     }
     const context = this.#marksLayer.context(plane.size);
+    const marks = this.#prototypeMarks(plane, state);
     if (context) {
-      const labels = labelsOn(context, plane, this.#visibleAnchors(state));
+      const labels = labelsOn(context, plane, this.#visibleAnchors(state), marks);
       drawMarks(context, { ...this.#marks(state), plane, labels });
     }
-    this.#prototypes.draw(plane, state, this.#forming !== null);
+    const covers = ({ at, radius }: PrototypeMark) =>
+      pointAt(this.pickable(), plane, at, 0.75 * radius) >= 0;
+    this.#prototypes.draw(marks, state, this.#moving ? null : covers);
     const { hover } = state;
     const at = hover === null ? null : placeOf(this.#grid.positions, hover);
     this.#tooltip.show(hover, at && plane.screen(at));
   }
 
+  /** Where colours stand for numbers, or points are chosen, regions step back. */
+  #strength({ map, colorBy, selection }: State): Strength {
+    const isNumbers = numbersOf(this.#context.scene, map, colorBy) !== null;
+    const isPale = selection.length > 0 || this.#coloring.quiet !== null;
+    return isNumbers ? "borders" : isPale ? "pale" : "full";
+  }
+
+  /** The prototypes as they are marked; none while the map is made. */
+  #prototypeMarks(plane: Plane, state: State): PrototypeMark[] {
+    if (this.#forming) {
+      return [];
+    }
+    const { x0, y0, x1, y1 } = this.#points().frame;
+    const { scale } = plane.camera;
+    const map = { width: (x1 - x0) * scale, height: (y1 - y0) * scale };
+    return this.#prototypes.shown(plane, state, map, this.#appearance().sizes[PLAIN]);
+  }
+
   #marks(state: State) {
-    const { camera, size } = this.viewpoint;
-    const { codes, frame } = this.#points();
-    const look = lookOf(codes.length, zoomOf(camera, size, frame));
+    const look = this.#appearance();
     return {
       shade: shadeOf(state.theme),
       positions: this.#grid.positions,
@@ -352,17 +385,4 @@ export class DataStage implements Panel {
   get base(): Point {
     return this.#base;
   }
-}
-
-/** Words over the stage that can be put away. */
-function notice(words: string): HTMLElement {
-  const el = html("p", { class: "ls-notice", role: "status" }, words);
-  const close = {
-    type: "button",
-    role: "button",
-    "aria-label": "Close",
-    onclick: () => el.remove(),
-  };
-  el.append(html("button", close, "×"));
-  return el;
 }

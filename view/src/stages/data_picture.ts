@@ -9,14 +9,23 @@ import { prepared } from "../layer";
 import { FONT, labelColor, labelsOn, TONES } from "../marks";
 import { placeOf } from "../picking";
 import type { Plane } from "../plane";
-import { HIDDEN, lookOf, type Painter, type Points, zoomOf } from "../points";
-import type { RegionsPicture } from "../regions";
+import {
+  HIDDEN,
+  lookOf,
+  ORDER,
+  type Painter,
+  type Points,
+  QUIET,
+  zoomOf,
+} from "../points";
+import type { PrototypeMark } from "../prototype_marks";
+import type { RegionsPicture, Strength } from "../regions";
 
 /** More points than this are one image, even in a drawing. */
 const MOST_CIRCLES = 20_000;
 const SCALE = 2;
 
-export interface DataPicture {
+interface DataPicture {
   readonly plane: Plane;
   readonly points: Points;
   readonly painter: Painter;
@@ -25,6 +34,10 @@ export interface DataPicture {
   readonly shade: Shade;
   readonly nClasses: number;
   readonly prototypes: SVGSVGElement;
+  /** Where the prototypes are marked. */
+  readonly marks: readonly PrototypeMark[];
+  /** How strong the colours of the regions are. */
+  readonly strength: Strength;
 }
 
 /** Draw a map; `vector` asks for circles instead of an image of the points. */
@@ -36,12 +49,12 @@ export async function drawing(
   const { width, height } = plane.size;
   const canvas = document.createElement("canvas");
   const context = prepared(canvas, plane.size, SCALE);
-  const labels = context ? labelsOn(context, plane, given.anchors) : [];
+  const labels = context ? labelsOn(context, plane, given.anchors, given.marks) : [];
   const root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
   if (context && regions) {
-    regions.draw(context, plane, SCALE);
+    regions.draw(context, plane, SCALE, given.strength);
     root.append(image(canvas.toDataURL(), width, height));
-    root.append(lines(regions.borders(plane), regions.borderColor));
+    root.append(lines(regions.borders(plane), regions.border(given.strength)));
   }
   if (vector && points.codes.length <= MOST_CIRCLES) {
     root.append(circles(points, plane));
@@ -81,37 +94,42 @@ export async function drawing(
 }
 
 function circles(points: Points, { camera, size }: Plane): SVGGElement {
-  const { codes, states, palette, positions, frame } = points;
+  const { codes, states, palette, quietPalette, positions, frame } = points;
   const { sizes, opacities } = lookOf(codes.length, zoomOf(camera, size, frame));
   const group = svg("g", {});
-  for (let i = 0; i < codes.length; i++) {
-    const [x, y] = placeOf(positions, i);
-    const state = states[i];
-    if (state === HIDDEN) {
-      continue;
+  for (const state of ORDER.filter((state) => state !== HIDDEN)) {
+    const colors = state === QUIET ? quietPalette : palette;
+    for (let i = 0; i < codes.length; i++) {
+      if (states[i] !== state) {
+        continue;
+      }
+      const [x, y] = placeOf(positions, i);
+      group.append(
+        svg("circle", {
+          cx: (size.width / 2 + (x - camera.x) * camera.scale).toFixed(1),
+          cy: (size.height / 2 - (y - camera.y) * camera.scale).toFixed(1),
+          r: (sizes[state] / 2).toFixed(1),
+          fill: colors[codes[i]],
+          "fill-opacity": opacities[state].toFixed(2),
+        }),
+      );
     }
-    group.append(
-      svg("circle", {
-        cx: (size.width / 2 + (x - camera.x) * camera.scale).toFixed(1),
-        cy: (size.height / 2 - (y - camera.y) * camera.scale).toFixed(1),
-        r: (sizes[state] / 2).toFixed(1),
-        fill: palette[codes[i]],
-        "fill-opacity": opacities[state].toFixed(2),
-      }),
-    );
   }
   return group;
 }
 
-function lines(given: readonly (readonly Point[])[], stroke: string): SVGPathElement {
+function lines(
+  given: readonly (readonly Point[])[],
+  { color, width }: { readonly color: string; readonly width: number },
+): SVGPathElement {
   const parts = given.map(
     (line) => `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`,
   );
   return svg("path", {
     d: parts.join(""),
     fill: "none",
-    stroke,
-    "stroke-width": 1.75,
+    stroke: color,
+    "stroke-width": width,
     "stroke-linecap": "round",
   });
 }

@@ -6,12 +6,19 @@ import { type Handlers, listen } from "../gestures";
 import { HyperbolicDisc, usualStrength } from "../hyperbolic";
 import type { Context } from "../panel";
 import { show } from "../panels/parts";
-import { combined, type Pickable, placeOf, pointAt, pointsInside } from "../picking";
+import {
+  combined,
+  type Pickable,
+  placeOf,
+  pointAt,
+  pointBeside,
+  pointsInside,
+} from "../picking";
 import type { Plane } from "../plane";
 import type { Viewpoint } from "../viewpoint";
 
 /** The stage, as far as it is worked with. */
-export interface MapStage {
+interface MapStage {
   readonly viewpoint: Viewpoint;
   /** The place around which the disc is bent. */
   readonly base: Point;
@@ -180,19 +187,43 @@ export class MapInput implements Handlers {
     store.set({ disc: { ...disc, focus } });
   }
 
+  /** From the point under the pointer to the next one, as if the pointer went there. */
+  #step([dx, dy]: readonly [number, number]): void {
+    const { store } = this.#context;
+    const { hover } = store.state;
+    const plane = this.#stage.plane();
+    const pickable = this.#stage.pickable();
+    const { width, height } = plane.size;
+    const from: Point =
+      hover === null
+        ? [width / 2, height / 2]
+        : plane.screen(placeOf(pickable.grid.positions, hover));
+    // Arrows move the map the other way.
+    const point = pointBeside(pickable, plane, from, [-Math.sign(dx), -Math.sign(dy)]);
+    if (point >= 0) {
+      store.set({ hover: point });
+    }
+  }
+
   readonly #onKey = (event: KeyboardEvent): void => {
-    const { selection, disc } = this.#context.store.state;
+    const { store } = this.#context;
+    const { selection, hover, disc } = store.state;
+    const isChosen = selection.length === 1 && selection[0] === hover;
     const { viewpoint } = this.#stage;
     const { width, height } = viewpoint.size;
     if (event.target !== this.#el || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    if (event.key in ARROWS && !disc) {
+    if (event.key in ARROWS && event.shiftKey) {
+      this.#step(ARROWS[event.key]);
+    } else if (event.key in ARROWS && !disc) {
       viewpoint.move(panned(viewpoint.camera, ...ARROWS[event.key]));
     } else if (event.key === "+" || event.key === "=" || event.key === "-") {
       this.zoom([width / 2, height / 2], event.key === "-" ? 1 / KEY_ZOOM : KEY_ZOOM);
     } else if (event.key === "0") {
       this.#stage.goHome();
+    } else if (event.key === "Enter" && hover !== null && !isChosen) {
+      store.set({ selection: Uint32Array.of(hover) });
     } else if (event.key === "Enter" && selection.length > 0) {
       this.#open(selection[0]);
     } else {

@@ -32,9 +32,12 @@ export function clickable(
 
 /** The mark of a prototype: a diamond around the origin. */
 export function diamond(radius: number, color: string): SVGPathElement {
+  return svg("path", { class: "ls-diamond", d: diamondPath(radius), fill: color });
+}
+
+export function diamondPath(radius: number): string {
   const r = radius.toFixed(1);
-  const d = `M0-${r}L${r} 0L0 ${r}L-${r} 0Z`;
-  return svg("path", { class: "ls-diamond", d, fill: color });
+  return `M0-${r}L${r} 0L0 ${r}L-${r} 0Z`;
 }
 
 /** Put a mark somewhere. */

@@ -3,6 +3,7 @@
 import type { Camera, Size } from "../camera";
 import { html, svg } from "../elements";
 import { counted, number } from "../format";
+import { distanceName } from "../measure";
 import { classOf, objectId, prototypeName, shortened } from "../names";
 import { type NearClass, nearestClasses } from "../nearest_classes";
 import { evenLayout, type ObjectLayout, objectLayout } from "../object_layout";
@@ -29,10 +30,12 @@ const ROOMY = 16;
 const MOST_STEPS = 40;
 
 const HOW_TO_CHOOSE =
-  "No object is chosen. Double-click a point on a map, or click an id in the table of " +
-  "chosen points, to see how far it is from each class.";
+  "No object is chosen. Click a point on a map, or an id in the table of chosen " +
+  "points, to see how far it is from each class.";
 const NO_DISTANCES = "This scene holds no distances between objects and prototypes.";
 const RADII = "Radii are exact distances, as the model measures them.";
+const SQUARES =
+  "Radii are exact: they are squared distances, as the model compares them.";
 const COMPROMISE = "Directions are a compromise.";
 const NO_DIRECTIONS = "Directions mean nothing: there are too many prototypes.";
 
@@ -138,7 +141,7 @@ export class ObjectStage implements Panel {
     const color = colorOf(scene, index);
     const isNearest = rank === 0 ? " ls-nearest" : "";
     const radius = scene.classes.length > ROOMY ? RADIUS - 3 : RADIUS;
-    const words = `Prototype ${name}, distance ${number(distance)}`;
+    const words = `Prototype ${name}, ${distanceName(model)} ${number(distance)}`;
     const mark = clickable(
       () => togglePrototype(store, prototype),
       words,
@@ -258,8 +261,11 @@ export class ObjectStage implements Panel {
       mark.style.visibility = named === null && !isInside ? "hidden" : "";
       return named === null && !isInside;
     }).length;
-    const distances = this.#context.scene.model?.prototypes.distances;
-    const words = `${RADII} ${distances?.data.length ? COMPROMISE : NO_DIRECTIONS}`;
+    const { model } = this.#context.scene;
+    const directions = model?.prototypes.distances.data.length
+      ? COMPROMISE
+      : NO_DIRECTIONS;
+    const words = `${model?.squared ? SQUARES : RADII} ${directions}`;
     const farther = counted(outside, "farther class", "farther classes");
     this.#words.textContent =
       outside === 0 ? words : `${words} Zoom out for ${farther}.`;

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Method, Parameter } from "../../src/app/api";
-import { fieldValue, MethodChoice } from "../../src/app/methods";
+import { MethodChoice } from "../../src/app/methods";
+import { fieldValue } from "../../src/app/parameter_field";
 import { html } from "../../src/elements";
 
 function parameter(given: Partial<Parameter>): Parameter {
@@ -50,6 +51,7 @@ const METHODS: Method[] = [
     group: "map",
     words: "Neutral.",
     uses_labels: false,
+    is_start: true,
     parameters: [
       parameter({ name: "whiten", kind: "flag", default: false }),
       parameter({ name: "solver", kind: "choice", choices: ["a", "b"] }),
@@ -61,7 +63,11 @@ const METHODS: Method[] = [
     group: "classifier",
     words: "Smooth.",
     uses_labels: true,
-    parameters: [parameter({ name: "C", kind: "number", default: 1 })],
+    is_start: false,
+    parameters: [
+      parameter({ name: "C", kind: "number", default: 1 }),
+      ...["a", "b", "c", "d", "e", "f", "g"].map((name) => parameter({ name })),
+    ],
   },
 ];
 
@@ -69,7 +75,8 @@ let changes = 0;
 let choice: MethodChoice;
 beforeEach(() => {
   changes = 0;
-  choice = new MethodChoice(METHODS, () => {
+  choice = new MethodChoice(METHODS);
+  choice.watch(() => {
     changes += 1;
   });
   document.body.replaceChildren(choice.el);
@@ -79,12 +86,12 @@ function field(name: string): HTMLInputElement {
   return choice.el.querySelector(`#ls-app-parameter-${name}`) as HTMLInputElement;
 }
 
-test("an order holds only what differs from the defaults", async () => {
-  expect((await choice.order()).parameters).toEqual({});
+test("an order holds only what differs from the defaults", () => {
+  expect(choice.order().parameters).toEqual({});
   field("whiten").checked = true;
-  expect((await choice.order()).parameters).toEqual({ whiten: true });
+  expect(choice.order().parameters).toEqual({ whiten: true });
   field("solver").value = "b";
-  expect(await choice.order()).toEqual({
+  expect(choice.order()).toEqual({
     method: "pca",
     parameters: { whiten: true, solver: "b" },
     seed: 0,
@@ -93,12 +100,46 @@ test("an order holds only what differs from the defaults", async () => {
   });
 });
 
-test("another card brings other parameters, and honesty is asked for maps only", async () => {
+test("another card brings other parameters, and honesty is asked for maps only", () => {
   expect(choice.el.textContent).toContain("how honest");
   choice.el.querySelector<HTMLInputElement>("[value=svm]")?.click();
   expect(changes).toBe(1);
   expect(choice.method.name).toBe("svm");
   expect(choice.el.textContent).not.toContain("how honest");
   field("C").value = "10";
-  expect(await choice.order()).toMatchObject({ method: "svm", parameters: { C: 10 } });
+  expect(choice.order()).toMatchObject({ method: "svm", parameters: { C: 10 } });
+});
+
+const RUN = { method: "svm", model: null, seed: 5, honesty: false };
+
+test("what a run had is chosen again, and what it had set is unfolded", () => {
+  const parameters = { C: 3, g: null };
+  choice.restore({ ...RUN, parameters: { ...parameters, gone: 1 } });
+  expect(changes).toBe(1);
+  expect(choice.el.querySelector<HTMLInputElement>("[value=svm]")?.checked).toBe(true);
+  expect(choice.order()).toEqual({ ...RUN, parameters: { C: 3 } });
+  expect([...choice.el.querySelectorAll("details")].every((one) => one.open)).toBe(
+    true,
+  );
+});
+
+test("a method that is gone leaves the choice as it was", () => {
+  choice.restore({ ...RUN, method: "gone", parameters: {} });
+  expect([choice.method.name, changes]).toEqual(["pca", 0]);
+});
+
+test("rare parameters wait behind one more click, and are found by a refusal", () => {
+  choice.el.querySelector<HTMLInputElement>("[value=svm]")?.click();
+  const folds = [...choice.el.querySelectorAll("details")];
+  const titles = folds.map((one) => one.querySelector("summary")?.textContent);
+  expect(titles).toEqual(["Parameters (8)", "More (2)"]);
+  expect(folds.some((one) => one.open)).toBe(false);
+  choice.pointOut("SVM: f must be a number, got 'abc'.");
+  expect(folds.every((one) => one.open)).toBe(true);
+  expect(document.activeElement).toBe(field("f"));
+});
+
+test("who has no favourite is told where to start", () => {
+  const marked = choice.el.querySelectorAll(".ls-app-card:has(em)");
+  expect([...marked].map((card) => card.getAttribute("data-method"))).toEqual(["pca"]);
 });

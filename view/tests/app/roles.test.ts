@@ -5,7 +5,8 @@ import { Roles } from "../../src/app/roles";
 
 function column(name: string, role: Role, more: Partial<Column> = {}): Column {
   const counts = { n_rows: 90, n_missing: 0, n_distinct: 3 };
-  return { name, role, kind: "nominal", ...counts, examples: ["oak", "elm"], ...more };
+  const plain = { kind: "nominal", examples: ["oak", "elm"], problem: "", odd: "" };
+  return { name, role, ...plain, ...counts, ...more };
 }
 
 const COLUMNS = [
@@ -45,10 +46,27 @@ test("the choice begins with the guess, shows classes, and doubts what are none"
   const [label, names] = el.querySelectorAll("select");
   const preview = () => el.querySelector(".ls-app-preview")?.textContent;
   expect([label?.value, names?.value]).toEqual(["2", "0"]);
-  expect(preview()).toBe("3 classesoakelmand 1 more 2 rows without one.");
+  expect(preview()).toBe("3 classesoakelmand 1 more 2 rows without one are left out.");
   roles.assign("name", "label");
   expect([label?.value, names?.value]).toEqual(["0", "-1"]);
   expect(preview()).toContain("are these classes?");
   roles.assign(null, "label");
   expect(preview()).toContain("Every method needs to know");
+});
+
+test("the roles of a run are taken, as far as its columns are there", () => {
+  const roles = new Roles(COLUMNS);
+  roles.restore({ label: "height", id_column: "gone", drop: ["name"] });
+  expect([roles.the("label"), roles.the("id")]).toEqual(["height", null]);
+  expect([roles.all("drop"), roles.all("feature")]).toEqual([["name"], ["kind"]]);
+});
+
+test("only what differs from the guess is a change", () => {
+  const roles = new Roles(COLUMNS);
+  expect(roles.changes()).toEqual([]);
+  roles.assign("height", "label");
+  expect(roles.changes()).toEqual([
+    ["height", "label"],
+    ["kind", "feature"],
+  ]);
 });

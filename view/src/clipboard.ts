@@ -1,4 +1,4 @@
-/** Text that leaves the page: to the clipboard, or as a file. */
+/** Text for other programs. */
 
 import { html } from "./elements";
 
@@ -15,12 +15,4 @@ export async function copyText(text: string): Promise<void> {
     document.execCommand("copy");
     field.remove();
   }
-}
-
-/** Offer text as a file to download. */
-export function saveText(parts: string[], name: string): void {
-  const address = URL.createObjectURL(new Blob(parts, { type: "text/csv" }));
-  html("a", { href: address, download: name }).click();
-  // The download begins after this task; then the address is not needed any more.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,0 +1,62 @@
+/** The local app: one page at a time, by the address after the `#`. */
+
+import { html } from "../elements";
+import tokens from "../tokens.css?inline";
+import css from "./app.css?inline";
+import { appearance } from "./appearance";
+import { ComparePage } from "./compare";
+import { HomePage } from "./home";
+import type { Page } from "./page";
+import { RunPage } from "./run";
+import { TablePage } from "./table";
+
+type Opener = (el: HTMLElement, ids: string, like: string) => Page;
+
+const PAGES: Readonly<Record<string, Opener>> = {
+  "": (el) => new HomePage(el),
+  table: (el, id, run) => new TablePage(el, id, run),
+  run: (el, id) => new RunPage(el, id),
+  compare: (el, ids) => new ComparePage(el, ids.split(",")),
+};
+
+export class App {
+  readonly #hear = () => this.#open();
+  readonly #main = html("main", { class: "ls-app-main", tabindex: -1 });
+  #page: Page | null = null;
+
+  constructor(el: HTMLElement) {
+    el.className = "ls-app";
+    el.replaceChildren(
+      html("style", {}, tokens, css),
+      html(
+        "header",
+        { class: "ls-app-header" },
+        html("a", { href: "#/", class: "ls-app-name" }, "Labelscape"),
+        html("span", { class: "ls-app-motto" }, "what labels say about data"),
+        html("a", { href: "/api", class: "ls-app-reference" }, "API"),
+      ),
+      this.#main,
+    );
+    appearance.dress(el);
+    window.addEventListener("hashchange", this.#hear);
+    this.#open();
+  }
+
+  destroy(): void {
+    window.removeEventListener("hashchange", this.#hear);
+    this.#page?.destroy();
+  }
+
+  #open(): void {
+    const [, name = "", ids = "", like = ""] = location.hash.split("/");
+    this.#page?.destroy();
+    // Of its own: what a page that was left still gets to know, it shows to nobody.
+    const el = html("div", { class: "ls-app-page" });
+    this.#main.replaceChildren(el);
+    document.title = "Labelscape";
+    const open = PAGES[name] ?? PAGES[""];
+    this.#page = open?.(el, ids, like) ?? null;
+    this.#main.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }
+}

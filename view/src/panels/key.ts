@@ -1,0 +1,116 @@
+/** What the marks on the stage mean, apart from their colours: a small key. */
+
+import { numbersOf } from "../coloring";
+import { html, svg } from "../elements";
+import type { Context, Panel } from "../panel";
+import { LEVELS, linesOf } from "../region_lines";
+import type { Scene } from "../scene";
+import { diamondPath } from "../stages/marks";
+import type { State } from "../state";
+
+type Kind = "prototype" | "object" | "region" | "lines" | "far";
+
+export interface Entry {
+  readonly kind: Kind;
+  readonly words: string;
+}
+
+export const SWATCH = { width: 18, height: 12 } as const;
+
+/** What is on the stage now. */
+export function keyOf(scene: Scene, state: State): Entry[] {
+  if (state.level === "classes") {
+    return [
+      { kind: "prototype", words: "Prototype, larger for more objects" },
+      { kind: "object", words: "Object" },
+    ];
+  }
+  if (state.level === "object") {
+    return [{ kind: "prototype", words: "Nearest prototype of a class" }];
+  }
+  if (state.compressed && scene.model?.compressed) {
+    return [{ kind: "object", words: "Centre, larger for more objects" }];
+  }
+  const map = scene.maps[state.map];
+  const regions = state.regions ? map.regions : null;
+  const lines = regions && linesOf(regions);
+  const sure = LEVELS.filter((_, k) => lines?.isolines[k].length);
+  const isNumbers = numbersOf(scene, state.map, state.colorBy) !== null;
+  const entries: [unknown, Entry][] = [
+    [map.prototypes && state.marks, { kind: "prototype", words: "Prototype" }],
+    [regions && !isNumbers, { kind: "region", words: "What the model decides" }],
+    [sure.length && !isNumbers, { kind: "lines", words: certainties(sure) }],
+    [lines?.hasFar, { kind: "far", words: "No data near" }],
+  ];
+  return entries.filter(([has]) => has).map(([, entry]) => entry);
+}
+
+function certainties(levels: readonly number[]): string {
+  return `Certainty ${levels.map((level) => 100 * level).join(", ")}\u00a0%`;
+}
+
+/** A small picture in the colour of the words beside it. */
+export function swatch(kind: Kind): SVGGElement {
+  const line = (d: string, opacity: number) =>
+    svg("path", { d, fill: "none", stroke: "currentColor", "stroke-opacity": opacity });
+  const block = (x: number, opacity: number) =>
+    svg("rect", {
+      x,
+      width: 8.5,
+      height: 12,
+      fill: "currentColor",
+      "fill-opacity": opacity,
+    });
+  const diamond = line(diamondPath(5), 1);
+  diamond.setAttribute("transform", "translate(9 6)");
+  diamond.setAttribute("stroke-width", "2");
+  const parts = {
+    prototype: () => [diamond],
+    object: () => [svg("circle", { cx: 9, cy: 6, r: 3.5, fill: "currentColor" })],
+    region: () => [block(0, 0.12), block(9.5, 0.28)],
+    lines: () => [
+      line("M0 3.5Q9-1.5 18 3.5", 0.35),
+      line("M0 7.5Q9 2.5 18 7.5", 0.6),
+      line("M0 11.5Q9 6.5 18 11.5", 0.9),
+    ],
+    far: () => [line("M0 5 5 0M0 12 12 0M6 12 18 0M13 12 18 7", 0.6)],
+  };
+  return svg("g", {}, ...parts[kind]());
+}
+
+export class KeyPanel implements Panel {
+  readonly #el = html("ul", { class: "ls-map-key", "aria-label": "Marks" });
+  readonly #context: Context;
+  #shown = "";
+
+  constructor(el: HTMLElement, context: Context) {
+    this.#context = context;
+    el.append(this.#el);
+    this.update(context.store.state);
+  }
+
+  update(state: State): void {
+    const entries = keyOf(this.#context.scene, state);
+    const shown = entries.map(({ words }) => words).join();
+    if (shown === this.#shown) {
+      return;
+    }
+    this.#shown = shown;
+    const { width, height } = SWATCH;
+    const viewBox = `0 0 ${width} ${height}`;
+    this.#el.replaceChildren(
+      ...entries.map(({ kind, words }) =>
+        html(
+          "li",
+          {},
+          svg("svg", { width, height, viewBox, "aria-hidden": "true" }, swatch(kind)),
+          words,
+        ),
+      ),
+    );
+  }
+
+  destroy(): void {
+    this.#el.remove();
+  }
+}
