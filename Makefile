@@ -51,8 +51,10 @@ serve: .venv/.installed-dev view ## Start the local app
 dist: .venv/.installed-dev view ## Build the wheel and the source archive
 	$(PIP) install build
 	$(BIN)/python -m build
-	@$(BIN)/python -m zipfile --list dist/labelscape-*.whl | grep hosts/static/page.js > /dev/null \
-	  || { echo "The wheel does not hold the view." >&2; exit 1; }
+	@for name in view page app; do \
+	  $(BIN)/python -m zipfile --list dist/labelscape-*.whl | grep "hosts/static/$$name.js" > /dev/null \
+	    || { echo "The wheel does not hold $$name.js of the view." >&2; exit 1; }; \
+	done
 
 clean: ## Remove the environment and everything built
 	rm -rf .venv build dist out .mypy_cache .ruff_cache .hypothesis
@@ -63,7 +65,7 @@ clean: ## Remove the environment and everything built
 	$(PYTHON) -m venv .venv
 
 .venv/.installed: pyproject.toml | .venv/bin/python view
-	$(PIP) install --editable '.[plot]'
+	$(PIP) install --editable '.[plot,explore]'
 	touch $@
 
 .venv/.installed-docs: pyproject.toml | .venv/bin/python view
@@ -71,7 +73,8 @@ clean: ## Remove the environment and everything built
 	touch $@ .venv/.installed
 
 .venv/.chromium: | .venv/bin/python
-	scripts/chromium > $@ || { rm -f $@; exit 1; }
+	scripts/chromium > /dev/null
+	touch $@
 
 .venv/.installed-dev: pyproject.toml | .venv/bin/python view
 	$(PIP) install --editable '.[dev]'

@@ -11,7 +11,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-BUILT = ("view.js", "page.js")
+BUILT = ("view.js", "page.js", "app.js")
 CONFIGURED_IN = ("package.json", "package-lock.json", "vite.config.ts")
 WITHOUT = "Without the view, explore and HTML pages will not work."
 

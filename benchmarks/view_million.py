@@ -10,7 +10,7 @@ processes of that browser, sampled while it runs. Needs Chromium, and playwright
 """
 
 import os
-import shutil
+import subprocess
 import sys
 import tempfile
 import threading
@@ -123,7 +123,8 @@ def _pss(pid):
 
 def looked_at(playwright, path):
     """Return seconds until ready, frame times by what was done, and GB of memory."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    find = [Path(__file__).parents[1] / "scripts" / "chromium", "--find"]
+    chromium = subprocess.check_output(find, text=True).strip()
     memory = Memory()
     memory.start()
     browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)

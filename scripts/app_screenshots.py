@@ -4,7 +4,6 @@ A server of its own over a temporary workspace, data that come with the library;
 page once in light and once in dark.
 """
 
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,7 +14,7 @@ from pathlib import Path
 import httpx
 from PIL import Image
 from playwright.sync_api import sync_playwright
-from screenshots import FLAGS, write
+from screenshots import FLAGS, chromium, write
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images" / "app"
 SIZE = {"width": 1100, "height": 740}
@@ -49,7 +48,7 @@ class App:
 
     def table(self, name):
         """Take a data set in, and return its id."""
-        return self._http.post("/tables/embedded", json={"name": name}).json()["id"]
+        return self._http.post("/datasets", json={"name": name}).json()["id"]
 
     def run(self, table, method, name, **more):
         """Start a run, and return its id."""
@@ -132,9 +131,8 @@ def photographed(browser, link, theme, place, there, act):
 def main(names):
     """Write all pictures, or those with these names."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         app = App(folder)
         try:
             for name, place, there, act in pictures(app):

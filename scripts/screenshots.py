@@ -4,7 +4,7 @@ Data that come with the library, fixed seeds, a headless Chromium; pictures of f
 colours, so that the repository stays small.
 """
 
-import shutil
+import subprocess
 import sys
 import tempfile
 from io import BytesIO
@@ -207,12 +207,17 @@ def few_colors(picture, n):
     return found
 
 
+def chromium():
+    """Return the path of the browser."""
+    command = [Path(__file__).with_name("chromium"), "--find"]
+    return subprocess.check_output(command, text=True).strip()
+
+
 def main(names):
     """Make the pictures with these names, or all."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         pages = {}
         for name in names or PICTURES:
             view, theme, acts = PICTURES[name]

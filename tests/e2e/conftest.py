@@ -3,7 +3,6 @@
 import json
 import os
 import secrets
-import shutil
 import socket
 import subprocess
 import sys
@@ -34,10 +33,9 @@ view
 
 @pytest.fixture(scope="session")
 def chromium():
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if path := shutil.which(name):
-            return path
-    pytest.fail("No Chromium on the PATH. `make test` installs it: scripts/chromium.")
+    find = [ROOT / "scripts" / "chromium", "--find"]
+    found = subprocess.run(find, capture_output=True, text=True)
+    return found.stdout.strip() or pytest.fail(found.stderr)
 
 
 @pytest.fixture(scope="session")
