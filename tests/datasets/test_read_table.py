@@ -62,6 +62,25 @@ def test_imputed_cells_are_means_and_shares_of_categories(write):
     assert "2 missing values imputed in 2 columns" in repr(table)
 
 
+def test_a_table_knows_which_cells_of_its_matrix_were_filled_in(write):
+    path = write("x,colour,z,class\n,red,1,a\n2,,1,b\n5,blue,1,a\n,green,1,b\n")
+    table = read_table(path, "class", missing="impute", scale="standard")
+    assert {feature: rows.tolist() for feature, rows in table.imputed.items()} == {
+        "x": [0, 3],
+        "colour=blue": [1],
+        "colour=green": [1],
+        "colour=red": [1],
+    }
+    assert read_table(path, "class", drop=["x", "colour"]).imputed == {}
+
+
+def test_rows_that_are_left_out_do_not_count_among_the_filled_in(write):
+    path = write("x,class\n1,a\n3,\n,b\n2,a\n")
+    with pytest.warns(UserWarning, match="1 row without a class"):
+        table = read_table(path, "class", missing="impute", unlabelled="drop")
+    assert table.imputed["x"].tolist() == [1]
+
+
 def test_missing_cells_are_an_error_unless_they_are_to_be_imputed(write):
     path = write("x,colour,class\n1,red,a\n,blue,b\n,,a\n")
     with pytest.raises(

@@ -1,7 +1,8 @@
 import numpy as np
+import pandas
 import pytest
 
-from labelscape.datasets import load
+from labelscape.datasets import load, read_table
 from labelscape.jobs import _comparing, compare_methods, map_table
 
 
@@ -41,6 +42,21 @@ def test_of_a_large_table_a_part_is_compared_under_its_row_numbers(monkeypatch):
     assert "50 random rows of 150" in str(found)
     rows = found.table.ids.astype(int)
     np.testing.assert_array_equal(found.table.X, table.X[rows])
+
+
+def test_of_a_part_of_the_rows_it_is_known_which_values_were_filled_in(monkeypatch):
+    monkeypatch.setattr(_comparing, "ROWS", 50)
+    iris = load("iris")
+    frame = pandas.DataFrame(iris.X, columns=["x0", "x1", "x2", "x3"])
+    frame.loc[::2, "x0"] = np.nan
+    frame["kind"] = iris.y
+    table = read_table(frame, label="kind", missing="impute")
+    part = compare_methods(table, ["pca"], judge=False).table
+    rows = part.ids.astype(int)
+    wanted = np.flatnonzero(rows % 2 == 0)
+    assert 0 < len(wanted) < 50
+    assert list(part.imputed) == ["x0"]
+    np.testing.assert_array_equal(part.imputed["x0"], wanted)
 
 
 def test_a_method_named_twice_is_refused():

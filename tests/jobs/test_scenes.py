@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.preprocessing import StandardScaler
@@ -9,6 +11,8 @@ from labelscape.jobs import (
     classify_table,
     compare_methods,
     comparison_scene,
+    map_scene,
+    map_table,
 )
 from labelscape.quality import report
 from labelscape.scene import decode, encode
@@ -72,3 +76,15 @@ def test_its_quality_is_measured_in_the_features_that_the_classifier_sees(classi
     nearest = rows["knn_accuracy"].original
     assert nearest == pytest.approx(wanted.original["knn_accuracy"], abs=0.02)
     assert np.max(scene.maps[0].quality.shepard.original) < 20
+
+
+def test_pages_know_which_values_were_filled_in():
+    wine = load("wine")
+    names = wine.feature_names
+    gaps = replace(wine, imputed={names[3]: np.array([2, 5]), names[7]: np.array([9])})
+    found = map_table(gaps, "lda", judge=False)
+    compared = compare_methods(gaps, ["lda"], judge=False)
+    for scene in (map_scene(found), comparison_scene(compared)):
+        rows = {f.name: f.imputed for f in scene.features if f.imputed is not None}
+        assert list(rows) == [names[3], names[7]]
+        assert rows[names[3]].tolist() == [2, 5]

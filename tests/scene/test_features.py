@@ -104,3 +104,36 @@ def test_days_stay_days_also_of_very_many_points(monkeypatch):
     number, day, *_ = build_scene(X[:, 2:], X, y, feature_kinds=kinds, **PLAIN).features
     assert isinstance(number.values, Scaled)
     assert_allclose(day.values, X[:, 1], rtol=0)
+
+
+def test_assumed_values_are_told_from_measured_ones():
+    X, y = iris()
+    imputed = {"x4": np.array([7, 2]), "x2": [], "x3": [149]}
+    scene = build_scene(X[:, 1:3], X, y, imputed=imputed, **PLAIN)
+    rows = [feature.imputed for feature in decode(encode(scene)).features]
+    assert rows[:2] == [None, None]
+    assert [rows[2].tolist(), rows[3].tolist()] == [[149], [2, 7]]
+    assert rows[3].dtype == np.uint32
+
+
+def test_of_many_features_the_shown_ones_keep_their_assumed_values():
+    X, y = iris()
+    imputed = {f"x{j + 1}": [j] for j in range(4)}
+    few = build_scene(liram(), X, y, imputed=imputed, max_features=2, **PLAIN)
+    best = np.sort(np.argsort(-liram().relevances_)[:2])
+    assert [feature.imputed.tolist() for feature in few.features] == [[j] for j in best]
+
+
+@pytest.mark.parametrize(
+    ("imputed", "words"),
+    [
+        ({"x5": [0]}, "imputed names 'x5', which is no feature"),
+        ({"x1": [150]}, r"rows from 0 to 149, got \[150\] for 'x1'"),
+        ({"x1": [-1]}, r"rows from 0 to 149, got \[-1\]"),
+        ({"x1": [0.5]}, r"rows from 0 to 149, got \[0.5\]"),
+    ],
+)
+def test_assumed_values_that_are_nowhere_are_refused(imputed, words):
+    X, y = iris()
+    with pytest.raises(ValueError, match=words):
+        build_scene(X[:, 1:3], X, y, imputed=imputed, **PLAIN)

@@ -5,7 +5,7 @@ import { classPaint } from "./colors";
 import { distanceTerms } from "./metric";
 import { classOf, objectId, prototypeName } from "./names";
 import type { Scene, SceneModel } from "./scene";
-import { written } from "./values";
+import { isImputed, written } from "./values";
 
 /** In units of the data, as share of the training range, or as terms of a distance. */
 export type Mode = "raw" | "scaled" | "contribution";
@@ -45,7 +45,12 @@ export function comparison(
       name: objectId(scene, object),
       color: OBJECT_COLOR,
       prototype: -1,
-      values: scene.features.map(({ values }) => values[object]),
+      // Terms of a distance are of what the model was given, assumed or not.
+      values: scene.features.map((feature) =>
+        mode !== "contribution" && isImputed(feature, object)
+          ? Number.NaN
+          : feature.values[object],
+      ),
     });
   }
   const [first, ...others] = subjects;

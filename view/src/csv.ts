@@ -3,7 +3,7 @@
 import { number } from "./format";
 import { className } from "./names";
 import type { Feature, Scene } from "./scene";
-import { written } from "./values";
+import { isImputed, shownValue } from "./values";
 
 const END = "\r\n";
 const LINES_PER_PART = 10_000;
@@ -37,6 +37,8 @@ export interface Column {
   text(point: number): string;
   /** As a person reads it. */
   words(point: number): string;
+  /** What a person reads who points at it. */
+  title(point: number): string;
 }
 
 /** What the scene says of each point, as columns. */
@@ -81,14 +83,16 @@ export function shortest(value: number): string {
 }
 
 function texts(name: string, text: (point: number) => string): Column {
-  return { name, numeric: false, text, words: text };
+  return { name, numeric: false, text, words: text, title: text };
 }
 
 function numbers(name: string, values: Float32Array | Uint8Array): Column {
+  const text = (i: number) => shortest(values[i]);
   return {
     name,
     numeric: true,
-    text: (i) => shortest(values[i]),
+    text,
+    title: text,
     words: (i) => (Number.isNaN(values[i]) ? "" : number(values[i])),
   };
 }
@@ -96,10 +100,12 @@ function numbers(name: string, values: Float32Array | Uint8Array): Column {
 function featureColumn(feature: Feature): Column {
   const { name, values, kind } = feature;
   const plain = numbers(name, values);
-  const words = (i: number) => plain.words(i) && written(feature, values[i]);
+  const words = (i: number) => plain.words(i) && shownValue(feature, i).words;
   // Other programs know days by the same words, and 0 and 1 by themselves.
-  const text = kind === "date" ? words : plain.text;
-  return kind ? { ...plain, text, words } : plain;
+  const known = kind === "date" ? words : plain.text;
+  const text = (i: number) => (isImputed(feature, i) ? "" : known(i));
+  const title = (i: number) => shownValue(feature, i).title ?? text(i);
+  return { ...plain, text, words, title };
 }
 
 /** Text that a spreadsheet would calculate gets the sign which says that it is text. */

@@ -30,6 +30,8 @@ export interface Feature {
   readonly values: Float32Array;
   /** Days since 1970, or 0 for no and 1 for yes; just numbers without it. */
   readonly kind?: "date" | "truth" | null;
+  /** Points whose value was missing and is assumed, ascending; not in older scenes. */
+  readonly imputed?: Uint32Array | null;
 }
 
 export interface Regions {
@@ -255,6 +257,7 @@ function revive(node: unknown, body: Uint8Array): unknown {
   if (revived.values && "low" in revived && "name" in revived) {
     // A feature: one dimension, so the shape says nothing.
     revived.values = (revived.values as Tensor<Float32Array>).data;
+    revived.imputed = (revived.imputed as Tensor<Uint32Array> | null)?.data ?? null;
   }
   // A map is drawn as it says.
   return "stretch" in revived ? stretched(revived as unknown as SceneMap) : revived;

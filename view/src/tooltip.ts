@@ -8,7 +8,7 @@ import type { Point } from "./geometry";
 import { Media } from "./media";
 import { classOf, classTitle, objectId, shortened, toldApart } from "./names";
 import type { Codes, Scene, Tensor } from "./scene";
-import { written } from "./values";
+import { shownValue } from "./values";
 
 const MOST_FEATURES = 5;
 const LONGEST_TEXT = 160;
@@ -79,8 +79,7 @@ export class Tooltip {
       LONGEST_NAME,
     );
     shown.forEach((j, k) => {
-      const feature = scene.features[j];
-      row(names[k], written(feature, feature.values[point]));
+      row(names[k], shownValue(scene.features[j], point).words);
     });
     const notes = [
       isError(scene, point) ? "The model gives it another class." : null,

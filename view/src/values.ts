@@ -1,9 +1,16 @@
 /** Values of features as people write them: a day, no or yes, or a number. */
 
+import { position } from "./ascending";
 import { number } from "./format";
 import type { Feature } from "./scene";
 
 type Kind = Pick<Feature, "kind">;
+
+interface ShownValue {
+  readonly words: string;
+  /** What else is to be said of it. */
+  readonly title?: string;
+}
 
 const DAY = 86_400_000;
 /** Days from 1970 that a browser can name. */
@@ -21,6 +28,22 @@ export function written({ kind }: Kind, value: number): string {
     return day;
   }
   return number(value);
+}
+
+/** The value of a point, in words; one that was assumed is not shown as measured. */
+export function shownValue(feature: Feature, point: number): ShownValue {
+  const words = written(feature, feature.values[point]);
+  return isImputed(feature, point)
+    ? { words: "missing", title: `${words} was assumed` }
+    : { words };
+}
+
+/** Whether the value of a point was missing, and another one stands in its place. */
+export function isImputed(
+  { imputed }: Pick<Feature, "imputed">,
+  point: number,
+): boolean {
+  return imputed != null && position(imputed, point) >= 0;
 }
 
 /** What a person wrote for a value, as a number; NaN where it says nothing. */

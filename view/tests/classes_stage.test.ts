@@ -56,6 +56,19 @@ test("arrows lead from object to object", () => {
   expect(document.activeElement?.getAttribute("data-object")).toBe("19");
 });
 
+test("an assumed value is missing in the details of an object", () => {
+  const [first, ...others] = scene.features;
+  const features = [{ ...first, imputed: Uint32Array.of(7) }, ...others];
+  const { el } = mounted(ClassesStage, { ...scene, features });
+  const told = (object: number) => {
+    const mark = el.querySelector(`[data-object='${object}'][role=button]`);
+    mark?.dispatchEvent(new Event("pointerenter"));
+    return el.querySelector("[role=tooltip]")?.textContent;
+  };
+  expect(told(7)).toContain(`${first.name}missing`);
+  expect(told(8)).not.toContain("missing");
+});
+
 test("details of an object are shown under the pointer, and go again", () => {
   const { el, store } = mounted(ClassesStage, scene);
   const mark = el.querySelector("[data-object='7'][role=button]");

@@ -106,3 +106,18 @@ test("features in very different units get axes of their own", () => {
       .axis,
   ).toMatchObject({ low: 0 });
 });
+
+test("an assumed value of the object has no bar, but counts in the distance", () => {
+  const features = scene.features.map((feature, j) =>
+    j === last ? { ...feature, imputed: Uint32Array.of(5) } : feature,
+  );
+  const gap = { ...scene, features };
+  for (const mode of ["raw", "scaled"] as const) {
+    const { groups } = comparison(gap, model, [0], 5, mode, "relevance");
+    expect(groups[0].values[1]).toBeNaN();
+    expect(groups[1].values[1]).not.toBeNaN();
+  }
+  const same = (given: typeof scene) =>
+    comparison(given, model, [0], 5, "contribution", "relevance").groups[0].values;
+  expect(same(gap)).toEqual(same(scene));
+});

@@ -83,3 +83,22 @@ test("days are written as days, truth as 0 and 1; a person reads yes and no", ()
   expect([day.words(0), day.words(1)]).toEqual(["2021-03-04", ""]);
   expect([sure.words(0), sure.words(1)]).toEqual(["yes", "no"]);
 });
+
+test("an assumed value is an empty cell in the file, and missing to a person", () => {
+  const imputed = Uint32Array.of(1);
+  const range = { low: 0, high: 1, imputed };
+  const iron = { ...range, name: "iron", values: Float32Array.of(96, 0.5) };
+  const values = Float32Array.of(1, 18_690);
+  const day = { ...range, name: "day", values, kind: "date" } as const;
+  const scene = { ...madeScene({ n: 2, d: 2 }), features: [iron, day] };
+  const lines = selectionCsv(scene, [0, 1]).join("").split("\r\n");
+  expect(lines[1].endsWith(",96,1970-01-02")).toBe(true);
+  expect(lines[2].endsWith(",0.75,,")).toBe(true);
+  const columns = pointColumns(scene).slice(-2);
+  expect(columns.map((column) => column.words(1))).toEqual(["missing", "missing"]);
+  expect(columns.map((column) => column.title(1))).toEqual([
+    "0.5 was assumed",
+    "2021-03-04 was assumed",
+  ]);
+  expect(columns[0].title(0)).toBe("96");
+});

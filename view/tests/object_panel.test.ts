@@ -32,6 +32,18 @@ test("without a model the values are there at once", () => {
   expect(all?.querySelectorAll("tbody tr")).toHaveLength(12);
 });
 
+test("an assumed value is told as missing", () => {
+  const imputed = Uint32Array.of(4);
+  const features = scene.features.map((feature) => ({ ...feature, imputed }));
+  const { el } = mounted(ObjectPanel, { ...scene, features }, shown(4));
+  const value = number(features[1].values[4]);
+  const cell = el.querySelector("details tbody tr:nth-child(2) td:last-child");
+  expect(cell?.textContent).toBe("missing");
+  expect(cell?.getAttribute("title")).toBe(`${value} was assumed`);
+  const from = el.querySelector("[aria-label^='The smallest change'] td:nth-child(2)");
+  expect(from?.textContent).toBe("missing");
+});
+
 test("the classes stand by their exact distances, the nearest first", () => {
   const { el } = mounted(ObjectPanel, scene, shown(4));
   const distances = Array.from(model.class_distances?.data.subarray(12, 15) ?? []);

@@ -59,3 +59,17 @@ test("numbers in 16 bits are read with their shape", () => {
   expect([...(certainty?.data ?? [])]).toEqual([1, 3, Number.NaN, 2]);
   expect(features[0].values).toEqual(certainty?.data);
 });
+
+test("assumed values are read as points, also where an older scene has none", () => {
+  const array = (dtype: string) =>
+    `{"$array": {"dtype": "${dtype}", "shape": [1], "offset": 0}}`;
+  const feature = `"name": "a", "low": 0, "high": 1, "values": ${array("float32")}`;
+  const three = `{"features": [{${feature}, "imputed": ${array("uint32")}},
+    {${feature}, "imputed": null}, {${feature}}]}`;
+  const { features } = decodeScene(written(three, [7, 0, 0, 0]));
+  expect(features.map(({ imputed }) => imputed)).toEqual([
+    Uint32Array.of(7),
+    null,
+    null,
+  ]);
+});

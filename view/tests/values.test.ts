@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { comparable, meant, written } from "../src/values";
+import { comparable, meant, shownValue, written } from "../src/values";
 
 const DATE = { kind: "date" } as const;
 const TRUTH = { kind: "truth" } as const;
@@ -45,4 +45,17 @@ test("what people write is understood", () => {
 test("moments are compared by their day", () => {
   expect(comparable(DATE)(MARCH + 0.9)).toBe(MARCH);
   expect(comparable(NUMBER)(0.9)).toBe(0.9);
+});
+
+test("an assumed value is missing, and says what was assumed", () => {
+  const values = Float32Array.of(3, 0.4, 5);
+  const feature = { name: "a", low: 3, high: 5, values, imputed: Uint32Array.of(1) };
+  expect(shownValue(feature, 0)).toEqual({ words: "3" });
+  expect(shownValue(feature, 1)).toEqual({
+    words: "missing",
+    title: "0.4 was assumed",
+  });
+  expect(shownValue({ ...feature, imputed: null }, 1)).toEqual({ words: "0.4" });
+  const day = { ...feature, ...DATE, values: Float32Array.of(0, MARCH, 0) };
+  expect(shownValue(day, 1).title).toBe("2021-03-04 was assumed");
 });

@@ -150,12 +150,16 @@ class TableEncoder:
 
 def fit_encoder(
     columns: Sequence[Column], *, scale: str | None, impute: bool, options: CsvOptions
-) -> tuple[TableEncoder, NDArray[np.float64], dict[str, int]]:
-    """Return the encoder of a table, the table as a matrix, and its missing values."""
+) -> tuple[TableEncoder, NDArray[np.float64], dict[str, NDArray[np.intp]]]:
+    """Return the encoder of a table, the table as a matrix, and the gaps of columns."""
     columns = [settled(column, options.decimal) for column in columns]
     codes = tuple(fit_code(column) for column in columns)
-    missing = {column.name: n for column in columns if (n := count_missing(column))}
-    if missing and not impute:
+    gaps = {
+        column.name: rows
+        for column in columns
+        if len(rows := np.flatnonzero(is_missing(column)))
+    }
+    if gaps and not impute:
         _refuse_missing(columns)
     X = encode(codes, columns)
     names = [name for code in codes for name in code.feature_names]
@@ -164,7 +168,7 @@ def fit_encoder(
     fill = np.nanmean(X, axis=0) if impute else None
     shift, factor = _scaling(X, scale)
     encoder = TableEncoder(codes, fill, shift, factor, options)
-    return encoder, _scaled(X, fill, shift, factor), missing
+    return encoder, _scaled(X, fill, shift, factor), gaps
 
 
 def _refuse_missing(columns: Sequence[Column]) -> None:

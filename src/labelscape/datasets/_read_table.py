@@ -57,7 +57,8 @@ def read_table(
     missing : {"error", "impute"}, default="error"
         What to do with missing values of features: say where they are, or put the mean
         of the column in their place. The mean of a nominal column is the share of each
-        category. Either way, ``Table.missing`` counts them per column.
+        category. ``Table.missing`` counts them per column, and ``Table.imputed`` says
+        where they were.
     missing_values : sequence of str, default=()
         Words that stand for a missing value in a text file, besides the usual ones: an
         empty cell, ?, NA, N/A, n/a, #N/A, NaN, nan, null, NULL.
@@ -179,10 +180,17 @@ def table_from_columns(
         )
     y = None if at_label is None else class_labels(columns[at_label])
     ids = None if at_id is None else identifiers(columns[at_id], role="Id")
-    encoder, X, missing = fit_encoder(
+    encoder, X, gaps = fit_encoder(
         features, scale=scale, impute=impute, options=options or CsvOptions()
     )
-    return Table(X, y, encoder.feature_names, ids, encoder, name, missing)
+    missing = {column: len(rows) for column, rows in gaps.items()}
+    imputed = {
+        feature: gaps[code.name]
+        for code in encoder.codes
+        if code.name in gaps
+        for feature in code.feature_names
+    }
+    return Table(X, y, encoder.feature_names, ids, encoder, name, missing, imputed)
 
 
 def _is_blank(i: int, column: Column) -> bool:

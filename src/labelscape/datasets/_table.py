@@ -33,6 +33,9 @@ class Table:
         What the table is called: the data set, or the file without its extension.
     missing : dict of str to int
         How many values were missing, for each column in which some were.
+    imputed : dict of str to ndarray of int
+        The rows of X in which a feature was filled in, ascending, for each feature in
+        which some were. Features of one nominal column have the same rows.
 
     Examples
     --------
@@ -48,6 +51,7 @@ class Table:
     encoder: TableEncoder
     name: str = "table"
     missing: dict[str, int] = field(default_factory=dict)
+    imputed: dict[str, NDArray[np.intp]] = field(default_factory=dict)
 
     @property
     def constant_features(self) -> list[str]:

@@ -41,8 +41,8 @@ def explore(
     **options
         More to show, as for :func:`labelscape.scene.build_scene`: ``ids``, ``texts``,
         ``images``, ``thumbnails``, ``title``, ``feature_names``, ``feature_kinds``,
-        ``maps``, ``prototypes``, ``classifier``, ``regions``, ``quality``, ``honesty``,
-        ``held_out``, ``max_features``, ``random_state``.
+        ``imputed``, ``maps``, ``prototypes``, ``classifier``, ``regions``, ``quality``,
+        ``honesty``, ``held_out``, ``max_features``, ``random_state``.
 
     Returns
     -------

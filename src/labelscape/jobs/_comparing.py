@@ -162,6 +162,11 @@ def _some_rows(table: Table, seed: int) -> tuple[Table, str]:
         X=table.X[kept],
         y=table.y[kept],
         ids=kept.astype(str) if table.ids is None else table.ids[kept],
+        imputed={
+            feature: left
+            for feature, rows in table.imputed.items()
+            if len(left := np.flatnonzero(np.isin(kept, rows)))
+        },
     )
     return part, f"Compared on {ROWS:,} random rows of {n:,}."
 

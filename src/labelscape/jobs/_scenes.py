@@ -152,6 +152,7 @@ def _about(table: Table) -> dict[str, Any]:
     return {
         "feature_names": table.feature_names,
         "feature_kinds": table.encoder.feature_kinds,
+        "imputed": table.imputed,
         "ids": table.ids,
     }
 

@@ -1,6 +1,6 @@
 """The features of a scene: which of many, and how they are stored."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from labelscape._core.checks import shown
 from labelscape.scene._numbers import Matrix
 from labelscape.scene._stored import range_of, stored
-from labelscape.scene.scene import Feature, FeatureKind
+from labelscape.scene.scene import Feature, FeatureKind, Indices
 
 # Values that all features together may have; 20 features of 100,000 points.
 MOST_VALUES = 2_000_000
@@ -31,6 +31,7 @@ def shown_features(
     relevances: NDArray[Any] | None,
     max_features: int,
     kinds: Sequence[str | None] | None = None,
+    imputed: Mapping[str, Any] | None = None,
 ) -> Shown:
     """Return the features to show: all, or those that say most about the classes."""
     n, d = X.shape
@@ -40,7 +41,10 @@ def shown_features(
         score = _scores(X, codes) if relevances is None else relevances
         columns = np.sort(np.argsort(-score, kind="stable")[:most])
     known = _checked(kinds, d)
-    features = tuple(_feature(names[j], X[:, j], known[j]) for j in columns)
+    assumed = _rows(imputed, names, n)
+    features = tuple(
+        _feature(names[j], X[:, j], known[j], assumed.get(names[j])) for j in columns
+    )
     return Shown(features, columns, len(columns) == d)
 
 
@@ -56,11 +60,39 @@ def _checked(kinds: Sequence[Any] | None, d: int) -> list[FeatureKind | None]:
     return list(kinds)
 
 
-def _feature(name: str, column: Matrix, kind: FeatureKind | None) -> Feature:
+def _rows(
+    imputed: Mapping[str, Any] | None, names: list[str], n: int
+) -> dict[str, Indices]:
+    """Return the points with an assumed value, ascending, by feature."""
+    if imputed is None or not names:
+        return {}
+    if unknown := imputed.keys() - set(names):
+        first = shown(min(unknown, key=str))
+        raise ValueError(
+            f"build_scene: imputed names {first}, which is no feature. Its keys must "
+            "be names of features, as in feature_names."
+        )
+    found = {}
+    for name, given in imputed.items():
+        rows = np.unique(np.asarray(given))
+        if len(rows) == 0:
+            continue
+        if rows.dtype.kind not in "iu" or rows[0] < 0 or rows[-1] >= n:
+            raise ValueError(
+                f"build_scene: imputed must hold rows from 0 to {n - 1}, got "
+                f"{shown(given)} for {name!r}."
+            )
+        found[name] = rows.astype(np.uint32)
+    return found
+
+
+def _feature(
+    name: str, column: Matrix, kind: FeatureKind | None, imputed: Indices | None
+) -> Feature:
     values = np.where(np.isfinite(column), column, np.nan).astype(np.float32)
     # Rounded to steps of a long time, a day would become the one before.
     kept = values if kind == "date" else stored(values)
-    return Feature(name, *range_of(values), kept, kind)
+    return Feature(name, *range_of(values), kept, kind, imputed)
 
 
 def _scores(X: Matrix, codes: NDArray[Any] | None) -> NDArray[np.float64]:

@@ -48,6 +48,7 @@ def build_scene(
     *,
     feature_names: Sequence[str] | None = None,
     feature_kinds: Sequence[str | None] | None = None,
+    imputed: Mapping[str, Any] | None = None,
     ids: Sequence[Any] | None = None,
     texts: Sequence[Any] | None = None,
     images: Sequence[str | os.PathLike[str] | None] | None = None,
@@ -81,6 +82,9 @@ def build_scene(
     feature_kinds : sequence of {"date", "truth", None}, default=None
         What the numbers of each feature stand for: days since 1970, no (0) and yes (1),
         or just numbers (None). The view shows them so.
+    imputed : dict of str to array-like of int, default=None
+        For features by name, the rows whose value was missing and is assumed, as in
+        ``Table.imputed``. The view shows these values as missing.
     ids, texts : sequence, default=None
         What each object is called, and the text that it stands for.
     images : sequence of path, default=None
@@ -144,7 +148,7 @@ def build_scene(
     if model is not None and model is not parts.decider:
         of_model = decisions(model)
     named = labelled(y, n, _classes_of(found) + _classes_of(of_model))
-    features = _features(parts, named, max_features, feature_kinds)
+    features = _features(parts, named, max_features, feature_kinds, imputed)
     record = None
     if model is not None and of_model is not None:
         record = scene_model(model, of_model, named, features, seed)
@@ -205,12 +209,19 @@ def _features(
     named: Labelled,
     max_features: int,
     kinds: Sequence[str | None] | None,
+    imputed: Mapping[str, Any] | None,
 ) -> Shown:
     reader, relevances = parts.reader, None
     if reader.prototypes is not None and not reader.is_precomputed:
         relevances = shown_relevances(reader.prototypes)
     return shown_features(
-        reader.shown, reader.names, named.all_known, relevances, max_features, kinds
+        reader.shown,
+        reader.names,
+        named.all_known,
+        relevances,
+        max_features,
+        kinds,
+        imputed,
     )
 
 

@@ -107,13 +107,17 @@ FeatureKind = Literal["date", "truth"]
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """One feature of all points, with the range of its values."""
+    """One feature of all points, with the range of its values.
+
+    ``imputed`` are the points whose value was missing and is assumed; None for none.
+    """
 
     name: str
     low: float
     high: float
     values: Singles | Scaled
     kind: FeatureKind | None = None
+    imputed: Indices | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -100,6 +100,19 @@ def test_a_table_that_calls_itself_embedded_is_only_a_table(tmp_path):
         tasks.describe(str(path), vars(Limits()), print)
 
 
+@pytest.mark.parametrize("method", ["gmlvq", "pca", "logistic"])
+def test_the_page_of_a_run_knows_which_values_were_filled_in(tmp_path, method):
+    header, *lines = table().splitlines()
+    name, _, rest = lines[7].split(",", 2)
+    lines[7] = f"{name},,{rest}"
+    source = tmp_path / "gaps.csv"
+    source.write_text("\n".join([header, *lines]))
+    fitted(source, tmp_path, method)
+    height, *others = decode((tmp_path / "scene.lscn").read_bytes()).features
+    assert (height.name, height.imputed.tolist()) == ("height", [7])
+    assert all(feature.imputed is None for feature in others)
+
+
 def test_maps_that_place_no_new_rows_offer_no_model(source, tmp_path):
     result, _ = fitted(source, tmp_path, "wmds")
     assert not result["has_model"]

@@ -12,7 +12,7 @@ import { nearestClasses } from "../nearest_classes";
 import type { Context, Panel } from "../panel";
 import type { SceneModel } from "../scene";
 import type { State } from "../state";
-import { written } from "../values";
+import { shownValue } from "../values";
 import { behind, button, classMark, note, section, table } from "./parts";
 import { TabPage } from "./tab_page";
 import { changeTable, contributionBars } from "./why";
@@ -234,7 +234,7 @@ export class ObjectPanel implements Panel {
             words: html("span", { class: "ls-cut" }, names[j]),
             title: feature.name,
           },
-          { words: written(feature, feature.values[object]), numeric: true },
+          { ...shownValue(feature, object), numeric: true },
         ]),
       ),
     );

@@ -160,7 +160,7 @@ export class SelectionPanel implements Panel {
       { words: this.#link(i) },
       ...columns.map((column) => ({
         words: column.words(i),
-        title: column.text(i),
+        title: column.title(i),
         numeric: column.numeric,
       })),
     ]);

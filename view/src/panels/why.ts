@@ -10,7 +10,7 @@ import { changeUnit, distanceName } from "../measure";
 import { classTitle, inWords, shortened, toldApart } from "../names";
 import type { NearClass } from "../nearest_classes";
 import type { Scene, SceneModel } from "../scene";
-import { written } from "../values";
+import { shownValue, written } from "../values";
 import { button, note, table } from "./parts";
 
 const FEATURES_SHOWN = 10;
@@ -114,7 +114,7 @@ export function changeTable(
             words: html("span", { class: "ls-cut" }, names[feature]),
             title: changed.name,
           },
-          { words: written(changed, from), numeric: true, title: String(from) },
+          { title: String(from), ...shownValue(changed, object), numeric: true },
           {
             words: written(changed, to),
             numeric: true,

@@ -181,6 +181,7 @@ def _prototypes(table: Table, settings: Mapping[str, Any], telling: Telling) -> 
         table.y,
         feature_names=table.feature_names,
         feature_kinds=table.encoder.feature_kinds,
+        imputed=table.imputed,
         ids=None if table.ids is None else table.ids.tolist(),
         title=f"{table.name}: {kind.__name__}",
         random_state=seed,
