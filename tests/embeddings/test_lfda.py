@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from labelscape._core.label_signal import LabelsSayNothing
 from labelscape.embeddings import LFDA
-from labelscape.embeddings._lfda_scatter import local_scatter
+from labelscape.embeddings.lfda import local_scatter
 
 
 def correct_one_nn(Z, y):

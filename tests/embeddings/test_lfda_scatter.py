@@ -3,8 +3,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from labelscape._core import threads
-from labelscape.embeddings import _lfda_scatter
-from labelscape.embeddings._lfda_scatter import local_scatter
+from labelscape.embeddings import lfda
+from labelscape.embeddings.lfda import local_scatter
 
 
 def pair_sums(X, y, k):
@@ -54,7 +54,7 @@ def test_blocks_and_threads_do_not_change_the_scatter(monkeypatch):
     X, y = hard_data()
     whole_w, whole_b = local_scatter(X, y, 3)
     monkeypatch.setattr(
-        _lfda_scatter,
+        lfda,
         "row_blocks",
         lambda n, row_bytes: threads.row_blocks(n, 1, budget=5),
     )

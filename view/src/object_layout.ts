@@ -1,6 +1,6 @@
 /**
  * One object and the nearest prototype of each class, drawn at exact distances.
- * Mirror of `object_layout` in `embeddings/_level_layouts.py`.
+ * Mirror of `object_layout` in `embeddings/weighted_mds/levels.py`.
  */
 
 import { minimize, type Slope } from "./lbfgs";

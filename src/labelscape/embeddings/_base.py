@@ -16,11 +16,11 @@ from labelscape._core.checks import (
     function,
     one_of,
 )
-from labelscape.embeddings._dissimilarities import (
+from labelscape.embeddings._distances import (
     EuclideanDistances,
     GivenDissimilarities,
 )
-from labelscape.embeddings._fisher_default import (
+from labelscape.embeddings.tsne._fisher import (
     check_columns_of_metric,
     warn_if_nothing_to_learn,
 )

@@ -1,0 +1,105 @@
+"""New objects on a finished map: all fitted objects are pivots, the new one moves."""
+
+import numpy as np
+from sklearn.metrics import pairwise_distances
+from sklearn.utils.validation import check_is_fitted
+
+from labelscape._core.checks import check_finite, check_X
+from labelscape._core.distances import exact_squared_distances
+from labelscape._core.optimize import annealed
+from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.embeddings.stress._weights import INVERSE
+
+# Each fitted object is pivot so many times.
+SWEEPS = 30
+# In a sweep an object goes this part of the way that its pairs ask for, at first and at
+# last. Larger steps would throw it out of where its neighbour stands.
+FIRST_PART, LAST_PART = 0.5, 0.1
+# No single pair makes up for more than this part of its error.
+LARGEST_ALPHA = 0.5
+
+
+def rows_of_new(model, X):
+    """Check new objects of a fitted map; return them, and how they give distances.
+
+    The function takes a slice of the new objects and returns their dissimilarities to
+    the fitted ones.
+    """
+    X = checked_new(model, X)
+    metric = getattr(model, "metric_", model.metric)
+    name = type(model).__name__
+    return X, dissimilarities_to(X, model.training_X_, metric, owner=name)
+
+
+def checked_new(model, X):
+    """Return new objects of a fitted map, checked against those it was fitted to."""
+    check_is_fitted(model)
+    if not hasattr(model, "training_X_"):
+        raise ValueError(
+            f"{type(model).__name__}: transform compares new objects with the fitted "
+            "ones, and the model was saved without them. Use save(model, path, "
+            "include_data=True), or fit again."
+        )
+    return check_X(model, X, reset=False)
+
+
+def dissimilarities_to(X, training_X, metric, *, owner):
+    """Return the function from a slice of X to its dissimilarities (b, n).
+
+    Parameters
+    ----------
+    X : ndarray of shape (m, d)
+        New objects, or (m, n) their dissimilarities if ``metric`` is "precomputed".
+    training_X : ndarray of shape (n, d) or None
+        The fitted objects.
+    metric : "euclidean", "precomputed", callable or object
+        A fitted one, where it is an object with ``pairwise``.
+    owner : str
+        Whose error messages these are.
+    """
+    if isinstance(metric, str) and metric == "euclidean":
+        return lambda rows: np.sqrt(exact_squared_distances(X[rows], training_X))
+    if isinstance(metric, str):
+        D = X
+    elif hasattr(metric, "pairwise"):
+        D = metric.pairwise(X, training_X)
+    else:
+        D = pairwise_distances(X, training_X, metric=metric)
+    D = np.ascontiguousarray(D, dtype=np.float64)
+    check_finite(D, owner=owner, name="the dissimilarities")
+    if D.min() < 0.0:
+        i, j = np.argwhere(D < 0.0)[0]
+        raise ValueError(
+            f"{owner}: dissimilarities must not be negative, got {D[i, j]:.4g} between "
+            f"new object {i} and fitted object {j}."
+        )
+    return lambda rows: D[rows]
+
+
+def placed(dissimilarities, n_new, Z, weights, lambdas):
+    """Return the places (n_new, q) of new objects on the map Z (n, q).
+
+    A new object begins at the image of its nearest neighbour, and stays there if it is
+    the same object. Its weights have the last lambda, or a wider one where that leaves
+    no fitted object near enough to count. Every object goes its own way, so its place
+    does not depend on which others are new.
+    """
+    from labelscape.embeddings.stress._kernels import held_lambdas, settle
+
+    n = len(Z)
+    Z = np.ascontiguousarray(Z)
+    rng = np.random.default_rng(0)
+    order = np.array([rng.permutation(n) for _ in range(SWEEPS)])
+    parts = annealed(FIRST_PART, LAST_PART, np.linspace(0.0, 1.0, SWEEPS))
+
+    def place(rows):
+        D = dissimilarities(rows)
+        lam, none = np.full(len(D), lambdas[1]), np.full(len(D), -1)
+        if weights.kind != INVERSE:
+            held_lambdas(weights, D, none, lam.copy(), lambdas[0], lam)
+        Y = Z[D.argmin(axis=1)]
+        for b in np.flatnonzero(D.min(axis=1) > 0.0):
+            settle(Y[b], D[b], Z, order, parts, LARGEST_ALPHA, weights, lam[b])
+        return Y
+
+    return np.concatenate(map_blocks(place, row_blocks(n_new, 8 * n, budget=2**20)))

@@ -1,0 +1,1 @@
+"""The kernel map: any map, learned from a sample of it."""

@@ -1,0 +1,276 @@
+"""New objects on any map, by kernels around the fitted ones (spec 5)."""
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from labelscape._core.centre import middle
+from labelscape._core.checks import (
+    LARGEST_VALUE,
+    SMALLEST_SPREAD,
+    either,
+    number,
+    one_of,
+    whole,
+)
+from labelscape._core.distances import squared_distances, squared_norms
+from labelscape._core.normalised_kernels import coefficients, kernel_weights
+from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.embeddings._base import MapEstimator
+from labelscape.embeddings._distances import (
+    EuclideanDistances,
+    GivenDissimilarities,
+)
+from labelscape.embeddings._out_of_sample import checked_new, dissimilarities_to
+from labelscape.embeddings.kernel_map._widths import (
+    best_factor,
+    global_width,
+    nearest_others,
+    point_widths,
+)
+from labelscape.geometry import FisherMetric
+from labelscape.geometry._for_maps import kernel_squares, over_slices
+
+# So many objects are centres unless more are asked for: the fit takes n m^2 steps.
+MOST_CENTERS = 3000
+# Widths are chosen on so many objects: seven candidates times five folds.
+MOST_COMPARED = 1000
+# Blocks of new objects whose distances stay in a core's cache.
+CACHE_BYTES = 2**20
+# Objects whose Fisher distances to the centres are worked out together.
+FISHER_ROWS = 128
+# Blocks of new objects for metrics that work out all rows at once.
+METRIC_BYTES = 2**26
+
+KERNEL_RULES = {
+    "bandwidth": either(one_of("cv", "global", "per_point"), number(above=0)),
+    "bandwidth_factor": number(above=0),
+    "ridge": number(0),
+    "n_centers": either(one_of(None), whole(1)),
+}
+
+
+class KernelPlacement(MapEstimator):
+    """Base of the maps that place new objects by kernels.
+
+    A subclass has the parameters of ``KERNEL_RULES``, ``random_state`` and ``metric``;
+    its fit makes a map and hands it to ``_learn_places``.
+    """
+
+    # What the model remembers of its objects; model files leave it out.
+    _training_data = ("embedding_", "training_X_", "metric_", "coefficients_")
+
+    @property
+    def _fitted_places(self):
+        """The places of the fitted objects."""
+        return self.embedding_
+
+    @property
+    def centers_(self):
+        """The fitted objects that have a kernel (n_centers, n_features)."""
+        return self.training_X_[self.center_indices_]
+
+    def transform(self, X):
+        """Place new objects on the map; those fitted stay where they are.
+
+        Labels are not used. An object that equals a fitted one gets its place, all
+        others the mean of places that kernels give.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_new, n_features)
+            New objects; if ``metric="precomputed"``, their dissimilarities to the
+            fitted ones, of shape (n_new, n_samples).
+
+        Returns
+        -------
+        Z : ndarray of shape (n_new, n_components)
+            Their places.
+        """
+        return self._placed(checked_new(self, X))
+
+    def _placed(self, X):
+        from labelscape.embeddings.kernel_map._kernels import place_rows
+
+        scales = 0.5 / np.square(self.widths_)
+        alpha = np.ascontiguousarray(self.coefficients_)
+
+        def place(squares):
+            Z = np.empty((len(squares), alpha.shape[1]))
+            place_rows(squares, scales, alpha, Z)
+            return Z
+
+        Z = self._over_blocks(X, place)
+        known, places = self._known_places(X)
+        Z[known] = places
+        lost = ~np.isfinite(Z).all(axis=1)
+        if lost.any():
+            raise ValueError(
+                f"{type(self).__name__}: {lost.sum()} of {len(Z)} objects, the first "
+                f"in row {lost.argmax()}, are more kernel widths from the fitted ones "
+                f"than a number can hold; the widths begin at {self.widths_.min():.3g}."
+                " Raise bandwidth or bandwidth_factor."
+            )
+        return Z
+
+    def support(self, X):
+        """Return how far objects are from the data, in widths of the closest kernel.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_new, n_features)
+            Objects, as for ``transform``.
+
+        Returns
+        -------
+        distances : ndarray of shape (n_new,)
+            Smallest distance to a centre divided by its width. Compare with the values
+            of held-out objects: the map says nothing about those that are far above.
+        """
+        X = checked_new(self, X)
+        scales = 1.0 / np.square(self.widths_)
+
+        def least(squares):
+            with np.errstate(over="ignore"):  # infinitely far, then
+                return (squares * scales).min(axis=1)
+
+        return np.sqrt(self._over_blocks(X, least))
+
+    def _learn_places(self, X, Z, given):
+        """Fit the kernels to the map Z (n, q) of X.
+
+        ``given`` holds the dissimilarities of X, see ``MapEstimator``, or those that
+        are asked for, ``FisherDistances``.
+        """
+        random_state = check_random_state(self.random_state)
+        n = len(Z)
+        self.training_X_ = None if self._is_given() else X
+        self.embedding_ = Z
+        m = self._count_centers(n)
+        self.center_indices_ = np.arange(n)
+        if m < n:
+            chosen = random_state.choice(n, m, replace=False)
+            self.center_indices_ = np.sort(chosen)
+        self.widths_ = self._checked(self._widths(Z, given, random_state))
+        squares = self._fitted_squares(X, given)
+        self.coefficients_ = coefficients(
+            lambda rows: kernel_weights(squares(rows), self.widths_), Z, m, self.ridge
+        )
+
+    def _count_centers(self, n):
+        return min(n, self.n_centers or MOST_CENTERS)
+
+    def _widths(self, Z, given, random_state):
+        """Return the width of each kernel, and keep the factor it comes from."""
+        m = len(self.center_indices_)
+        self.factor_ = None
+        if not isinstance(self.bandwidth, str):
+            return np.full(m, float(self.bandwidth))
+        squares = given.subset(self.center_indices_).matrix() ** 2
+        nearest = nearest_others(squares)
+        self.factor_ = float(self.bandwidth_factor)
+        if self.bandwidth == "per_point":
+            return self.factor_ * point_widths(nearest)
+        if self.bandwidth == "cv":
+            few = np.arange(m)
+            if m > MOST_COMPARED:
+                few = random_state.choice(m, MOST_COMPARED, replace=False)
+            self.factor_ = best_factor(
+                squares[np.ix_(few, few)],
+                Z[self.center_indices_[few]],
+                self.ridge,
+                random_state,
+            )
+        return np.full(m, self.factor_ * global_width(nearest))
+
+    def _checked(self, widths):
+        """Return widths whose squares are numbers, or say that these are not."""
+        for width in (widths.min(), widths.max()):
+            if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
+                raise ValueError(
+                    f"{type(self).__name__}: kernels of width {width:.3g} can not be "
+                    "worked out. Choose bandwidth or bandwidth_factor so that widths "
+                    "are near the distances of neighbours."
+                )
+        return widths
+
+    def _fitted_squares(self, X, given):
+        """Return the function from a slice of the fitted objects to squares (b, m)."""
+        if isinstance(given, EuclideanDistances):
+            return self._euclidean_squares(X)
+        if isinstance(given, GivenDissimilarities):
+            return lambda rows: given.D[rows][:, self.center_indices_] ** 2
+        in_reach, step = self._squares_in_reach(X), FISHER_ROWS
+
+        def squares(rows):
+            starts = range(rows.start, rows.stop, step)
+            blocks = [slice(i, min(i + step, rows.stop)) for i in starts]
+            return np.concatenate(over_slices(self.metric_, in_reach, blocks))
+
+        return squares
+
+    def _over_blocks(self, X, function):
+        """Apply a function of squared distances (b, m) to blocks of X, and join."""
+        if self._is_euclidean():
+            squares = self._euclidean_squares(X)
+            size = 8 * (len(self.widths_) + X.shape[1])
+            blocks = row_blocks(len(X), size, budget=CACHE_BYTES)
+            parts = map_blocks(lambda rows: function(squares(rows)), blocks)
+        elif self._has_reach():
+            squares = self._squares_in_reach(X)
+            blocks = row_blocks(len(X), 1, budget=FISHER_ROWS)
+            parts = over_slices(
+                self.metric_, lambda rows: function(squares(rows)), blocks
+            )
+        else:
+            # Such a metric has threads of its own, or is a function in Python.
+            blocks = row_blocks(len(X), 8 * len(self._fitted_places), METRIC_BYTES)
+            parts = [function(self._metric_squares(X[rows])) for rows in blocks]
+        return np.concatenate(parts)
+
+    def _squares_in_reach(self, X):
+        """Return the function from a slice of X to squares (b, m), some infinite."""
+        scales = 0.5 / np.square(self.widths_)
+        return kernel_squares(self.metric_, X, self.center_indices_, scales)
+
+    def _euclidean_squares(self, X):
+        # By BLAS, and about the middle, where its rounding is harmless.
+        centre = middle(self.training_X_)
+        centers = self.centers_ - centre
+        norms = squared_norms(centers)
+        return lambda rows: squared_distances(X[rows] - centre, centers, norms)
+
+    def _metric_squares(self, X):
+        # To all fitted objects, because a Fisher metric knows them as a table.
+        metric = getattr(self, "metric_", self.metric)
+        owner = type(self).__name__
+        rows = dissimilarities_to(X, self.training_X_, metric, owner=owner)
+        return np.square(rows(slice(None))[:, self.center_indices_])
+
+    def _known_places(self, X):
+        """Return which of X are fitted objects, and the mean place of each."""
+        known_at = self._fitted_places
+        n = len(known_at)
+        if self._is_given():
+            same = X == 0.0
+            known = np.flatnonzero(same.any(axis=1))
+            weights = same[known] / same[known].sum(axis=1, keepdims=True)
+            return known, weights @ known_at
+        both = EuclideanDistances(np.concatenate([self.training_X_, X]))
+        number = both.distinct()[1]
+        fitted, new = number[:n], number[n:]
+        known = np.flatnonzero(new <= fitted.max())
+        sums = np.zeros((fitted.max() + 1, known_at.shape[1]))
+        np.add.at(sums, fitted, known_at)
+        means = sums / np.bincount(fitted)[:, None]
+        return known, means[new[known]]
+
+    def _has_reach(self):
+        """Whether the metric finds the kernels that carry weight."""
+        metric = getattr(self, "metric_", None)
+        return isinstance(metric, FisherMetric) and metric.method != "graph"
+
+    def _is_euclidean(self):
+        return isinstance(self.metric, str) and self.metric == "euclidean"
+
+    def _is_given(self):
+        return isinstance(self.metric, str) and self.metric == "precomputed"

@@ -1,0 +1,177 @@
+"""KernelMap: any map learns to place new objects."""
+
+import inspect
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import Rule, check_finite, check_params, check_X
+from labelscape._core.docs import shared_parameters
+from labelscape.embeddings._base import METRIC
+from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
+from labelscape.embeddings.kernel_map._placement import KERNEL_RULES, KernelPlacement
+
+
+def _embeds(value):
+    return not isinstance(value, type) and (
+        hasattr(value, "fit_transform") or hasattr(value, "fit")
+    )
+
+
+EMBEDDER = Rule("a map with fit_transform or fit, such as TSNE()", _embeds)
+
+
+@shared_parameters(KERNEL_TEXTS)
+class KernelMap(KernelPlacement):
+    r"""Any map, and new objects on it.
+
+    t-SNE, MDS and their like place the objects they were given, and no others. A kernel
+    map learns from these places where objects belong, and so gives ``transform`` to any
+    of them.
+
+    Parameters
+    ----------
+    embedder : object
+        A map with ``fit_transform``, or with ``fit`` and ``embedding_``: one of
+        Labelscape, scikit-learn, openTSNE or UMAP. A copy of it is fitted.
+    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
+        How far objects are from centres. "precomputed": X holds dissimilarities, which
+        the embedder must take too. A function of two objects. An object with ``fit``
+        and ``pairwise`` such as ``FisherMetric()``; a fitted copy is kept in
+        ``metric_``.
+    {kernels}
+    random_state : int, RandomState or None, default=None
+        Draws centres and folds, and is the seed of an embedder that has none.
+
+    Attributes
+    ----------
+    embedding_ : ndarray of shape (n_samples, n_components)
+        The map that the embedder made.
+    {kernel_attributes}
+    training_X_ : ndarray of shape (n_samples, n_features) or None
+        The fitted objects. None if ``metric="precomputed"``.
+    metric_ : object
+        Only if ``metric`` is an object: its fitted copy.
+
+    Notes
+    -----
+    With the fitted objects :math:`x_j`, their distances :math:`d` and the widths
+    :math:`\sigma_j`, a new object goes to
+
+    .. math:: \sum_j \alpha_j \phi_j(x), \quad \phi_j(x) =
+              \frac{\exp(-d(x, x_j)^2 / 2 \sigma_j^2)}
+              {\sum_l \exp(-d(x, x_l)^2 / 2 \sigma_l^2)},
+
+    where the :math:`\alpha_j` solve a ridge regression on the known places. However
+    far an object is, its weights add up to 1 and it goes to the closest kernel:
+    ``support`` tells how far that is.
+
+    References
+    ----------
+    A. Gisbrecht, A. Schulz, B. Hammer. Parametric nonlinear dimensionality reduction
+    using kernel t-SNE. Neurocomputing, 2015.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.manifold import MDS
+    >>> from labelscape.embeddings import KernelMap
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> model = KernelMap(MDS(n_init=1, init="random"), random_state=0).fit(X[::2])
+    >>> model.transform(X[1::2]).shape
+    (75, 2)
+    >>> bool(model.support([[50.0, 50.0, 50.0, 50.0]])[0] > 100)
+    True
+    """
+
+    def __init__(
+        self,
+        embedder,
+        *,
+        metric="euclidean",
+        bandwidth="cv",
+        bandwidth_factor=0.1,
+        ridge=1e-3,
+        n_centers=None,
+        random_state=None,
+    ):
+        self.embedder = embedder
+        self.metric = metric
+        self.bandwidth = bandwidth
+        self.bandwidth_factor = bandwidth_factor
+        self.ridge = ridge
+        self.n_centers = n_centers
+        self.random_state = random_state
+
+    def fit_transform(self, X, y=None):
+        """Compute the map of X and return it.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The objects, or their dissimilarities if ``metric="precomputed"``.
+        y : array-like of shape (n_samples,), default=None
+            Class labels, where the embedder or the metric uses them.
+
+        Returns
+        -------
+        Z : ndarray of shape (n_samples, n_components)
+            The embedder's map.
+        """
+        check_params(self, embedder=EMBEDDER, metric=METRIC, **KERNEL_RULES)
+        given = self._dissimilarities(X, y)
+        X = check_X(self, X)
+        embedder = clone(self.embedder, safe=False)
+        if self.random_state is not None:
+            _seed(embedder, check_random_state(self.random_state))
+        # A copy, because an embedder may work in place.
+        self._learn_places(X, _map_by(embedder, X.copy(), y), given)
+        return self.embedding_
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        inner = getattr(self.embedder, "__sklearn_tags__", None)
+        if inner is not None:
+            tags.target_tags.required = inner().target_tags.required
+        return tags
+
+
+def _seed(embedder, random_state):
+    """Give a seed to an embedder that would draw its own."""
+    parameters = getattr(embedder, "get_params", dict)()
+    if "random_state" in parameters and parameters["random_state"] is None:
+        embedder.set_params(random_state=random_state.randint(2**31 - 1))
+
+
+def _map_by(embedder, X, y):
+    """Return the map (n, q) that an embedder makes, whatever its customs."""
+    name = type(embedder).__name__
+    fit = getattr(embedder, "fit_transform", None) or embedder.fit
+    # The second argument of openTSNE's fit is no label.
+    labels = (
+        {} if y is None or "y" not in inspect.signature(fit).parameters else {"y": y}
+    )
+    found = fit(X, **labels)
+    if not hasattr(embedder, "fit_transform"):
+        found = getattr(embedder, "embedding_", found)
+    # A copy, because openTSNE's array carries its affinities with it.
+    Z = np.array(found, dtype=np.float64) if _is_table(found) else np.empty(0)
+    if Z.ndim != 2 or len(Z) != len(X) or Z.shape[1] == 0:
+        raise ValueError(
+            f"KernelMap: {name} gave {_shown(found)} for a map of {len(X)} objects. An "
+            "embedder returns one row of coordinates per object from fit_transform or "
+            "fit, or keeps them in embedding_."
+        )
+    check_finite(Z, owner="KernelMap", name=f"the map of {name}")
+    return Z
+
+
+def _is_table(found):
+    return hasattr(found, "__array__") or isinstance(found, list | tuple)
+
+
+def _shown(found):
+    if _is_table(found):
+        return f"an array of shape {np.shape(found)}"
+    return f"an object of type {type(found).__name__}"

@@ -1,0 +1,1 @@
+"""Maps that keep distances: the family of stresses."""

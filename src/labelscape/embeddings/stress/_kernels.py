@@ -1,0 +1,303 @@
+"""Kernels of the stresses: weights of pairs, turns of pivots, majorization."""
+
+import numpy as np
+
+from labelscape._core.jit import compiled
+from labelscape.embeddings.stress._weights import BY_NEARER, CELLS, INVERSE
+from labelscape.embeddings.weighted_mds._kernels import lane_sum
+
+# Weights of one object's pairs, read from the table of F.
+
+# A row keeps this part of the weight that it begins with.
+LEAST_WEIGHT = 1e-3
+# Halvings of the interval in which lambda is sought: enough for 3 digits.
+HALVINGS = 10
+
+
+@compiled
+def place_in_table(span, lam):
+    """Return where the table begins for this lambda, and its cells per unit."""
+    width = max(span[2] + span[3] * lam, 1e-300)  # a step may lie below all distances
+    return span[0] + span[1] * lam, CELLS / width
+
+
+@compiled
+def fall(table, low, scale, x):
+    """Return F(x), by the straight line between two entries of the table."""
+    u = min(max((x - low) * scale, 0.0), CELLS - 1e-9)
+    cell = np.uint32(u)
+    return table[cell] + (u - cell) * (table[cell + 1] - table[cell])
+
+
+@compiled
+def pair_weight(weights, low, scale, same_class, delta, d):
+    """Return the weight of one pair, with the table where place_in_table put it."""
+    if weights.kind == INVERSE:
+        return low / max(delta, low)
+    x = d
+    if weights.kind == BY_NEARER:
+        x = min(delta, d)
+    elif same_class:
+        x = delta
+    return fall(weights.table, low, scale, x)
+
+
+@compiled
+def weigh(weights, own, labels, lam, delta, d, out):
+    """Write the weights of the pairs of one object, of class ``own``, into ``out``.
+
+    ``labels``, ``delta`` and ``d`` belong to the other objects of the pairs.
+    """
+    low, scale = place_in_table(weights.span, lam)
+    for j in range(len(out)):
+        same = own >= 0 and labels[j] == own
+        out[j] = pair_weight(weights, low, scale, same, delta[j], d[j])
+
+
+@compiled
+def weight_of_row(weights, lam, delta, own):
+    """Return what the pairs of an object count together on an exact map, d = delta.
+
+    ``own`` is its place in the row, where it does not count; -1 if it has none.
+    """
+    low, scale = place_in_table(weights.span, lam)
+    total = 0.0
+    for j in range(len(delta)):
+        total += fall(weights.table, low, scale, delta[j])
+    if own >= 0:
+        total -= fall(weights.table, low, scale, delta[own])
+    return total
+
+
+@compiled
+def held_lambdas(weights, D, own, lambdas, first, out):
+    """Write lambda for each row of D (b, n), not so low that the row loses its weight.
+
+    Far from all others an object would be left without a pair that counts. Its lambda
+    stays where its pairs on an exact map count 1e-3 of what they did at ``first``.
+    """
+    for b in range(len(lambdas)):
+        out[b] = lambdas[b]
+        least = LEAST_WEIGHT * weight_of_row(weights, first, D[b], own[b])
+        if weight_of_row(weights, lambdas[b], D[b], own[b]) >= least:
+            continue
+        low, high = lambdas[b], first
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            if weight_of_row(weights, middle, D[b], own[b]) < least:
+                low = middle
+            else:
+                high = middle
+        out[b] = high
+
+
+# The pivot rule: one object stays, and all others move along their line to it.
+#
+# Pivots take their turns one after the other, yet many can be worked off together: how
+# a pivot has moved before its turn depends on the pivots before it alone. So the pivots
+# of a block first move each other, which tells where each one stands at its turn; then
+# any range of objects can follow the whole block on its own, in any thread, with the
+# same result as one turn after the other.
+
+# Divided by this instead of 0, a step times the difference 0 vanishes without a branch.
+TINY = 1e-100
+
+
+@compiled
+def places_at_turn(Z, D, turns, weights, penalty):
+    """Move the pivots Z (q, b) of a block by each other; return where each stood.
+
+    ``D[b, c]`` is the dissimilarity of the pivots b and c.
+    """
+    places = np.empty((Z.shape[1], Z.shape[0]))
+    for b in range(len(places)):
+        places[b] = Z[:, b]
+        them = (turns.pivots, turns.labels)
+        take_turn(Z, 0, them, D[b], places[b], turns, b, weights, penalty)
+    return places
+
+
+@compiled
+def follow(Z, numbers, start, stop, D, places, turns, weights, penalty):
+    """Let the objects start..stop-1 of the map Z (q, n) follow a block of pivots.
+
+    ``numbers`` are those of all objects, D (b, n) the rows of the pivots.
+    """
+    them = (numbers[start:stop], weights.labels[start:stop])
+    for b in range(len(places)):
+        delta = D[b, start:stop]
+        take_turn(Z, start, them, delta, places[b], turns, b, weights, penalty)
+
+
+@compiled
+def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
+    """Move objects, from ``start`` on, along their lines to the pivot of turn b.
+
+    p=2:  y_j += alpha w (delta - d) (y_j - y_i)/d                        (spec 1.2)
+    p=1:  y_j += min(alpha w reach, |delta - d|) sign(delta - d) (y_j - y_i)/d
+
+    ``them`` holds number and class of each, ``delta`` their dissimilarities to the
+    pivot, which stands at ``place``.
+    """
+    numbers, labels = them
+    m, q = len(delta), len(place)
+    d, w = np.empty(m), np.empty(m)
+    d[:] = 0.0
+    for k in range(q):
+        row, at = Z[k, start : start + m], place[k]
+        for j in range(m):
+            d[j] += (row[j] - at) * (row[j] - at)
+    together = 0
+    for j in range(m):
+        d[j] = np.sqrt(d[j])
+        together += d[j] == 0.0
+    weigh(weights, turns.labels[b], labels, turns.lambdas[b], delta, d, w)
+
+    alpha = turns.alphas[b]
+    if penalty.p == 2:
+        for j in range(m):
+            w[j] = alpha * w[j] * (delta[j] - d[j])
+    else:
+        for j in range(m):
+            gap = delta[j] - d[j]
+            longest = alpha * w[j] * penalty.reach
+            w[j] = min(max(gap, -longest), longest)
+    if together:
+        part(Z, start, numbers, turns.pivots[b], turns.numbers[b], d, w)
+    for j in range(m):
+        w[j] /= max(d[j], TINY)
+    for k in range(q):
+        row, at = Z[k, start : start + m], place[k]
+        for j in range(m):
+            row[j] += w[j] * (row[j] - at)
+
+
+@compiled
+def part(Z, start, numbers, pivot, turn, d, step):
+    """Move what lies on the pivot's place off it, in a random direction.
+
+    The direction depends on the turn and the object alone, not on who was before.
+    """
+    q = Z.shape[0]
+    direction = np.empty(q)
+    for j in range(len(d)):
+        if d[j] == 0.0:
+            if numbers[j] != pivot and step[j] != 0.0:
+                random_direction(turn, numbers[j], direction)
+                for k in range(q):
+                    Z[k, start + j] += step[j] * direction[k]
+            step[j] = 0.0
+
+
+@compiled
+def random_direction(turn, number, direction):
+    """Write a unit vector that looks random, always the same for the same two numbers.
+
+    A point of the cube, brought to length 1; bits by the splitmix64 mixer.
+    """
+    state = (np.uint64(turn) << np.uint64(32)) ^ np.uint64(number)
+    size = 0.0
+    while size == 0.0:
+        for k in range(len(direction)):
+            state += np.uint64(0x9E3779B97F4A7C15)
+            z = state
+            z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+            z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            z = z ^ (z >> np.uint64(31))
+            direction[k] = np.float64(z >> np.uint64(11)) * 2.0**-52 - 1.0
+            size += direction[k] * direction[k]
+    direction /= np.sqrt(size)
+
+
+@compiled
+def settle(y, delta, Z, order, parts, largest, weights, lam):
+    """Move one new object y (q,) while all objects of the map Z (n, q) are pivots.
+
+    ``order`` (sweeps, n) lists them. The rate alpha of a sweep is ``parts`` (sweeps,)
+    divided by what all pairs weigh on an exact map, at most ``largest``; p = 2.
+    """
+    q = len(y)
+    low, scale = place_in_table(weights.span, lam)
+    mass = 0.0
+    for i in range(len(delta)):
+        mass += pair_weight(weights, low, scale, False, delta[i], delta[i])
+    line = np.empty(q)
+    for sweep in range(len(order)):
+        alpha = min(parts[sweep] / mass, largest)
+        for i in order[sweep]:
+            d = 0.0
+            for k in range(q):
+                line[k] = y[k] - Z[i, k]
+                d += line[k] * line[k]
+            d = np.sqrt(d)
+            w = pair_weight(weights, low, scale, False, delta[i], d)
+            if d == 0.0:
+                random_direction(sweep, i, line)
+            step = alpha * w * (delta[i] - d) / (d if d > 0.0 else 1.0)
+            for k in range(q):
+                y[k] += step * line[k]
+
+
+# Stress of a map and the pull on each of its points, row by row.
+
+
+@compiled
+def pull_of_rows(Z, D, start, weights, lam, penalty, pull, mass):
+    """Return the stress of the pairs (i, j), i one of the rows, j any; write the pull.
+
+    stress  sum_j w |delta - d|^p
+    pull_i  sum_j v (delta/d - 1)(y_i - y_j),   v = w / max(|delta - d|, reach)^(2-p)
+    mass_i  sum_j v                                                  (spec 1.3, 6.2)
+
+    D (b, n) holds the rows from ``start`` on. With p = 2, -2 pull is the slope of the
+    stress over pairs i < j where the weights are fixed; pull / mass is the step to the
+    bottom of the parabola that replaces V by its diagonal. Where p = 1, v makes the
+    parabola touch |delta - d|, and ``reach`` keeps it from growing steep.
+    """
+    q, n = Z.shape
+    d, w, part = np.empty(n), np.empty(n), np.empty(n)
+    total = 0.0
+    for b in range(len(D)):
+        i, delta = start + b, D[b]
+        d[:] = 0.0
+        for k in range(q):
+            row, at = Z[k], Z[k, i]
+            for j in range(n):
+                d[j] += (at - row[j]) * (at - row[j])
+        for j in range(n):
+            d[j] = np.sqrt(d[j])
+        weigh(weights, weights.labels[i], weights.labels, lam, delta, d, w)
+        w[i] = 0.0
+        if penalty.p == 2:
+            for j in range(n):
+                part[j] = w[j] * (delta[j] - d[j]) ** 2
+        else:
+            for j in range(n):
+                gap = abs(delta[j] - d[j])
+                part[j] = w[j] * gap
+                w[j] /= max(gap, penalty.reach)
+        total += lane_sum(part)
+        mass[i] = lane_sum(w)
+        for j in range(n):
+            w[j] *= (delta[j] - d[j]) / max(d[j], TINY)
+        for k in range(q):
+            row, at = Z[k], Z[k, i]
+            for j in range(n):
+                part[j] = w[j] * (at - row[j])
+            pull[k, i] = lane_sum(part)
+    return total
+
+
+@compiled
+def size_of_rows(D, start, weights, lam, p):
+    """Return ``sum_j w delta^p`` over the rows, with the weights of an exact map."""
+    n = D.shape[1]
+    w = np.empty(n)
+    total = 0.0
+    for b in range(len(D)):
+        i, delta = start + b, D[b]
+        weigh(weights, weights.labels[i], weights.labels, lam, delta, delta, w)
+        w[i] = 0.0
+        for j in range(n):
+            total += w[j] * delta[j] ** p
+    return total

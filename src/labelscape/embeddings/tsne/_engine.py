@@ -1,0 +1,189 @@
+"""What the t-SNE maps share over openTSNE: all but where neighbours come from."""
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import array, either, number, one_of, whole
+from labelscape._core.progress import Progress
+from labelscape.embeddings._base import CALLBACK
+from labelscape.embeddings._distances import EuclideanDistances
+from labelscape.embeddings._initialization import initial_map
+
+TSNE_RULES = {
+    "n_components": whole(1, 2),
+    "perplexity": either(one_of("auto"), number(low=1)),
+    "init": either(one_of("pca", "spectral", "random"), array(2)),
+    "early_exaggeration": number(low=1),
+    "early_exaggeration_iter": whole(0),
+    "exaggeration": either(one_of(None), number(low=1)),
+    "learning_rate": either(one_of("auto"), number(above=0)),
+    "max_iter": whole(1),
+    "n_jobs": whole(),
+    "callback": CALLBACK,
+}
+
+# Neighbours that count, softly, where there are objects enough.
+USUAL_PERPLEXITY = 30
+# openTSNE looks for the width of a Gaussian from 1 on, and does not get very far.
+SHORTEST, LONGEST = 1e-10, 1e10
+# Where t-SNE begins: small, so that points can pass each other (Kobak, Berens 2019).
+INITIAL_SPREAD = 1e-4
+
+TSNE_TEXTS = {
+    "tsne": """
+    n_components : {1, 2}, default=2
+        Dimensions of the map.
+    perplexity : float or "auto", default="auto"
+        How many neighbours count, softly; below a third of the objects. "auto" is 30,
+        or what fewer than 91 objects allow.""",
+    "optimisation": """
+    init : {"pca", "spectral", "random"} or array, default="pca"
+        Where the map begins: PCA scores of X, eigenvectors of the affinities, chance,
+        or the given places, of shape (n_samples, n_components). Only their shape
+        counts: they are scaled down to a standard deviation of 1e-4.
+    early_exaggeration : float, default=12
+        Factor on all attractions in the first iterations.
+    early_exaggeration_iter : int, default=250
+        Number of these.
+    exaggeration : float or None, default=None
+        Factor on all attractions afterwards; values above 1 give denser clusters.
+    learning_rate : float or "auto", default="auto"
+        Length of steps; "auto" is n divided by the exaggeration.
+    max_iter : int, default=500
+        Iterations after the early ones.
+    n_jobs : int, default=1
+        Threads of openTSNE; -1 for all cores.""",
+    "watch": """
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn at random.
+    verbose : bool, default=False
+        Whether to show a progress bar.
+    callback : callable or None, default=None
+        Called after every iteration with a dict of ``iteration``, ``kl_divergence`` and
+        ``embedding``. Returning ``True`` stops the fit.""",
+    "tsne_attributes": """
+    embedding_ : ndarray of shape (n_samples, n_components)
+        The map.
+    kl_divergence_ : float
+        What t-SNE minimises: how badly neighbours on the map tell those in the data.
+    n_iter_ : int
+        Iterations, early ones included.
+    perplexity_ : float
+        How many neighbours counted.""",
+}
+
+
+def usual_perplexity(n):
+    """Return the perplexity for n objects of which nobody has said another."""
+    return min(USUAL_PERPLEXITY, max(1.0, (n - 1) / 3))
+
+
+def chosen_perplexity(model, n):
+    """Return the perplexity for n objects, or say that they are too few for it."""
+    name = type(model).__name__
+    is_open = isinstance(model.perplexity, str)
+    perplexity = usual_perplexity(n) if is_open else model.perplexity
+    if is_open and n < 4:
+        raise ValueError(f"{name}: t-SNE needs at least 4 objects (n_samples = {n}).")
+    if perplexity >= n / 3:
+        raise ValueError(
+            f"{name}: perplexity must be below a third of the objects "
+            f"(n_samples = {n}), got {perplexity:g}. Lower it, leave it at 'auto', or "
+            "fit more objects."
+        )
+    return perplexity
+
+
+def n_tsne_neighbors(perplexity, n):
+    """Return how many of n - 1 neighbours a perplexity needs."""
+    return min(n - 1, int(np.ceil(3 * perplexity)))
+
+
+def tsne_map(model, X, distances, indices):
+    """Return the t-SNE map (n, q) of objects whose neighbours are known.
+
+    Sets ``kl_divergence_`` and ``n_iter_``.
+
+    Parameters
+    ----------
+    model : estimator
+        With the parameters of ``TSNE_RULES``, ``perplexity_``, ``random_state``,
+        ``verbose`` and ``callback``.
+    X : ndarray of shape (n, d)
+        The objects, for ``init="pca"``.
+    distances, indices : ndarray of shape (n, k)
+        Neighbours of each object, itself left out.
+    """
+    import openTSNE
+
+    random_state = check_random_state(model.random_state)
+    P = affinities(distances, indices, model.perplexity_)
+    Z = _initial_places(model, X, P, random_state)
+    total = model.early_exaggeration_iter + model.max_iter
+    name = type(model).__name__
+    with Progress(name, total, model.verbose, model.callback) as progress:
+        watch = _Watch(progress)
+        tsne = openTSNE.TSNE(
+            n_components=Z.shape[1],
+            early_exaggeration=model.early_exaggeration,
+            early_exaggeration_iter=model.early_exaggeration_iter,
+            exaggeration=model.exaggeration,
+            learning_rate=model.learning_rate,
+            n_iter=model.max_iter,
+            n_jobs=model.n_jobs,
+            callbacks=watch if progress.watched else None,
+            callbacks_every_iters=1,
+            random_state=random_state,
+        )
+        # openTSNE scales P in place, so it gets a matrix of its own.
+        given = openTSNE.affinity.PrecomputedAffinities(P, normalize=False)
+        found = tsne.fit(affinities=given, initialization=Z)
+    stopped = 0 < watch.iteration < total
+    model.kl_divergence_ = watch.error if stopped else float(found.kl_divergence)
+    model.n_iter_ = watch.iteration if stopped else total
+    return np.array(found, dtype=np.float64)
+
+
+def affinities(distances, indices, perplexity):
+    """Return t-SNE's symmetric affinities P (n, n), sparse, from given neighbours.
+
+    Gaussians of the distances (n, k), each with the width that gives the perplexity.
+    """
+    from openTSNE.affinity import joint_probabilities_nn
+
+    # Each object has its own width, so that the unit of its distances is free.
+    units = distances.mean(axis=1, keepdims=True)
+    usual = (units == 0.0) | ((units > SHORTEST) & (units < LONGEST))
+    if not usual.all():
+        distances = distances / np.where(usual, 1.0, units)
+    return joint_probabilities_nn(indices, distances, [perplexity]).tocsr()
+
+
+def _initial_places(model, X, P, random_state):
+    q, name = model.n_components, type(model).__name__
+    if isinstance(model.init, str) and model.init == "spectral":
+        from openTSNE.initialization import spectral
+
+        Z = spectral(P, q, random_state=random_state)
+    else:
+        Z = initial_map(model.init, EuclideanDistances(X), q, random_state, owner=name)
+    spread = Z[:, 0].std()
+    if spread == 0.0:  # all objects are the same: chance parts them
+        Z, spread = random_state.normal(size=Z.shape), 1.0
+    return Z * (INITIAL_SPREAD / spread)
+
+
+class _Watch:
+    """Counts iterations over both phases, and tells the user of each."""
+
+    def __init__(self, progress):
+        self.progress, self.iteration, self.error = progress, 0, np.inf
+
+    def __call__(self, iteration, error, embedding):
+        self.iteration += 1
+        self.error = float(error)
+        return self.progress.step(
+            iteration=self.iteration,
+            kl_divergence=self.error,
+            embedding=np.array(embedding),
+        )

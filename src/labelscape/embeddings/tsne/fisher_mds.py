@@ -1,0 +1,132 @@
+"""Fisher MDS: a map that keeps the distances of a metric that follows the labels."""
+
+from labelscape._core.checks import check_params, check_X, number, whole
+from labelscape._core.docs import shared_parameters
+from labelscape.embeddings._base import CALLBACK, MapEstimator
+from labelscape.embeddings.tsne._fisher import (
+    FISHER_METRIC,
+    FISHER_TEXTS,
+    FisherMap,
+    fitted_metric,
+)
+from labelscape.embeddings.weighted_mds.estimator import WeightedMDS
+
+
+@shared_parameters(FISHER_TEXTS)
+class FisherMDS(FisherMap, MapEstimator):
+    """Multidimensional scaling in a metric that follows the labels.
+
+    Objects are far apart on the map if the class probabilities change a lot on the way
+    from one to the other. Where t-SNE keeps neighbours, this keeps the large shape:
+    which classes border on which.
+
+    Parameters
+    ----------
+    n_components : int, default=2
+        Dimensions of the map.
+    {fisher}
+    n_init : int, default=1
+        Number of starts, the first from classical MDS, the others at random.
+    max_iter : int, default=300
+        Iterations of each start at most.
+    tol : float, default=1e-6
+        Stop when an iteration lowers the stress by less than this part of it.
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn at random.
+    verbose : bool, default=False
+        Whether to show a progress bar.
+    callback : callable or None, default=None
+        As for :class:`WeightedMDS`, which does the work.
+
+    Attributes
+    ----------
+    embedding_ : ndarray of shape (n_samples, n_components)
+        The map, on its principal axes and centred.
+    stress_ : float
+        Error of the map, relative to the distances: 0 is exact.
+    loss_curve_ : list of float
+        Stress after each iteration of the best start.
+    n_iter_ : int
+        Iterations of the best start.
+    {fisher_attributes}
+
+    See Also
+    --------
+    FisherTSNE : Keeps neighbours rather than all distances.
+    KernelMap : Places for new objects.
+
+    Notes
+    -----
+    Holds all n × n distances. With ``KernelMap(FisherMDS(), metric=FisherMetric())``
+    new objects find their places in the same kind of metric.
+
+    References
+    ----------
+    B. Hammer, A. Gisbrecht, A. Schulz. Applications of discriminative dimensionality
+    reduction. ICPRAM 2013.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import FisherMDS
+    >>> X, y = load_iris(return_X_y=True)
+    >>> mds = FisherMDS(random_state=0).fit(X, y)
+    >>> mds.embedding_.shape
+    (150, 2)
+    """
+
+    # What the model remembers of its objects; model files leave it out.
+    _training_data = ("embedding_", "metric_")
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        metric=None,
+        n_init=1,
+        max_iter=300,
+        tol=1e-6,
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.metric = metric
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def fit_transform(self, X, y=None):
+        """Compute the map of labelled objects and return it.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The objects.
+        y : array-like of shape (n_samples,)
+            Class labels; None only if the metric has an estimator.
+
+        Returns
+        -------
+        Z : ndarray of shape (n_samples, n_components)
+            The map.
+        """
+        check_params(
+            self,
+            n_components=whole(1),
+            metric=FISHER_METRIC,
+            n_init=whole(1),
+            max_iter=whole(1),
+            tol=number(low=0),
+            callback=CALLBACK,
+        )
+        X = check_X(self, X)
+        self.metric_ = fitted_metric(self, X, y)
+        parameters = self.get_params(deep=False) | {"metric": "precomputed"}
+        mds = WeightedMDS(**parameters).fit(self.metric_.pairwise(X))
+        self.embedding_, self.stress_ = mds.embedding_, mds.stress_
+        self.loss_curve_, self.n_iter_ = mds.loss_curve_, mds.n_iter_
+        return self.embedding_

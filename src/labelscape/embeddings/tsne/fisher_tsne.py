@@ -1,0 +1,120 @@
+"""Fisher t-SNE: neighbours are those between which the classes do not change."""
+
+import numpy as np
+
+from labelscape._core.checks import check_params, check_X
+from labelscape._core.docs import shared_parameters
+from labelscape.embeddings._base import MapEstimator
+from labelscape.embeddings.tsne._engine import (
+    TSNE_RULES,
+    TSNE_TEXTS,
+    chosen_perplexity,
+    n_tsne_neighbors,
+    tsne_map,
+)
+from labelscape.embeddings.tsne._fisher import (
+    FISHER_METRIC,
+    FISHER_TEXTS,
+    FisherMap,
+    fitted_metric,
+)
+from labelscape.geometry._for_maps import warn_if_saturated
+
+
+@shared_parameters(FISHER_TEXTS | TSNE_TEXTS)
+class FisherTSNE(FisherMap, MapEstimator):
+    """t-SNE in a metric that follows the labels.
+
+    Objects are near if the class probabilities change little between them. Only the
+    nearest neighbours are worked out, so n × n distances are never held.
+
+    Parameters
+    ----------
+    {tsne}
+    {fisher}
+    {optimisation}
+    {watch}
+
+    Attributes
+    ----------
+    {tsne_attributes}
+    {fisher_attributes}
+
+    See Also
+    --------
+    FisherKernelTSNE : The same with places for new objects.
+    FisherMDS : Keeps all Fisher distances rather than neighbours.
+
+    References
+    ----------
+    B. Hammer, A. Gisbrecht, A. Schulz. Applications of discriminative dimensionality
+    reduction. ICPRAM 2013.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import FisherTSNE
+    >>> X, y = load_iris(return_X_y=True)
+    >>> FisherTSNE(random_state=0).fit_transform(X, y).shape
+    (150, 2)
+    """
+
+    # What the model remembers of its objects; model files leave it out.
+    _training_data = ("embedding_", "metric_")
+
+    def __init__(
+        self,
+        n_components=2,
+        perplexity="auto",
+        *,
+        metric=None,
+        init="pca",
+        early_exaggeration=12,
+        early_exaggeration_iter=250,
+        exaggeration=None,
+        learning_rate="auto",
+        max_iter=500,
+        n_jobs=1,
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.perplexity = perplexity
+        self.metric = metric
+        self.init = init
+        self.early_exaggeration = early_exaggeration
+        self.early_exaggeration_iter = early_exaggeration_iter
+        self.exaggeration = exaggeration
+        self.learning_rate = learning_rate
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def fit_transform(self, X, y=None):
+        """Compute the map of labelled objects and return it.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The objects.
+        y : array-like of shape (n_samples,)
+            Class labels; None only if the metric has an estimator.
+
+        Returns
+        -------
+        Z : ndarray of shape (n_samples, n_components)
+            The map.
+        """
+        check_params(self, metric=FISHER_METRIC, **TSNE_RULES)
+        X = check_X(self, X)
+        self.perplexity_ = chosen_perplexity(self, len(X))
+        k = n_tsne_neighbors(self.perplexity_, len(X))
+        self.metric_ = fitted_metric(self, X, y)
+        distances, indices = self.metric_.kneighbors(n_neighbors=k)
+        own = np.zeros((len(X), 1))
+        warn_if_saturated(np.hstack([own, distances]), k - 1, owner="FisherTSNE")
+        self.embedding_ = tsne_map(self, X, distances, indices)
+        return self.embedding_

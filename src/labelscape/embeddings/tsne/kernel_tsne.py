@@ -1,0 +1,121 @@
+"""Kernel t-SNE: t-SNE that can place new objects."""
+
+from labelscape._core.checks import check_params, check_X
+from labelscape._core.docs import shared_parameters
+from labelscape._core.ranks import nearest_neighbours
+from labelscape.embeddings._distances import EuclideanDistances
+from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
+from labelscape.embeddings.kernel_map._placement import KERNEL_RULES, KernelPlacement
+from labelscape.embeddings.tsne._engine import (
+    TSNE_RULES,
+    TSNE_TEXTS,
+    chosen_perplexity,
+    n_tsne_neighbors,
+    tsne_map,
+)
+
+
+@shared_parameters(KERNEL_TEXTS | TSNE_TEXTS)
+class KernelTSNE(KernelPlacement):
+    """t-SNE with places for new objects.
+
+    Neighbours in the data are neighbours on the map; labels are not used. New objects
+    are placed by kernels around the fitted ones, see :class:`KernelMap`.
+
+    Parameters
+    ----------
+    {tsne}
+    {kernels}
+    {optimisation}
+    {watch}
+
+    Attributes
+    ----------
+    {tsne_attributes}
+    {kernel_attributes}
+    training_X_ : ndarray of shape (n_samples, n_features)
+        The fitted objects.
+
+    See Also
+    --------
+    FisherKernelTSNE : The same in a metric that follows the labels.
+    KernelMap : New objects on any other map.
+
+    References
+    ----------
+    A. Gisbrecht, A. Schulz, B. Hammer. Parametric nonlinear dimensionality reduction
+    using kernel t-SNE. Neurocomputing, 2015. P. G. Poličar, M. Stražar, B. Zupan.
+    openTSNE: a modular Python library for t-SNE. Journal of Statistical Software, 2024.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import KernelTSNE
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> model = KernelTSNE(perplexity=15, random_state=0).fit(X[::2])
+    >>> model.transform(X[1::2]).shape
+    (75, 2)
+    """
+
+    metric = "euclidean"
+
+    def __init__(
+        self,
+        n_components=2,
+        perplexity="auto",
+        *,
+        bandwidth="cv",
+        bandwidth_factor=0.1,
+        ridge=1e-3,
+        n_centers=None,
+        init="pca",
+        early_exaggeration=12,
+        early_exaggeration_iter=250,
+        exaggeration=None,
+        learning_rate="auto",
+        max_iter=500,
+        n_jobs=1,
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.perplexity = perplexity
+        self.bandwidth = bandwidth
+        self.bandwidth_factor = bandwidth_factor
+        self.ridge = ridge
+        self.n_centers = n_centers
+        self.init = init
+        self.early_exaggeration = early_exaggeration
+        self.early_exaggeration_iter = early_exaggeration_iter
+        self.exaggeration = exaggeration
+        self.learning_rate = learning_rate
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def fit_transform(self, X, y=None):
+        """Compute the map of X and return it.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The objects.
+        y : None
+            Not used.
+
+        Returns
+        -------
+        Z : ndarray of shape (n_samples, n_components)
+            The map.
+        """
+        check_params(self, **TSNE_RULES, **KERNEL_RULES)
+        X = check_X(self, X)
+        self.perplexity_ = chosen_perplexity(self, len(X))
+        k = n_tsne_neighbors(self.perplexity_, len(X))
+        indices, distances = nearest_neighbours(X, k)
+        Z = tsne_map(self, X, distances, indices)
+        self._learn_places(X, Z, EuclideanDistances(X))
+        return self.embedding_

@@ -1,0 +1,306 @@
+"""Weighted MDS: a map that keeps the distances that matter."""
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import (
+    Rule,
+    array,
+    check_params,
+    either,
+    number,
+    one_of,
+    whole,
+)
+from labelscape._core.progress import Progress
+from labelscape._core.threads import one_blas_thread
+from labelscape.embeddings._base import CALLBACK, METRIC, MapEstimator
+from labelscape.embeddings._initialization import initial_map, on_principal_axes
+from labelscape.embeddings.weighted_mds._pairs import (
+    fitted_size,
+    laplacian,
+    merged_weights,
+    stress_and_gradient,
+    weighted_pairs,
+)
+from labelscape.embeddings.weighted_mds._solvers import (
+    laplacian_solver,
+    lbfgs,
+    smacof,
+)
+from labelscape.embeddings.weighted_mds.weights import (
+    check_linked,
+    checked_prototypes,
+    checked_weights,
+    object_weights,
+    picture_agreement,
+    prototype_weights,
+)
+
+
+class WeightedMDS(MapEstimator):
+    r"""Map that keeps distances, each as far as its weight asks for.
+
+    Multidimensional scaling with a weight for every pair of objects. Pairs that matter
+    are drawn faithfully; pairs of little weight give way. Errors count relative to the
+    distance, so short distances are kept as carefully as long ones (with uniform
+    weights and ``power=1`` this is Sammon's mapping).
+
+    Parameters
+    ----------
+    n_components : int, default=2
+        Dimensions of the map.
+    weights : str, array or sparse matrix, default="uniform"
+        What each pair counts. "uniform": the same. "prototype" and "object": the views
+        of a prototype model, see :func:`prototype_weights` and :func:`object_weights`;
+        tell ``fit`` which objects are prototypes. An array of shape (n_samples,
+        n_samples), symmetric and not negative. A sparse matrix of this shape: only the
+        pairs it lists are kept, and no n × n matrix is needed if ``metric`` is
+        "euclidean".
+    power : float, default=1
+        The map shows dissimilarities to this power. 2 spreads the points of prototype
+        models better, but squared distances can be drawn less exactly.
+    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
+        How objects differ. "precomputed": X is a symmetric matrix of dissimilarities. A
+        function of two objects. An object with ``fit`` and ``pairwise`` such as
+        ``FisherMetric()``; a fitted copy is kept in ``metric_``.
+    solver : {"lbfgs", "smacof"}, default="lbfgs"
+        "smacof" lowers the stress in every iteration and needs no step length, but
+        crawls where weights are light; "lbfgs" takes a quarter of the iterations.
+    n_init : int, default=4
+        Number of starts; the map with the least stress is kept. The first is the best
+        straight view (PCA, or classical MDS), the others are random.
+    max_iter : int, default=300
+        Iterations of each start at most.
+    tol : float, default=1e-6
+        Stop when an iteration lowers the stress by less than this part of it.
+    random_state : int, RandomState or None, default=None
+        Seed of the random starts.
+    verbose : bool, default=False
+        Whether to show a progress bar.
+    callback : callable or None, default=None
+        Called after every iteration with a dict of ``start``, ``iteration``, ``stress``
+        and ``embedding``. Returning ``True`` stops the fit; the best map so far is
+        kept.
+
+    Attributes
+    ----------
+    embedding_ : ndarray of shape (n_samples, n_components)
+        The map, on its principal axes and centred. Identical objects share a place.
+    stress_ : float
+        Weighted error of the map, free of the unit of the distances: 0 is exact.
+    loss_curve_ : list of float
+        Stress after each iteration of the best start.
+    n_iter_ : int
+        Iterations of the best start.
+    agreement_ : float or None
+        How often the map tells the classifier's decision, see
+        :func:`picture_agreement`; None unless ``fit`` got labels and prototypes.
+    metric_ : object
+        Only if ``metric`` is an object: its fitted copy.
+
+    See Also
+    --------
+    class_layout : Prototypes and objects of a classifier on one map.
+    object_layout : One object and its prototypes at exact distances.
+
+    Notes
+    -----
+    With the targets :math:`D_{ij} = d(o_i, o_j)^p` and the distances on the map
+    :math:`d_{ij}`, it minimises
+
+    .. math:: \frac{1}{\sum_{i<j} w_{ij} D_{ij}}
+              \sum_{i<j} w_{ij} \frac{(d_{ij} - D_{ij})^2}{D_{ij}}
+
+    For the raw stress :math:`\sum (d_{ij} - D_{ij})^2` of scikit-learn's ``MDS``, give
+    the distances themselves as weights. Targets below 1e-6 of the weighted mean are not
+    divided by. Identical objects are drawn as one, with their weights added up. If the
+    positive weights do not connect all objects, the parts have no place relative to
+    each other, and ``fit`` says so.
+
+    References
+    ----------
+    H.-P. Kriegel and M. Schubert. Advanced Prototype Machines: Exploring Prototypes for
+    Classification. SDM 2006. Majorisation: J. de Leeuw, 1977.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import WeightedMDS
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> mds = WeightedMDS(random_state=0).fit(X)
+    >>> mds.embedding_.shape
+    (150, 2)
+    >>> round(mds.stress_, 3)
+    0.004
+    """
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        weights="uniform",
+        power=1,
+        metric="euclidean",
+        solver="lbfgs",
+        n_init=4,
+        max_iter=300,
+        tol=1e-6,
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.weights = weights
+        self.power = power
+        self.metric = metric
+        self.solver = solver
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def fit(self, X, y=None, *, is_prototype=None):
+        """Compute the map of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Objects and prototypes, or their dissimilarities if ``metric`` is
+            "precomputed".
+        y : array-like of shape (n_samples,), default=None
+            Classes of the prototypes, and those the classifier gives to the objects.
+            Needed for ``weights="prototype"``.
+        is_prototype : array-like of bool, shape (n_samples,), default=None
+            Which rows are prototypes. Needed for the weights "prototype" and "object".
+
+        Returns
+        -------
+        self : WeightedMDS
+            The fitted map.
+        """
+        self.fit_transform(X, y, is_prototype=is_prototype)
+        return self
+
+    def fit_transform(self, X, y=None, *, is_prototype=None):
+        """Compute the map of X and return it.
+
+        Parameters
+        ----------
+        X, y, is_prototype : array-like
+            As in ``fit``.
+
+        Returns
+        -------
+        Z : ndarray of shape (n_samples, n_components)
+            The map.
+        """
+        check_params(
+            self,
+            n_components=whole(1),
+            weights=either(
+                one_of("uniform", "prototype", "object"),
+                Rule("a sparse matrix", issparse),
+                array(2),
+            ),
+            power=number(above=0),
+            metric=METRIC,
+            solver=one_of("lbfgs", "smacof"),
+            n_init=whole(1),
+            max_iter=whole(1),
+            tol=number(low=0),
+            callback=CALLBACK,
+        )
+        given = self._dissimilarities(X, y)
+        is_prototype = checked_prototypes(is_prototype, given.n)
+        W = self._given_weights(y, is_prototype, given.n)
+
+        first, group = given.distinct()
+        different = given if len(first) == given.n else given.subset(first)
+        W = merged_weights(W, group, different.n)
+        check_linked(W, first)
+        Z = self._best_map(different, W, group)
+
+        self.embedding_ = on_principal_axes(Z[group])
+        self.agreement_ = None
+        if is_prototype is not None and y is not None and not is_prototype.all():
+            self.agreement_ = picture_agreement(self.embedding_, y, is_prototype)
+        return self.embedding_
+
+    def _given_weights(self, y, is_prototype, n):
+        """Return the weights of all pairs: None if uniform, an array, or sparse."""
+        if not isinstance(self.weights, str):
+            return checked_weights(self.weights, n)
+        if self.weights == "uniform":
+            return None
+        if is_prototype is None or (self.weights == "prototype" and y is None):
+            raise ValueError(
+                f"WeightedMDS: weights={self.weights!r} needs to know the prototypes. "
+                "Call fit(X, y, is_prototype=mask) with one True or False per object "
+                "and the classes in y."
+            )
+        if self.weights == "object":
+            return object_weights(is_prototype)
+        return prototype_weights(y, is_prototype)
+
+    def _best_map(self, dissimilarities, W, group):
+        """Return the map (n, q) of least stress over all starts, and keep its story."""
+        if dissimilarities.n == 1:
+            self.stress_, self.loss_curve_, self.n_iter_ = 0.0, [], 0
+            return np.zeros((1, self.n_components))
+        pairs = weighted_pairs(dissimilarities, W, self.power)
+        evaluate = stress_and_gradient(pairs)
+        solve = laplacian_solver(laplacian(pairs)) if self.solver == "smacof" else None
+        random_state = check_random_state(self.random_state)
+        self.stress_ = np.inf
+        total = self.n_init * self.max_iter
+        bar = Progress("WeightedMDS", total, self.verbose, self.callback)
+        with bar as progress, one_blas_thread():
+            for start in range(self.n_init):
+                Z = initial_map(
+                    "random" if start else "pca",
+                    dissimilarities,
+                    self.n_components,
+                    random_state,
+                    owner="WeightedMDS",
+                )
+                watch = _Watch(progress, start, pairs.unit, group)
+                Z, stress = self._descend(
+                    evaluate, fitted_size(Z.T, pairs), solve, watch
+                )
+                if stress < self.stress_:
+                    best, self.stress_ = Z, stress
+                    self.loss_curve_, self.n_iter_ = watch.curve, len(watch.curve)
+                if watch.stopped:
+                    break
+        return best.T * pairs.unit
+
+    def _descend(self, evaluate, Z, solve, watch):
+        """Return the map (q, n) at the bottom below Z, and its stress."""
+        rules = {"max_iter": self.max_iter, "tol": self.tol, "on_iteration": watch}
+        if self.solver == "lbfgs":
+            return lbfgs(evaluate, Z, **rules)
+        return smacof(evaluate, Z, solve=solve, **rules)
+
+
+class _Watch:
+    """Keeps the loss curve of one start and tells the user of each iteration."""
+
+    def __init__(self, progress, start, unit, group):
+        self.progress, self.start = progress, start
+        self.unit, self.group = unit, group
+        self.curve, self.stopped = [], False
+
+    def __call__(self, Z, stress):
+        self.curve.append(stress)
+        if self.progress.watched:
+            self.stopped = self.progress.step(
+                start=self.start,
+                iteration=len(self.curve),
+                stress=stress,
+                embedding=Z.T[self.group] * self.unit,
+            )
+        return self.stopped

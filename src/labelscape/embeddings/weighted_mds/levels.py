@@ -1,0 +1,279 @@
+"""Pictures of a prototype model: one decision drawn exactly, and all classes at once.
+
+Levels "object" and "class" of paper 003, section 5; both show distances to the power 2
+unless told otherwise, as the paper does.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.cluster import KMeans
+from sklearn.utils import check_random_state
+from threadpoolctl import threadpool_limits
+
+from labelscape._core.checks import check_argument, check_dissimilarities, number
+from labelscape._core.optimize import minimize_lbfgs
+from labelscape.embeddings._initialization import classical_mds
+from labelscape.embeddings.weighted_mds._pairs import FLOOR
+from labelscape.embeddings.weighted_mds.estimator import WeightedMDS
+
+N_STARTS = 8
+
+
+class ObjectLayout(NamedTuple):
+    """One object, at the origin, and the prototypes around it."""
+
+    prototypes: np.ndarray
+    angles: np.ndarray
+    stress: float
+
+
+class ClassLayout(NamedTuple):
+    """The prototypes of a model and some objects on one map."""
+
+    prototypes: np.ndarray
+    objects: np.ndarray
+    stress: float
+    agreement: float | None
+
+
+def object_layout(distances, prototype_distances, *, power=2):
+    """Draw one object and the nearest prototype of each class at exact distances.
+
+    The object is the origin. Any distances from one point can be drawn exactly, so each
+    prototype stands at its true distance, and the nearest in the picture is the nearest
+    for the classifier. Only the directions are a compromise: they show the distances
+    between the prototypes as well as a plane can.
+
+    Parameters
+    ----------
+    distances : array-like of shape (n_classes,)
+        From the object to the nearest prototype of each class.
+    prototype_distances : array-like of shape (n_classes, n_classes)
+        Between these prototypes.
+    power : float, default=2
+        Distances are shown to this power.
+
+    Returns
+    -------
+    layout : ObjectLayout
+        ``prototypes``, places of shape (n_classes, 2): the nearest to the right, the
+        next above the axis; ``angles`` in radians; ``stress``, the error of the
+        distances between prototypes (0 is exact).
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import object_layout
+    >>> layout = object_layout([3, 4], [[0, 5], [5, 0]], power=1)
+    >>> layout.prototypes.round(3) + 0
+    array([[3., 0.],
+           [0., 4.]])
+    """
+    check_argument("object_layout", "power", power, number(above=0))
+    radii, D = np.asarray(distances, dtype=np.float64), prototype_distances
+    D = check_dissimilarities(D, owner="object_layout")
+    if radii.shape != (len(D),) or not np.isfinite(radii).all() or (radii < 0).any():
+        raise ValueError(
+            "object_layout: distances must be one number of at least 0 for each of the "
+            f"{len(D)} prototypes, got shape {radii.shape}."
+        )
+    unit = max(D.max(initial=0.0), radii.max()) or 1.0
+    radii, T = (radii / unit) ** power, (D / unit) ** power
+
+    stress, angles = 0.0, np.zeros(len(D))
+    if len(D) > 1:
+        starts = [_straight_angles(radii, T)]
+        starts += list(
+            np.random.default_rng(0).uniform(-np.pi, np.pi, (N_STARTS, len(D)))
+        )
+        found = [_descended(start, radii, T) for start in starts]
+        best = min(found, key=lambda minimum: minimum.value)
+        stress, angles = best.value, _turned(best.x, radii)
+    places = radii[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
+    return ObjectLayout(places * unit**power, angles, stress)
+
+
+def angle_stress(angles, radii, T):
+    """Return the stress between prototypes at these angles, and its slope (C,).
+
+    sum_{k<l} (d_kl - T_kl)^2 / T_kl, divided by sum_{k<l} T_kl; the prototype k stands
+    at r_k e^{i a_k}.
+    """
+    z = radii * np.exp(1j * angles)
+    gaps = z[:, None] - z[None, :]
+    d = np.abs(gaps)
+    V = 1.0 / np.maximum(T, FLOOR * T.mean()) if T.any() else np.ones(T.shape)
+    V = V / (T.sum() or 1.0)  # every pair stands twice in both sums
+    np.fill_diagonal(V, 0.0)
+    error = d - T
+    pull = np.divide(error, d, out=np.zeros(d.shape), where=d > 0)
+    # z_k turns in the direction i z_k.
+    slopes = 4.0 * np.sum(V * pull * (np.conj(1j * z)[:, None] * gaps).real, axis=1)
+    return float(np.sum(V * error**2)), slopes
+
+
+def class_layout(
+    prototypes,
+    prototype_labels,
+    objects=None,
+    object_labels=None,
+    *,
+    weights="prototype",
+    power=2,
+    metric="euclidean",
+    random_state=None,
+):
+    """Draw the prototypes of a model, and some objects among them.
+
+    Distances between objects and prototypes, and between prototypes of different
+    classes, are what the picture keeps: the distances the classifier compares.
+
+    Parameters
+    ----------
+    prototypes : array-like of shape (n_prototypes, n_features)
+        The prototypes, as the classifier measures distances: for a model with a matrix,
+        their projections.
+    prototype_labels : array-like of shape (n_prototypes,)
+        Their classes.
+    objects : array-like of shape (n_objects, n_features), default=None
+        Objects to show among them.
+    object_labels : array-like of shape (n_objects,), default=None
+        The classes that the classifier gives to them.
+    weights : {"prototype", "uniform"}, default="prototype"
+        Whether the distances that the classifier compares count more than others.
+    power : float, default=2
+        Distances are shown to this power.
+    metric : {"euclidean"}, callable or object, default="euclidean"
+        As in :class:`WeightedMDS`.
+    random_state : int, RandomState or None, default=None
+        Seed of the random starts.
+
+    Returns
+    -------
+    layout : ClassLayout
+        ``prototypes`` and ``objects``, places on the map; its ``stress``; and
+        ``agreement``, the share of objects whose nearest prototype in the picture has
+        the class of the classifier (None without objects).
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import class_layout
+    >>> prototypes, objects = [[0, 0, 0], [4, 0, 0], [0, 4, 1]], [[1, 0, 0], [0, 3, 1]]
+    >>> layout = class_layout(
+    ...     prototypes, ["a", "b", "c"], objects, ["a", "c"], random_state=0
+    ... )
+    >>> layout.agreement
+    1.0
+    """
+    if (objects is None) != (object_labels is None):
+        raise ValueError(
+            "class_layout: objects and object_labels go together: give both, or none "
+            "to draw the prototypes alone."
+        )
+    prototypes = np.asarray(prototypes)
+    labels = np.asarray(prototype_labels)
+    X = prototypes
+    if objects is not None:
+        X = np.vstack([prototypes, objects])
+        labels = np.concatenate([labels, object_labels])
+    is_prototype = np.arange(len(X)) < len(prototypes)
+    mds = WeightedMDS(
+        weights=weights, power=power, metric=metric, random_state=random_state
+    ).fit(X, labels, is_prototype=is_prototype)
+    return ClassLayout(
+        mds.embedding_[is_prototype],
+        mds.embedding_[~is_prototype],
+        mds.stress_,
+        mds.agreement_,
+    )
+
+
+def _straight_angles(radii, T):
+    """Return where the prototypes stand around the object on the straight map."""
+    n = len(T) + 1
+    squares = np.zeros((n, n))
+    squares[1:, 1:] = T**2
+    squares[0, 1:] = squares[1:, 0] = radii**2
+    Z = classical_mds(lambda rows: squares[rows], n, 2)
+    return np.arctan2(*(Z[1:] - Z[0]).T[::-1])
+
+
+def _descended(start, radii, T):
+    return minimize_lbfgs(
+        lambda angles: angle_stress(angles, radii, T), start, max_iter=300, tol=1e-12
+    )
+
+
+def _turned(angles, radii):
+    """Return the angles with the nearest prototype at 0, the next one above it."""
+    order = np.argsort(radii, kind="stable")
+    order = order[radii[order] > 0.0]  # a prototype at the object has no direction
+    if len(order) == 0:
+        return np.zeros(len(angles))
+    angles = angles - angles[order[0]]
+    angles = np.arctan2(np.sin(angles), np.cos(angles))
+    height = (radii * np.sin(angles))[order]
+    beside = height[np.abs(height) > 1e-9 * radii.max()]
+    return -angles if len(beside) and beside[0] < 0 else angles
+
+
+# A large data set as fewer points, for the view of the feature space.
+
+
+class CompressedClasses(NamedTuple):
+    """Centres of groups inside each class, and how many objects each stands for."""
+
+    centers: np.ndarray
+    labels: np.ndarray
+    sizes: np.ndarray
+
+
+def compress_classes(X, y, fraction=0.1, *, random_state=None):
+    """Replace each class by the centres of groups inside it.
+
+    k-means in every class, with the same fraction of its objects as centres: so small
+    classes stay visible and no group mixes classes.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        The objects.
+    y : array-like of shape (n_samples,)
+        Their classes.
+    fraction : float, default=0.1
+        Centres per object: ``max(1, round(fraction * n_c))`` in a class of n_c objects,
+        but not more than it has different ones.
+    random_state : int, RandomState or None, default=None
+        Seed of k-means.
+
+    Returns
+    -------
+    compressed : CompressedClasses
+        ``centers`` of shape (n_centers, n_features), their ``labels``, and ``sizes``:
+        the number of objects of each, to be drawn as the size of the point.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import compress_classes
+    >>> X, y = load_iris(return_X_y=True)
+    >>> compressed = compress_classes(X, y, random_state=0)
+    >>> compressed.centers.shape, int(compressed.sizes.sum())
+    ((15, 4), 150)
+    """
+    check_argument("compress_classes", "fraction", fraction, number(above=0, high=1))
+    X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
+    random_state = check_random_state(random_state)
+    centers, labels, sizes = [], [], []
+    for label in np.unique(y):
+        Xc = X[y == label]
+        k = min(max(1, round(fraction * len(Xc))), len(np.unique(Xc, axis=0)))
+        # The threads of k-means add their sums up in any order.
+        with threadpool_limits(1):
+            group = KMeans(k, n_init=4, random_state=random_state).fit_predict(Xc)
+        centers += [Xc[group == g].mean(axis=0) for g in range(k)]
+        sizes.append(np.bincount(group, minlength=k))
+        labels.append(np.full(k, label))
+    return CompressedClasses(
+        np.array(centers), np.concatenate(labels), np.concatenate(sizes)
+    )

@@ -1,0 +1,167 @@
+"""Which distances count at which level of explanation (paper 003, section 5).
+
+A view of the *data* weighs every pair alike and never sees labels: weights by class
+would make classes look separable that are not. Views of the *model* weigh what the
+classifier compares: an object and the prototypes.
+"""
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+
+from labelscape._core.checks import check_finite, shown
+from labelscape.embeddings.weighted_mds._pairs import unlinked_parts
+
+LIGHT = 1e-4
+
+
+def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
+    """Weights for the view of a whole model: the class level.
+
+    Object to prototype, and prototype to prototype of another class, weigh 1; object to
+    object weighs 1e-4.
+
+    Parameters
+    ----------
+    labels : array-like of shape (n,)
+        The class of each prototype. Those of objects are not looked at.
+    is_prototype : array-like of bool, shape (n,)
+        Which of the n points are prototypes; the others are objects.
+    same_class : float, default=1e-4
+        Weight of two prototypes of one class.
+
+    Returns
+    -------
+    W : ndarray of shape (n, n)
+        The weights, zero on the diagonal.
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import prototype_weights
+    >>> prototype_weights(["a", "b", "a"], [True, True, False])
+    array([[0., 1., 1.],
+           [1., 0., 1.],
+           [1., 1., 0.]])
+    """
+    labels, is_prototype = np.asarray(labels), np.asarray(is_prototype, dtype=bool)
+    W = np.ones((len(labels), len(labels)))
+    W[np.ix_(~is_prototype, ~is_prototype)] = LIGHT
+    own = labels[is_prototype]
+    between = np.where(own[:, None] == own[None, :], same_class, 1.0)
+    W[np.ix_(is_prototype, is_prototype)] = between
+    np.fill_diagonal(W, 0.0)
+    return W
+
+
+def object_weights(is_prototype):
+    """Weights for the view of one decision: the object level.
+
+    Object to prototype weighs 1, all other pairs 1e-4.
+
+    Parameters
+    ----------
+    is_prototype : array-like of bool, shape (n,)
+        Which of the n points are prototypes.
+
+    Returns
+    -------
+    W : ndarray of shape (n, n)
+        The weights, zero on the diagonal.
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import object_weights
+    >>> object_weights([False, True, True])
+    array([[0.e+00, 1.e+00, 1.e+00],
+           [1.e+00, 0.e+00, 1.e-04],
+           [1.e+00, 1.e-04, 0.e+00]])
+    """
+    is_prototype = np.asarray(is_prototype, dtype=bool)
+    W = np.where(is_prototype[:, None] != is_prototype[None, :], 1.0, LIGHT)
+    np.fill_diagonal(W, 0.0)
+    return W
+
+
+def picture_agreement(embedding, labels, is_prototype):
+    """Share of objects whose nearest prototype on the map has their class.
+
+    Give the classes that the classifier assigns: then 1 means that the picture tells
+    every shown decision as it was made.
+
+    Parameters
+    ----------
+    embedding : array-like of shape (n, n_components)
+        The map of prototypes and objects.
+    labels : array-like of shape (n,)
+        Classes of the prototypes, and those the classifier gives to the objects.
+    is_prototype : array-like of bool, shape (n,)
+        Which points are prototypes; one at least, and one object at least.
+
+    Returns
+    -------
+    agreement : float
+        Between 0 and 1.
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import picture_agreement
+    >>> Z = [[0, 0], [4, 0], [1, 0], [3, 1]]
+    >>> picture_agreement(Z, ["a", "b", "a", "a"], [True, True, False, False])
+    0.5
+    """
+    Z, labels = np.asarray(embedding, dtype=float), np.asarray(labels)
+    is_prototype = np.asarray(is_prototype, dtype=bool)
+    gaps = Z[~is_prototype, None] - Z[None, is_prototype]
+    nearest = np.argmin((gaps**2).sum(axis=2), axis=1)
+    return float(np.mean(labels[is_prototype][nearest] == labels[~is_prototype]))
+
+
+# Weights as the user gives them: their checks, and the words for what is wrong.
+
+
+def checked_prototypes(is_prototype, n):
+    """Return the mask of prototypes as an array of bool, or None."""
+    if is_prototype is None:
+        return None
+    mask = np.asarray(is_prototype)
+    if mask.shape != (n,) or mask.dtype != bool or not mask.any():
+        raise ValueError(
+            "WeightedMDS: is_prototype must be True or False for each of the "
+            f"{n} objects, True for at least one, got {shown(is_prototype)}."
+        )
+    return mask
+
+
+def checked_weights(weights, n):
+    """Return the weights as a float array, or as a sparse one in rows."""
+    sparse = issparse(weights)
+    W = csr_array(weights, dtype=float) if sparse else np.asarray(weights, dtype=float)
+    if W.shape != (n, n):
+        raise ValueError(
+            "WeightedMDS: weights must have one row and one column per object: shape "
+            f"{(n, n)}, got {W.shape}."
+        )
+    check_finite(W, owner="WeightedMDS", name="weights")
+    values = W.data if sparse else W
+    if values.min(initial=0.0) < 0.0:
+        raise ValueError(
+            f"WeightedMDS: weights must not be negative, got {values.min():.4g}."
+        )
+    if abs(W - W.T).max() > 1e-10 * values.max(initial=0.0):
+        raise ValueError(
+            "WeightedMDS: weights must be symmetric, but some pair has two different "
+            "weights. If their mean is what you want, pass (W + W.T) / 2."
+        )
+    return W
+
+
+def check_linked(W, first):
+    """Raise a ValueError if the weights leave a part of the map without a place."""
+    n_parts, part = unlinked_parts(W, len(first))
+    if n_parts > 1:
+        other = first[np.argmax(part != part[0])]
+        raise ValueError(
+            f"WeightedMDS: the weights split the objects into {n_parts} parts with no "
+            f"weight between them (objects {first[0]} and {other}, for example), so "
+            "the parts have no place relative to each other. Give every object a path "
+            "of positive weights to all others; a weight of 1e-8 is enough."
+        )

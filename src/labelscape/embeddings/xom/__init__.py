@@ -1,0 +1,1 @@
+"""Exploratory maps: XOM and NE-XOM."""

@@ -1,0 +1,163 @@
+"""What XOM and NE-XOM share: the frame of a fit, and places for new objects."""
+
+import numpy as np
+from scipy.spatial.distance import pdist
+
+from labelscape._core.checks import (
+    array,
+    check_argument,
+    check_params,
+    check_X,
+    either,
+    number,
+    one_of,
+    whole,
+)
+from labelscape.embeddings._base import CALLBACK, METRIC, MapEstimator
+from labelscape.embeddings._out_of_sample import placed, rows_of_new
+from labelscape.embeddings.stress._weights import inverse_weights
+from labelscape.embeddings.xom._neighborhoods import neighbourhood_means, reaches
+
+POSITIVE = number(above=0)
+POSITIVE_OR_NONE = either(POSITIVE, one_of(None))
+
+
+class ExploratoryMap(MapEstimator):
+    """Base of the maps that sampling vectors arrange.
+
+    A subclass writes ``_explored(given, judge, wide, nearest)``, which returns the map
+    (n, q) and counts ``n_iter_``; and ``_one_place(n)``, the map of n objects that are
+    all the same. ``wide`` and ``nearest`` are the reaches of the objects.
+    """
+
+    # What the model remembers of its objects; model files leave it out.
+    _training_data = ("embedding_", "training_X_")
+
+    def fit_transform(self, X, y=None):
+        """Compute the map of X and return it.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The objects, or their dissimilarities if ``metric="precomputed"``.
+        y : array-like of shape (n_samples,), default=None
+            Class labels, if the metric uses them.
+
+        Returns
+        -------
+        Z : ndarray of shape (n_samples, n_components)
+            The map.
+        """
+        check_params(self, **self._rules())
+        given = self._dissimilarities(X, y)
+        judge = SampledStress(given)
+        self.loss_curve_, self.n_iter_ = [], 0
+        if len(judge.delta):
+            wide, nearest = reaches(given)
+            self.neighbour_width_ = float(0.5 * np.median(nearest))
+            Z = self._explored(given, judge, wide, nearest)
+        else:
+            self.neighbour_width_ = 1.0  # any is right
+            Z = self._one_place(given.n)
+        self.embedding_, self.stress_ = Z, judge.stress(Z)
+        # For the pivot rule: the unit of the map, and which distances count as short.
+        self._scale = judge.scale(Z)
+        self._short = float(np.quantile(judge.delta, 0.05)) if len(judge.delta) else 1.0
+        is_given = isinstance(self.metric, str) and self.metric == "precomputed"
+        self.training_X_ = None if is_given else check_X(self, X)
+        return self.embedding_
+
+    def transform(self, X, *, method="neighbours"):
+        """Place new objects on the map; those fitted stay where they are.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_new, n_features)
+            New objects; if ``metric="precomputed"``, their dissimilarities to the
+            fitted ones, of shape (n_new, n_samples).
+        method : {"neighbours", "pivot"}, default="neighbours"
+            "neighbours": the mean of all images, weighted by a neighbourhood in the
+            data of width ``neighbour_width_``. "pivot": where distances to all fitted
+            objects fit best, as in :class:`Sammon`; fewer neighbours are kept then.
+
+        Returns
+        -------
+        Z : ndarray of shape (n_new, n_components)
+            Their places.
+        """
+        methods = one_of("neighbours", "pivot")
+        check_argument(type(self).__name__, "method", method, methods)
+        X, rows = rows_of_new(self, X)
+        Z = self.embedding_
+        if method == "neighbours":
+            return neighbourhood_means(rows, len(X), Z, self.neighbour_width_)
+        weights = inverse_weights(self._short / self._scale, len(Z))
+        return placed(
+            lambda new: rows(new) / self._scale, len(X), Z, weights, (1.0, 1.0)
+        )
+
+    def _rules(self):
+        """Return what the parameters may be."""
+        return {
+            "n_components": whole(1),
+            "learning_rate": POSITIVE,
+            "learning_rate_end": POSITIVE,
+            "sigma_end": POSITIVE_OR_NONE,
+            "init": either(one_of("pca", "random"), array(2)),
+            "metric": METRIC,
+            "callback": CALLBACK,
+        }
+
+    def _report(self, progress, judge, Y, epoch, **rates):
+        """Tell who watches of one epoch; return whether to stop."""
+        if not progress.watched:
+            return False
+        self.loss_curve_.append(judge.stress(Y.T))
+        return progress.step(
+            epoch=epoch, stress=self.loss_curve_[-1], **rates, embedding=Y.T
+        )
+
+
+# Sammon's stress of a map of any scale, on a sample of the objects.
+
+LARGEST_SAMPLE = 2000
+
+
+class SampledStress:
+    """Judges maps of the same objects, all of them up to 2000, else 2000 at random.
+
+    Pairs at dissimilarity 0 have no weight in Sammon's stress and are left out. The
+    sample is always the same, so watching a fit does not change it.
+
+    Parameters
+    ----------
+    dissimilarities : EuclideanDistances or GivenDissimilarities
+        What the maps should keep.
+    """
+
+    def __init__(self, dissimilarities):
+        n = dissimilarities.n
+        chosen = np.random.default_rng(0).permutation(n)[:LARGEST_SAMPLE]
+        self.objects = np.sort(chosen)
+        delta = dissimilarities.subset(self.objects).condensed()
+        self._differ = delta > 0.0
+        self.delta = delta[self._differ]
+
+    def stress(self, Z):
+        """Return ``1 - (sum d)^2 / (sum d^2/delta * sum delta)``: 0 is exact.
+
+        That is the stress of the map after its best scaling, ``scale(Z)``.
+        """
+        first, second = self._sums(Z)
+        if second == 0.0:  # all in one place: right if nothing differs
+            return float(len(self.delta) > 0)
+        return float(1.0 - first * (first / second) / self.delta.sum())
+
+    def scale(self, Z):
+        """Return the factor ``b = sum d / sum(d^2/delta)`` that fits Z to the data."""
+        first, second = self._sums(Z)
+        return float(first / second) if second > 0.0 else 1.0
+
+    def _sums(self, Z):
+        d = pdist(Z[self.objects])[self._differ]
+        return d.sum(), (d * (d / self.delta)).sum()

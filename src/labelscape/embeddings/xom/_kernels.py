@@ -1,0 +1,198 @@
+"""Compiled steps of XOM and NE-XOM."""
+
+import numpy as np
+
+from labelscape._core._distance_kernels import row_of_squared_differences
+from labelscape._core.jit import compiled
+
+# Compiled steps of XOM: find the winner of a sampling vector, pull all towards it.
+#
+# Maps are held as (q, n): each coordinate is contiguous over the points, so the
+# compiler may use vector instructions without changing the order of any sum.
+
+# exp(-40) = 4e-18 stands for everything smaller.
+LOWEST = -40.0
+
+
+@compiled
+def decay(x):
+    """Return exp(x) for x <= 0, with a relative error below 3e-13; at least exp(-40).
+
+    Ten squarings of the Taylor polynomial at x/1024. Products and sums alone: loops
+    around it are vectorised on every machine, which those around `exp` are not.
+    """
+    t = max(x, LOWEST) / 1024.0
+    p = t / 5040.0 + 1.0 / 720.0
+    p = p * t + 1.0 / 120.0
+    p = p * t + 1.0 / 24.0
+    p = p * t + 1.0 / 6.0
+    p = p * t + 0.5
+    p = p * t + 1.0
+    p = p * t + 1.0
+    p *= p
+    p *= p
+    p *= p
+    p *= p
+    p *= p
+    p *= p
+    p *= p
+    p *= p
+    p *= p
+    p *= p
+    return p
+
+
+@compiled
+def squared_gaps(Y, s, out):
+    """Write ``|y_i - s|^2`` into ``out[i]`` for the map Y (q, n)."""
+    out[:] = 0.0
+    for k in range(Y.shape[0]):
+        y, s_k = Y[k], s[k]
+        for i in range(y.shape[0]):
+            out[i] += (y[i] - s_k) * (y[i] - s_k)
+
+
+@compiled
+def move(Y, s, c):
+    """Move every point of the map Y (q, n) by ``y_i -= c_i (y_i - s)``."""
+    for k in range(Y.shape[0]):
+        y, s_k = Y[k], s[k]
+        for i in range(y.shape[0]):
+            y[i] -= c[i] * (y[i] - s_k)
+
+
+@compiled
+def pull(Y, s, eta, sigma, squares, c):
+    """Pull the map Y towards s by the rule of eq. 3.
+
+    y_i -= c_i (y_i - s),   c_i = min(2 eta exp(-delta_i^2/(2 sigma^2)), 1)
+
+    ``squares`` holds the delta_i^2 to the winner; c is room for n numbers. The 2 is the
+    slope of |y - s|^2; the 1 keeps a point from passing s.
+    """
+    factor = -0.5 / (sigma * sigma)
+    for i in range(c.shape[0]):
+        c[i] = min(2.0 * eta * decay(squares[i] * factor), 1.0)
+    move(Y, s, c)
+
+
+@compiled
+def steps_on_data(Y, features, S, eta, sigma):
+    """Take one step of XOM for each sampling vector of S (m, q), with nearest winners.
+
+    ``features`` (d, n) are the data, eta and sigma (m,) the rates; Y (q, n) is changed.
+    """
+    n = Y.shape[1]
+    squares, c = np.empty(n, features.dtype), np.empty(n)
+    for t in range(S.shape[0]):
+        squared_gaps(Y, S[t], c)
+        winner = np.argmin(c)
+        row_of_squared_differences(features[:, winner], features, squares)
+        pull(Y, S[t], eta[t], sigma[t], squares, c)
+
+
+@compiled
+def steps_on_matrix(Y, D, S, eta, sigma):
+    """Take the same steps for given dissimilarities D (n, n).
+
+    They are squared in units of sigma, where squares neither overflow nor vanish.
+    """
+    n = Y.shape[1]
+    squares, c = np.empty(n), np.empty(n)
+    for t in range(S.shape[0]):
+        squared_gaps(Y, S[t], c)
+        winner = np.argmin(c)
+        for i in range(n):
+            squares[i] = (D[winner, i] / sigma[t]) ** 2
+        pull(Y, S[t], eta[t], 1.0, squares, c)
+
+
+@compiled
+def heskes_steps(Y, squares, S, eta, sigma):
+    """Take steps of XOM with the winners of eq. 4, for all delta^2 (n, n).
+
+    Psi(s) = argmin_i sum_j exp(-delta_ij^2/(2 sigma^2)) |s - y_j|^2
+    """
+    n = Y.shape[1]
+    gaps, c = np.empty(n), np.empty(n)
+    for t in range(S.shape[0]):
+        squared_gaps(Y, S[t], gaps)
+        winner, least = 0, np.inf
+        for i in range(n):
+            cost = _mean_gap(squares[i], gaps, -0.5 / (sigma[t] * sigma[t]), c)
+            if cost < least:
+                winner, least = i, cost
+        pull(Y, S[t], eta[t], sigma[t], squares[winner], c)
+
+
+@compiled
+def _mean_gap(squares, gaps, factor, products):
+    for j in range(gaps.shape[0]):
+        products[j] = decay(squares[j] * factor) * gaps[j]
+    return products.sum()
+
+
+# Compiled steps of NE-XOM: neighbours in the data pull, neighbours on the map push.
+#
+# For a sampling vector s near y_j, with h_i for the data and g_i for the map (eq. 9):
+#
+#     y_i -= c_i (y_i - s),   c_i = clip(strength (h_i - g_i), -limit, limit)
+#
+# Each step moves all points, and the next one starts from there: the loop over the
+# steps cannot be split, the loops over the points are vectorised. Maps are held as (q,
+# n).
+
+
+@compiled
+def gaussian_steps(Y, own, H, noise, strength, gamma, limit):
+    """Take one step for each object in ``own``: g = exp(-|y_i - s|^2/(2 gamma^2)).
+
+    Parameters
+    ----------
+    Y : array (q, n)
+        The map; it is changed.
+    own : array (m,)
+        The objects j, in the order of the steps.
+    H : array (m, n)
+        Their rows of h, in float32; all else is computed in float64.
+    noise : array (m, q)
+        s - y_j.
+    strength, gamma : arrays (m,)
+        Rate and width at each step.
+    limit : float
+        Largest part of the way to s, or away from it, in one step.
+    """
+    c, s = np.empty(Y.shape[1]), np.empty(Y.shape[0])
+    for t in range(own.shape[0]):
+        s[:] = Y[:, own[t]] + noise[t]
+        squared_gaps(Y, s, c)
+        factor = -0.5 / (gamma[t] * gamma[t])
+        for i in range(c.shape[0]):
+            c[i] = strength[t] * (H[t, i] - decay(c[i] * factor))
+        _clip(c, limit)
+        move(Y, s, c)
+
+
+@compiled
+def t_steps(Y, own, H, noise, strength, gamma, limit):
+    """Take the same steps with long tails: g = 1/(1 + |y_i - s|^2/gamma^2).
+
+    The slope of eq. 7 has a factor more than the Gaussian's:
+    c_i = clip(2 strength (h_i - g_i) g_i, -limit, limit).
+    """
+    c, s = np.empty(Y.shape[1]), np.empty(Y.shape[0])
+    for t in range(own.shape[0]):
+        s[:] = Y[:, own[t]] + noise[t]
+        squared_gaps(Y, s, c)
+        factor = 1.0 / (gamma[t] * gamma[t])
+        for i in range(c.shape[0]):
+            g = 1.0 / (1.0 + c[i] * factor)
+            c[i] = 2.0 * strength[t] * (H[t, i] - g) * g
+        _clip(c, limit)
+        move(Y, s, c)
+
+
+@compiled
+def _clip(c, limit):
+    for i in range(c.shape[0]):
+        c[i] = min(max(c[i], -limit), limit)

@@ -1,0 +1,265 @@
+"""NE-XOM: neighbours in the data pull, false neighbours on the map push."""
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import either, flag, number, one_of, whole
+from labelscape._core.optimize import annealed
+from labelscape._core.progress import Progress
+from labelscape._core.threads import row_blocks
+from labelscape.embeddings._initialization import initial_map, on_principal_axes
+from labelscape.embeddings.xom._base import POSITIVE, ExploratoryMap
+from labelscape.embeddings.xom._neighborhoods import WIDE, NeighbourRows
+
+# Rows of h that are held at a time.
+ROWS_BYTES = 32 * 2**20
+# Degrees of freedom of the noise "t": the fewest whole number whose tails still have
+# finite fourth moments.
+T_FREEDOM = 5
+
+
+class NEXOM(ExploratoryMap):
+    r"""Map on which each object has the neighbours that it has in the data.
+
+    The Neighbor Embedding Exploratory Observation Machine. One object after the other
+    calls all images: its neighbours in the data come closer, and those that are near it
+    on the map without being neighbours are pushed away. Neighbourhoods begin wide, so
+    the map is first right at large, and then in detail.
+
+    Parameters
+    ----------
+    n_components : int, default=2
+        Dimensions of the map.
+    kernel : {"gaussian", "t"}, default="gaussian"
+        Neighbourhood on the map. "t" has long tails, so objects keep more distance.
+    sigma : {"per_point", "global"} or float, default="per_point"
+        First width of the neighbourhoods in the data. The 80 % quantile of the
+        dissimilarities of each object, or of all; or a dissimilarity.
+    sigma_end : float or None, default=None
+        Their last width. None: half the median distance to the nearest neighbour, at
+        least the smallest such distance. Duplicates are not counted.
+    gamma, gamma_end : float, default=0.5 and 0.1
+        First and last width of the neighbourhoods on the map, in units of the first
+        map's standard deviation along its wider axis.
+    learning_rate, learning_rate_end : float, default=0.5 and 0.05
+        Rate :math:`\eta` of the first and the last step.
+    noise : float, default=0.1
+        Standard deviation of the place that an object calls from around its image, in
+        units of the present gamma.
+    noise_kind : {"normal", "uniform", "t"}, default="normal"
+        Distribution of that place along each axis.
+    clip : float, default=0.5
+        The largest part of the way to that place, or away from it, in one step.
+    scale_step : bool, default=False
+        Whether to divide steps by gamma², as the paper prints. Its steps then pass the
+        place they lead to, unless clipped.
+    rescale : bool, default=True
+        Whether to scale the finished map so that its distances compare with the data's.
+        Its own scale is set by ``gamma`` alone.
+    init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
+        First map: the best straight view (PCA, or classical MDS for dissimilarities),
+        random places, or your own.
+    max_iter : int or None, default=None
+        Number of epochs: in each, every object calls once. None: 50 up to 500 objects,
+        10 from 2000 objects on, in between about 20000 steps in all.
+    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
+        How objects differ. "precomputed": X is a symmetric matrix of dissimilarities. A
+        function of two objects. An object with ``fit`` and ``pairwise`` such as
+        ``FisherMetric()``; a fitted copy is kept in ``metric_``.
+    random_state : int, RandomState or None, default=None
+        Seed of the order of the objects and of the noise.
+    verbose : bool, default=False
+        Whether to show a progress bar.
+    callback : callable or None, default=None
+        Called after every epoch with a dict of ``epoch``, ``stress``, ``eta``,
+        ``sigma`` (the median over the objects), ``gamma`` and ``embedding``, a view of
+        the map before it is turned and rescaled. Returning ``True`` stops the fit.
+
+    Attributes
+    ----------
+    embedding_ : ndarray of shape (n_samples, n_components)
+        The map, on its principal axes and centred.
+    stress_ : float
+        Sammon stress of the map after its best scaling, on at most 2000 objects.
+    loss_curve_ : list of float
+        This stress after every epoch; empty if nobody watched.
+    n_iter_ : int
+        Number of epochs.
+    neighbour_width_ : float
+        Half the median distance to the nearest neighbour: width of the neighbourhoods
+        that ``transform`` uses.
+    training_X_ : ndarray of shape (n_samples, n_features) or None
+        The fitted objects, which ``transform`` needs; None for dissimilarities.
+    metric_ : object
+        Only if ``metric`` is an object: its fitted copy.
+
+    See Also
+    --------
+    XOM : Fills a given shape instead.
+
+    Notes
+    -----
+    For each object :math:`j`, in random order, with :math:`s = y_j` + noise, all images
+    move by
+
+    .. math:: y_i \leftarrow y_i - \mathrm{clip}(2 \eta (h_i - g_i)) (y_i - s), \quad
+        h_i = e^{-\delta_{ji}^2/2\sigma_j^2}, \quad g_i = e^{-|y_i - s|^2/2\gamma^2}
+
+    which lowers the Kullback-Leibler divergence :math:`\sum_i h_i \ln(h_i/g_i) - h_i +
+    g_i` of the two neighbourhoods (eqs. 7 and 9). With ``kernel="t"``, :math:`g_i =
+    1/(1 + |y_i - s|^2/\gamma^2)` and its slope brings a factor :math:`2 g_i`. The rates
+    :math:`\eta, \sigma, \gamma` fall exponentially from step to step. An epoch takes n²
+    moves; rows of :math:`\delta` are worked out in blocks, so memory grows as n.
+
+    References
+    ----------
+    K. Bunte, B. Hammer, T. Villmann, M. Biehl and A. Wismüller. Exploratory Observation
+    Machine (XOM) with Kullback-Leibler Divergence for Dimensionality Reduction and
+    Visualization. ESANN 2010.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import NEXOM
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> nexom = NEXOM(random_state=0).fit(X)
+    >>> nexom.embedding_.shape
+    (150, 2)
+    >>> nexom.stress_ < 0.1
+    True
+    """
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        kernel="gaussian",
+        sigma="per_point",
+        sigma_end=None,
+        gamma=0.5,
+        gamma_end=0.1,
+        learning_rate=0.5,
+        learning_rate_end=0.05,
+        noise=0.1,
+        noise_kind="normal",
+        clip=0.5,
+        scale_step=False,
+        rescale=True,
+        init="pca",
+        max_iter=None,
+        metric="euclidean",
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.kernel = kernel
+        self.sigma = sigma
+        self.sigma_end = sigma_end
+        self.gamma = gamma
+        self.gamma_end = gamma_end
+        self.learning_rate = learning_rate
+        self.learning_rate_end = learning_rate_end
+        self.noise = noise
+        self.noise_kind = noise_kind
+        self.clip = clip
+        self.scale_step = scale_step
+        self.rescale = rescale
+        self.init = init
+        self.max_iter = max_iter
+        self.metric = metric
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def _rules(self):
+        return super()._rules() | {
+            "kernel": one_of("gaussian", "t"),
+            "sigma": either(one_of("per_point", "global"), POSITIVE),
+            "gamma": POSITIVE,
+            "gamma_end": POSITIVE,
+            "noise": number(low=0),
+            "noise_kind": one_of("normal", "uniform", "t"),
+            "clip": number(above=0, high=1),
+            "scale_step": flag(),
+            "rescale": flag(),
+            "max_iter": either(whole(1), one_of(None)),
+        }
+
+    def _one_place(self, n):
+        return np.zeros((n, self.n_components))
+
+    def _explored(self, given, judge, wide, nearest):
+        from labelscape.embeddings.xom._kernels import gaussian_steps, t_steps
+
+        take_steps = {"gaussian": gaussian_steps, "t": t_steps}[self.kernel]
+        random_state = check_random_state(self.random_state)
+        Y = self._first_map(given, random_state)
+        sigma_start, sigma_end = self._widths(judge, wide, nearest)
+        neighbours = NeighbourRows(given, min(sigma_start.min(), sigma_end))
+        n, n_epochs = given.n, self.max_iter or default_epochs(given.n)
+
+        with Progress("NEXOM", n_epochs, self.verbose, self.callback) as progress:
+            for epoch in range(n_epochs):
+                order = random_state.permutation(n)
+                t = np.arange(epoch * n, (epoch + 1) * n) / max(n_epochs * n - 1, 1)
+                eta = annealed(self.learning_rate, self.learning_rate_end, t)
+                gamma = annealed(self.gamma, self.gamma_end, t)
+                sigma = annealed(sigma_start[order], sigma_end, t)
+                noise = self._noise(random_state, gamma)
+                strength = 2.0 * eta / (gamma**2 if self.scale_step else 1.0)
+                for part in row_blocks(n, 4 * n, ROWS_BYTES):
+                    H = neighbours.rows(order[part], sigma[part])
+                    schedule = noise[part], strength[part], gamma[part]
+                    take_steps(Y, order[part], H, *schedule, self.clip)
+                self.n_iter_ = epoch + 1
+                now = {
+                    "eta": float(eta[-1]),
+                    "sigma": float(annealed(np.median(sigma_start), sigma_end, t[-1])),
+                    "gamma": float(gamma[-1]),
+                }
+                if self._report(progress, judge, Y, self.n_iter_, **now):
+                    break
+        Z = on_principal_axes(Y.T)
+        return Z * judge.scale(Z) if self.rescale else Z
+
+    def _widths(self, judge, wide, nearest):
+        """Return sigma of each object at the first step, and that of the last step."""
+        end = self.sigma_end
+        if end is None:
+            end = max(nearest.min(), 0.5 * np.median(nearest))
+        if self.sigma == "per_point":
+            # An object with very many duplicates may have a quantile of 0.
+            return np.maximum(wide, end), end
+        start = np.quantile(judge.delta, WIDE) if self.sigma == "global" else self.sigma
+        return np.full(len(wide), start), end
+
+    def _first_map(self, given, random_state):
+        """Return the first map (q, n): centred, with deviation 1 on its wider axis."""
+        Z = initial_map(
+            self.init, given, self.n_components, random_state, owner="NEXOM"
+        )
+        size = Z.std(axis=0).max()
+        if not size > 0.0:
+            raise ValueError(
+                "NEXOM: init puts all objects in one place, where no direction leads "
+                "apart. Give different places, or init='pca'."
+            )
+        return np.ascontiguousarray((Z - Z.mean(axis=0)).T / size)
+
+    def _noise(self, random_state, gamma):
+        """Return s - y_j (n, q) for one epoch, of deviation ``noise`` gamma."""
+        shape = (len(gamma), self.n_components)
+        if self.noise_kind == "normal":
+            unit = random_state.normal(size=shape)
+        elif self.noise_kind == "uniform":
+            unit = random_state.uniform(-np.sqrt(3.0), np.sqrt(3.0), size=shape)
+        else:
+            unit = random_state.standard_t(T_FREEDOM, size=shape)
+            unit *= np.sqrt((T_FREEDOM - 2) / T_FREEDOM)
+        return self.noise * gamma[:, None] * unit
+
+
+def default_epochs(n):
+    """Return 50 up to 500 objects, 10 from 2000 on; between, a power of n."""
+    return round(50.0 * 5.0 ** -np.clip(np.log(n / 500.0) / np.log(4.0), 0.0, 1.0))

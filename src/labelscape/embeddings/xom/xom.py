@@ -1,0 +1,249 @@
+"""XOM: objects arrange themselves in a shape that the user chooses."""
+
+from itertools import pairwise
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import array, either, number, one_of, whole
+from labelscape._core.optimize import annealed
+from labelscape._core.progress import Progress
+from labelscape.embeddings._distances import EuclideanDistances
+from labelscape.embeddings._initialization import initial_map
+from labelscape.embeddings.xom._base import POSITIVE_OR_NONE, ExploratoryMap
+from labelscape.embeddings.xom._neighborhoods import WIDE
+from labelscape.embeddings.xom._structures import fitted_into, structure_of
+
+# A run is reported in this many parts, called epochs.
+EPOCHS = 50
+# Heskes' winner takes n^2 exponentials in every step.
+LARGEST_FOR_HESKES = 500
+
+
+class XOM(ExploratoryMap):
+    r"""Map that fills a given shape, neighbours in the data being neighbours on it.
+
+    The Exploratory Observation Machine is a self-organising map turned round: points
+    are drawn from a shape on the map, and each pulls the image of the nearest object,
+    and those of its neighbours in the data, towards itself. What comes out fills the
+    shape; how far apart objects are is kept only roughly.
+
+    Parameters
+    ----------
+    n_components : int, default=2
+        Dimensions of the map.
+    structure : str or array-like of shape (m, n_components), default="box"
+        The shape. "box": uniform in the unit square (cube). "disc": uniform in the disc
+        (ball) inside it. "lattice": the sites of a regular lattice in it. "gaussians":
+        a mixture of Gaussians around the corners of a regular polygon. An array: these
+        points, or Gaussians around them if ``spread`` is given.
+    n_sites : int or None, default=None
+        Number of sites of the lattice (None: about one per object), or of Gaussians
+        (must be given).
+    spread : float or None, default=None
+        Standard deviation of each Gaussian. None: a quarter of the way to the next one,
+        and 0 for given points.
+    winner : {"nearest", "heskes"}, default="nearest"
+        Which object a drawn point belongs to: the one with the nearest image, or the
+        one whose neighbourhood is nearest in the mean. The second has a cost function,
+        but takes n² operations a step: up to 500 objects.
+    n_steps : int or None, default=None
+        Number of points drawn. None: 20 per object, at least 20000.
+    learning_rate, learning_rate_end : float, default=0.5 and 0.01
+        Rate :math:`\eta` of the first and the last step.
+    sigma, sigma_end : float or None, default=None
+        Width of the neighbourhood in the data at the first and the last step, as a
+        dissimilarity. None: the 80 % quantile of all dissimilarities, and 0.75 times
+        the median distance to the nearest neighbour (duplicates are not counted).
+    init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
+        First map. The best straight view (PCA, or classical MDS for dissimilarities)
+        and random places are fitted into the structure; an array is taken as it is.
+    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
+        How objects differ. "precomputed": X is a symmetric matrix of dissimilarities. A
+        function of two objects. An object with ``fit`` and ``pairwise`` such as
+        ``FisherMetric()``; a fitted copy is kept in ``metric_``.
+    random_state : int, RandomState or None, default=None
+        Seed of the drawn points.
+    verbose : bool, default=False
+        Whether to show a progress bar.
+    callback : callable or None, default=None
+        Called 50 times in the course of a fit with a dict of ``epoch``, ``stress``,
+        ``eta``, ``sigma`` and ``embedding``, a view of the map as it is. Returning
+        ``True`` stops the fit.
+
+    Attributes
+    ----------
+    embedding_ : ndarray of shape (n_samples, n_components)
+        The map, in the coordinates of the structure: it is not turned or scaled.
+    stress_ : float
+        Sammon stress of the map after its best scaling, on at most 2000 objects.
+    loss_curve_ : list of float
+        Stress at each call of the callback; empty if nobody watched.
+    n_iter_ : int
+        Number of steps taken.
+    neighbour_width_ : float
+        Half the median distance to the nearest neighbour: width of the neighbourhoods
+        that ``transform`` uses.
+    training_X_ : ndarray of shape (n_samples, n_features) or None
+        The fitted objects, which ``transform`` needs; None for dissimilarities.
+    metric_ : object
+        Only if ``metric`` is an object: its fitted copy.
+
+    See Also
+    --------
+    NEXOM : The same idea without a shape: neighbours pull, false neighbours push.
+
+    Notes
+    -----
+    In each step, with a drawn point :math:`s`, dissimilarities :math:`\delta` and all
+    images :math:`y_i` (eqs. 2-4; squared distances inside :math:`h`),
+
+    .. math::
+        \Psi &= \arg\min_i |s - y_i|^2 \quad\text{or}\quad
+                \arg\min_i \sum_j h_\sigma(\delta_{ij}) |s - y_j|^2 \\
+        y_i &\leftarrow y_i - \min(2 \eta\, h_\sigma(\delta_{\Psi i}), 1) (y_i - s),
+        \quad h_\sigma(\delta) = e^{-\delta^2/2\sigma^2}
+
+    while :math:`\eta` and :math:`\sigma` fall exponentially from step to step. A step
+    of data takes one row of distances, worked out on the way: memory grows as n.
+
+    References
+    ----------
+    A. Wismüller. The Exploration Machine. WSOM 2009. K. Bunte et al. Exploratory
+    Observation Machine (XOM) with Kullback-Leibler Divergence for Dimensionality
+    Reduction and Visualization. ESANN 2010.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import XOM
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> Z = XOM(structure="disc", random_state=0).fit_transform(X)
+    >>> Z.shape
+    (150, 2)
+    >>> bool((((Z - 0.5) ** 2).sum(axis=1) <= 0.25).all())
+    True
+    """
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        structure="box",
+        n_sites=None,
+        spread=None,
+        winner="nearest",
+        n_steps=None,
+        learning_rate=0.5,
+        learning_rate_end=0.01,
+        sigma=None,
+        sigma_end=None,
+        init="pca",
+        metric="euclidean",
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.structure = structure
+        self.n_sites = n_sites
+        self.spread = spread
+        self.winner = winner
+        self.n_steps = n_steps
+        self.learning_rate = learning_rate
+        self.learning_rate_end = learning_rate_end
+        self.sigma = sigma
+        self.sigma_end = sigma_end
+        self.init = init
+        self.metric = metric
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def _rules(self):
+        return super()._rules() | {
+            "structure": either(
+                one_of("box", "disc", "lattice", "gaussians"), array(2)
+            ),
+            "n_sites": either(whole(1), one_of(None)),
+            "spread": either(number(low=0), one_of(None)),
+            "winner": one_of("nearest", "heskes"),
+            "n_steps": either(whole(1), one_of(None)),
+            "sigma": POSITIVE_OR_NONE,
+        }
+
+    def _shape(self, n):
+        """Return the structure that n objects should fill."""
+        return structure_of(
+            self.structure,
+            self.n_components,
+            n,
+            self.n_sites,
+            self.spread,
+            owner="XOM",
+        )
+
+    def _one_place(self, n):
+        return np.tile(self._shape(n).centre, (n, 1))
+
+    def _explored(self, given, judge, wide, nearest):
+        self._check_heskes(given.n)
+        structure, widths = self._shape(given.n), self._widths(judge, nearest)
+        take_steps = self._rule(given, widths[1])
+        random_state = check_random_state(self.random_state)
+        Z = initial_map(self.init, given, self.n_components, random_state, owner="XOM")
+        Z = fitted_into(structure, Z) if isinstance(self.init, str) else Z
+        Y = np.ascontiguousarray(Z.T)
+        total = self.n_steps or max(20 * given.n, 20_000)
+        rates = self.learning_rate, self.learning_rate_end
+        ends = np.linspace(0, total, min(EPOCHS, total) + 1).astype(int)
+
+        with Progress("XOM", len(ends) - 1, self.verbose, self.callback) as progress:
+            for epoch, (first, end) in enumerate(pairwise(ends), start=1):
+                t = np.arange(first, end) / max(total - 1, 1)
+                eta, sigma = annealed(*rates, t), annealed(*widths, t)
+                take_steps(Y, structure.sample(random_state, end - first), eta, sigma)
+                self.n_iter_ = int(end)
+                now = {"eta": float(eta[-1]), "sigma": float(sigma[-1])}
+                if self._report(progress, judge, Y, epoch, **now):
+                    break
+        return np.ascontiguousarray(Y.T)
+
+    def _check_heskes(self, n):
+        if self.winner == "heskes" and n > LARGEST_FOR_HESKES:
+            raise ValueError(
+                f"XOM: winner='heskes' takes n^2 operations a step and is offered for "
+                f"up to {LARGEST_FOR_HESKES} objects, got {n}. Use winner='nearest'."
+            )
+
+    def _widths(self, judge, nearest):
+        """Return sigma of the first step and the last."""
+        start, end = self.sigma, self.sigma_end
+        if start is None:
+            start = np.quantile(judge.delta, WIDE)
+        if end is None:
+            end = 0.75 * np.median(nearest)
+        return start, end
+
+    def _rule(self, given, sigma_end):
+        """Return the function that takes steps: (Y, sampling vectors, eta, sigma)."""
+        from labelscape.embeddings.xom import _kernels as kernels
+
+        if self.winner == "heskes":
+            D = given.matrix()
+            unit = D.max()
+            squares = (D / unit) ** 2
+            return lambda Y, S, eta, sigma: kernels.heskes_steps(
+                Y, squares, S, eta, sigma / unit
+            )
+        if isinstance(given, EuclideanDistances):
+            centred = given.X - given.X.mean(axis=0)
+            unit = np.abs(centred).max()
+            # float32 has half the bytes to read, and shows differences of a millionth.
+            narrow = sigma_end < 1e-4 * unit
+            dtype = np.float64 if narrow else np.float32
+            features = np.ascontiguousarray(centred.T / unit, dtype=dtype)
+            return lambda Y, S, eta, sigma: kernels.steps_on_data(
+                Y, features, S, eta, sigma / unit
+            )
+        return lambda Y, *steps: kernels.steps_on_matrix(Y, given.D, *steps)
