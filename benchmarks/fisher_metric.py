@@ -14,7 +14,7 @@ from time import process_time
 
 import numpy as np
 
-from labelscape.geometry import FisherMetric, _parzen_lines
+from labelscape.geometry import FisherMetric, _lines
 
 FLOORS = {(110, "float64"): 1.0, (110, "float32"): 2.0, (1100, "float32"): 1.2}
 BURSTS = 3
@@ -53,10 +53,10 @@ def pairs_per_second():
 
 def speed_of(metric, few):
     """Return million unique pairs per second, products from ``few`` per class on."""
-    usual, _parzen_lines.MANY_PER_CLASS = _parzen_lines.MANY_PER_CLASS, few
+    usual, _lines.MANY_PER_CLASS = _lines.MANY_PER_CLASS, few
     n = len(metric.pairwise())
     speed = n * (n - 1) / 2 / seconds_of(metric.pairwise) / 1e6
-    _parzen_lines.MANY_PER_CLASS = usual
+    _lines.MANY_PER_CLASS = usual
     return speed
 
 

@@ -3,7 +3,7 @@ import pytest
 from tests.geometry.cases import clouds, plain
 from tests.geometry.reference import line_length, straight_length
 
-from labelscape.geometry import _log_weights, _parzen_lines
+from labelscape.geometry import _lines, _log_weights
 from labelscape.geometry._fisher_kernels import LANES, add_arcs, floor_matters
 
 
@@ -11,7 +11,7 @@ from labelscape.geometry._fisher_kernels import LANES, add_arcs, floor_matters
 def kernel(request, monkeypatch):
     """Lets all pairs be worked out by one kernel or the other."""
     few = 10**9 if request.param == "pairs" else 0
-    monkeypatch.setattr(_parzen_lines, "MANY_PER_CLASS", few)
+    monkeypatch.setattr(_lines, "MANY_PER_CLASS", few)
 
 
 def never_fast(monkeypatch):

@@ -4,7 +4,7 @@ from tests.geometry.cases import clouds, plain
 from tests.geometry.reference import fisher_matrix, posterior
 
 from labelscape.geometry import FisherMetric
-from labelscape.geometry._bandwidth import loo_bandwidth
+from labelscape.geometry._parzen import loo_bandwidth
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from sklearn.linear_model import LogisticRegression
 from tests.geometry.cases import clouds
 
 from labelscape.geometry import FisherMetric
-from labelscape.geometry._for_maps import distances_among, kernel_squares
-from labelscape.geometry._reach import TOLERANCE, single_suffices
-from labelscape.geometry._reach_kernels import mark_heavy
+from labelscape.geometry._internal import distances_among, kernel_squares
+from labelscape.geometry._neighbors import TOLERANCE, single_suffices
+from labelscape.geometry._pair_kernels import mark_heavy
 
 OPTIONS = [
     {},

@@ -10,7 +10,7 @@ import numpy as np
 
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._initialization import classical_mds, pca_scores
-from labelscape.geometry._for_maps import distances_among
+from labelscape.geometry._internal import distances_among
 
 # Points whose features stay in a core's cache while many rows are worked out.
 TILE_BYTES = 2**18

@@ -1,5 +1,5 @@
 """Geometry: what turns two points into a distance."""
 
-from labelscape.geometry._fisher import FisherMetric
+from labelscape.geometry.fisher_metric import FisherMetric
 
 __all__ = ["FisherMetric"]

@@ -7,8 +7,8 @@ import numpy as np
 from labelscape._core.centre import middle
 from labelscape._core.distances import squared_norms
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.geometry._exclusion import without_self
-from labelscape.geometry._gaps import mended_squares
+from labelscape.geometry._lengths import mended_squares
+from labelscape.geometry._parzen import without_self
 
 # Largest range of a row for which no weight underflows, and digits are kept.
 SINGLE_RANGE, DOUBLE_RANGE = 60.0, 600.0

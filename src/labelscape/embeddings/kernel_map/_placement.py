@@ -28,7 +28,7 @@ from labelscape.embeddings.kernel_map._widths import (
     point_widths,
 )
 from labelscape.geometry import FisherMetric
-from labelscape.geometry._for_maps import kernel_squares, over_slices
+from labelscape.geometry._internal import kernel_squares, over_slices
 
 # So many objects are centres unless more are asked for: the fit takes n m^2 steps.
 MOST_CENTERS = 3000

@@ -32,7 +32,7 @@ from labelscape.embeddings.tsne._fisher import (
     FisherMap,
     fitted_metric,
 )
-from labelscape.geometry._for_maps import warn_if_saturated
+from labelscape.geometry._internal import warn_if_saturated
 
 
 @shared_parameters(FISHER_TEXTS | KERNEL_TEXTS | TSNE_TEXTS)

@@ -1,6 +1,7 @@
 """FisherMetric: two points are far apart if the classes change on the way."""
 
 from functools import cached_property
+from hashlib import sha256
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -19,22 +20,19 @@ from labelscape._core.checks import (
 )
 from labelscape._core.column_names import check_same_columns
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.geometry._classifier_lines import Classifier, ClassifierLines
-from labelscape.geometry._digest import digest
+from labelscape.geometry._calibration import relative_epsilon, steps_that_suffice
 from labelscape.geometry._graph import shortened
+from labelscape.geometry._lengths import StraightDistances
+from labelscape.geometry._lines import Classifier, ClassifierLines, ParzenLines
 from labelscape.geometry._log_weights import class_shares, log_weights
-from labelscape.geometry._neighbours import nearest
-from labelscape.geometry._outliers import warn_of_outliers
-from labelscape.geometry._parzen_estimate import (
+from labelscape.geometry._neighbors import nearest
+from labelscape.geometry._parzen import (
     PARZEN_RULES,
     has_given_points,
     parzen_estimate,
 )
-from labelscape.geometry._parzen_lines import ParzenLines
-from labelscape.geometry._sampling import relative_epsilon, steps_that_suffice
-from labelscape.geometry._saturation import warn_if_saturated
-from labelscape.geometry._straight import StraightDistances
 from labelscape.geometry._tensor import difference_factor, posterior_factor
+from labelscape.geometry._warnings import warn_if_saturated, warn_of_outliers
 
 
 class FisherMetric(BaseEstimator):
@@ -472,3 +470,15 @@ class FisherMetric(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = self._learns_from_labels()
         return tags
+
+
+# A short text that stands for a table, by which it is known again.
+
+
+def digest(X):
+    """Return the digest of a table (n, d); equal tables of any precision have one."""
+    found = sha256(repr(X.shape).encode())
+    for rows in row_blocks(len(X), 8 * X.shape[1]):
+        # Adding 0 turns -0.0 into 0.0: equal numbers, but other bytes.
+        found.update((X[rows].astype(np.float64) + 0.0).tobytes())
+    return found.hexdigest()

@@ -15,7 +15,7 @@ from tests.geometry.reference import fisher_matrix, posterior, sphere_length
 import labelscape
 from labelscape.embeddings import Sammon
 from labelscape.geometry import FisherMetric
-from labelscape.geometry._digest import digest
+from labelscape.geometry.fisher_metric import digest
 from labelscape.quality import trustworthiness
 
 

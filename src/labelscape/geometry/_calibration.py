@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from labelscape.geometry._straight import listed_gaps
+from labelscape.geometry._lengths import listed_gaps
 
 PAIRS_FOR_SCALE, PAIRS_FOR_STEPS = 1000, 500
 STEPS = (5, 10, 20, 40)

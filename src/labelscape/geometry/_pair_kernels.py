@@ -1,17 +1,19 @@
-"""Fisher lengths of listed pairs of points, for many Parzen points.
-
-The same numbers as in ``_fisher_kernels``, added up the other way: here vector units
-run along the Parzen points of a class, where rows lie as they are, and nothing has to
-be turned to run along columns. For columns here and there that is several times as
-fast, from some fifteen Parzen points per class on.
-"""
+"""Kernels over pairs: Fisher lengths, squared distances, and which of them matter."""
 
 import numpy as np
 
+from labelscape._core.jit import compiled, compiled_reordering
+from labelscape.geometry._fisher_kernels import LANES, last_step, step_along
+
+# Fisher lengths of listed pairs of points, for many Parzen points.
+#
+# The same numbers as in ``_fisher_kernels``, added up the other way: here vector units
+# run along the Parzen points of a class, where rows lie as they are, and nothing has to
+# be turned to run along columns. For columns here and there that is several times as
+# fast, from some fifteen Parzen points per class on.
+
 # Inner products may be added up in the order that vector units like. One thread works
 # out a pair, so its bits do not depend on the number of threads.
-from labelscape._core.jit import compiled_reordering
-from labelscape.geometry._fisher_kernels import LANES, last_step, step_along
 
 # Steps of a line whose class weights stay in registers.
 TOGETHER = 9
@@ -100,3 +102,71 @@ def listed_along_points(rows, columns, starts, n_steps, bounds, chosen, out):
                 step_along(sums[k], previous, total, h, length)
             last_step(end, previous, h, length)
             out[start : start + count] = length[:count]
+
+
+# Squared distances of near and of listed pairs of points, by differences.
+
+
+@compiled
+def squared_difference(a, b):
+    """Return ``|a - b|^2``, in four sums that a processor adds up side by side."""
+    s0 = s1 = s2 = s3 = 0.0
+    k = 0
+    while k + 4 <= len(a):
+        s0 += (a[k] - b[k]) * (a[k] - b[k])
+        s1 += (a[k + 1] - b[k + 1]) * (a[k + 1] - b[k + 1])
+        s2 += (a[k + 2] - b[k + 2]) * (a[k + 2] - b[k + 2])
+        s3 += (a[k + 3] - b[k + 3]) * (a[k + 3] - b[k + 3])
+        k += 4
+    while k < len(a):
+        s0 += (a[k] - b[k]) * (a[k] - b[k])
+        k += 1
+    return (s0 + s1) + (s2 + s3)
+
+
+@compiled
+def mend_close(A, B, A_norms, B_norms, share, D):
+    """Work out entries of D below ``share`` of the norms again, by differences."""
+    for i in range(D.shape[0]):
+        for j in range(D.shape[1]):
+            if D[i, j] <= share * (A_norms[i] + B_norms[j]):
+                D[i, j] = squared_difference(A[i], B[j])
+
+
+@compiled
+def listed_squares(A, B, bounds, chosen, out):
+    """Write ``|A_i - B_j|^2`` for j in ``chosen[bounds[i]:bounds[i + 1]]``."""
+    for i in range(len(A)):
+        for k in range(bounds[i], bounds[i + 1]):
+            out[k] = squared_difference(A[i], B[chosen[k]])
+
+
+# Which kernels carry weight, from lower bounds of their exponents.
+
+# Exponents are counted in bins of a quarter, up to exp(-64) = 1.6e-28.
+PER_UNIT, N_BINS = 4, 256
+
+
+@compiled
+def mark_heavy(exponents, known, tolerance, heavy):
+    """Mark in ``heavy`` (n, m) all kernels but those that weigh nothing together.
+
+    ``exponents`` (n, m) are lower bounds, ``known`` (n,) is not below the least true
+    exponent of a row. Those not marked have ``sum exp(known - exponent) <= tolerance``.
+    """
+    n, m = exponents.shape
+    counts = np.empty(N_BINS)
+    for i in range(n):
+        counts[:] = 0.0
+        for j in range(m):
+            bin_of = (exponents[i, j] - known[i]) * PER_UNIT
+            counts[int(min(max(bin_of, 0.0), N_BINS - 1.0))] += 1.0
+        last, left_out = N_BINS, 0.0
+        while last > 1:  # the nearest bin stays, however few there are
+            left_out += counts[last - 1] * np.exp(-(last - 1.0) / PER_UNIT)
+            if left_out > tolerance:
+                break
+            last -= 1
+        limit = known[i] + last / PER_UNIT
+        for j in range(m):
+            heavy[i, j] = exponents[i, j] < limit

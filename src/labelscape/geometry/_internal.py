@@ -6,8 +6,8 @@ None of this is for ``method="graph"``.
 
 import numpy as np
 
-from labelscape.geometry._reach import single_suffices, squares_in_reach
-from labelscape.geometry._saturation import warn_if_saturated
+from labelscape.geometry._neighbors import single_suffices, squares_in_reach
+from labelscape.geometry._warnings import warn_if_saturated
 
 __all__ = ["distances_among", "kernel_squares", "over_slices", "warn_if_saturated"]
 

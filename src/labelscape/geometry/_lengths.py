@@ -4,9 +4,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from labelscape._core.distances import exact_squared_distances, squared_norms
+from labelscape._core.distances import (
+    exact_squared_distances,
+    squared_distances,
+    squared_norms,
+)
 from labelscape._core.threads import map_blocks, one_blas_thread
-from labelscape.geometry._gaps import mended_squares
 
 # Rows that share the loading of a tile of columns; small enough to share out the rows
 # of a few hundred points between threads.
@@ -64,7 +67,7 @@ def listed_endpoint_lengths(U, V, bounds, chosen):
 
 def listed_gaps(A, B, bounds, chosen):
     """Return squared Euclidean distances of listed pairs of rows of A and B."""
-    from labelscape.geometry._euclid_kernels import listed_squares
+    from labelscape.geometry._pair_kernels import listed_squares
 
     squared = np.empty(len(chosen))
     listed_squares(A, B, bounds, chosen, squared)
@@ -187,3 +190,21 @@ class StraightDistances:
 
 def _slice(start, n):
     return slice(start, min(start + BLOCK_ROWS, n))
+
+
+# Squared Euclidean distances as fast as products, and exact where points are near.
+
+# Nearer than this share of their norms, a product has lost ten digits of a distance.
+NEAR = 1e-6
+
+
+def mended_squares(A, B, A_norms, B_norms):
+    """Return the squared distances (n, m) of rows of A and B, whose mean is near 0.
+
+    One matrix product, then near pairs again by differences: duplicates are at 0.
+    """
+    from labelscape.geometry._pair_kernels import mend_close
+
+    D = squared_distances(A, B, B_norms)
+    mend_close(A, B, A_norms, B_norms, NEAR, D)
+    return D

@@ -3,7 +3,7 @@ import pytest
 from tests.geometry.cases import clouds
 
 from labelscape.geometry import FisherMetric
-from labelscape.geometry._neighbours import lower_bounds
+from labelscape.geometry._neighbors import lower_bounds
 
 OPTIONS = [
     {},

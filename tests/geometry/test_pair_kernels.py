@@ -5,7 +5,7 @@ from tests.geometry.cases import clouds
 
 from labelscape.geometry import FisherMetric
 from labelscape.geometry._fisher_kernels import listed_lengths
-from labelscape.geometry._listed_kernels import listed_along_points
+from labelscape.geometry._pair_kernels import listed_along_points
 
 
 @pytest.mark.parametrize(("dtype", "error"), [("float64", 1e-12), ("float32", 2e-5)])

@@ -11,7 +11,7 @@ from tests.geometry.reference import sphere_length
 from threadpoolctl import threadpool_limits
 
 from labelscape.embeddings import FisherMDS, Sammon
-from labelscape.geometry import FisherMetric, _classifier_lines, _fisher
+from labelscape.geometry import FisherMetric, _lines, fisher_metric
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def classifier(data):
 
 
 def test_a_classifier_is_asked_along_the_lines(data, classifier, monkeypatch):
-    monkeypatch.setattr(_classifier_lines, "BATCH_BYTES", 5000)
+    monkeypatch.setattr(_lines, "BATCH_BYTES", 5000)
     X, _ = data
     metric = FisherMetric(n_steps=4, regularization=0.0, estimator=classifier).fit(X)
     D = metric.pairwise(X)
@@ -169,8 +169,10 @@ def test_slopes_of_a_classifier_are_worked_out_in_blocks(monkeypatch):
 
     metric = FisherMetric(estimator=classify, random_state=0).fit(X)
     whole = metric.tensor(X)
-    cut = _fisher.row_blocks
-    monkeypatch.setattr(_fisher, "row_blocks", lambda n, size: cut(n, size, 7 * size))
+    cut = fisher_metric.row_blocks
+    monkeypatch.setattr(
+        fisher_metric, "row_blocks", lambda n, size: cut(n, size, 7 * size)
+    )
     asked.clear()
     np.testing.assert_allclose(metric.tensor(X), whole, rtol=1e-9, atol=1e-12)
     assert max(asked) == 7

@@ -1,0 +1,315 @@
+"""Straight lines, measured by a Parzen estimate or by a classifier."""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from labelscape._core.column_names import named_as
+from labelscape._core.distances import squared_norms
+from labelscape._core.probabilities import (
+    answer_bytes,
+    as_numbers,
+    checked_probabilities,
+)
+from labelscape.geometry._lengths import needed_pairs
+from labelscape.geometry._log_weights import SINGLE_RANGE, log_weights
+
+# Straight lines measured by a Parzen estimate: which kernel works out which pairs.
+
+# From this many Parzen points per class on, matrix products beat the pair kernel, and
+# from so many on, listed pairs are faster along points than along columns.
+MANY_PER_CLASS, MANY_FOR_LISTED = 10, 15
+
+
+class ParzenLines:
+    """Fisher lengths of straight lines under a Parzen estimate.
+
+    Parameters
+    ----------
+    parzen : Parzen
+        The estimate.
+    n_steps : int
+        T, the pieces of a line.
+    rule : {"sphere", "midpoint", "left"}
+        How a piece is measured (spec section 3).
+    """
+
+    # Blocks of pairs may be worked out by several threads at a time.
+    threaded = True
+    # Listed pairs take so much longer than pairs of a block, which are matrix products.
+    listed_cost = 1.5
+
+    def __init__(self, parzen, n_steps, rule):
+        self.parzen = parzen
+        self.n_steps = n_steps
+        self.rule = rule
+
+    def prepare(self, X, own=None, single=False):
+        """Return what the lengths of lines from and to these points are made of."""
+        return log_weights(X, self.parzen, self.n_steps, own=own, single=single)
+
+    def lighter(self, A):
+        """Return points in float32, where the range of their weights allows it."""
+        fits = A.a.min() >= -SINGLE_RANGE
+        return A.astype(np.float32, self.n_steps) if fits else A
+
+    def common(self, A, B):
+        """Return two sets of points in the precision that both allow."""
+        dtype = np.result_type(A.a, B.a)
+        return A.astype(dtype, self.n_steps), B.astype(dtype, self.n_steps)
+
+    def block(self, rows, columns, offset=-1):
+        """Return the lengths (b, m) of all lines from rows to columns.
+
+        With an offset of 0 or more, row i needs only the columns from ``offset + i``
+        on, and the others may hold anything.
+        """
+        out = np.zeros((len(rows.a), len(columns.a)), rows.a.dtype)
+        if self.rule != "sphere":
+            needed = needed_pairs(out.shape, offset)
+            bounds = np.concatenate([[0], np.cumsum(needed.sum(axis=1))])
+            out[needed] = self.listed(rows, columns, bounds, np.nonzero(needed)[1])
+            return out
+        from labelscape.geometry._fisher_kernels import block_lengths, exact_block
+
+        starts, T = self.parzen.starts, self.n_steps
+        many = self._has_per_class(MANY_PER_CLASS)
+        measure = product_lengths if many else block_lengths
+        measure(rows, columns, starts, T, offset, out)
+        if rows.wide.any() or columns.wide.any():
+            exact_block(rows, columns, starts, T, offset, out)
+        return out
+
+    def listed(self, rows, columns, bounds, chosen):
+        """Return lengths from row i to the columns ``chosen[bounds[i]:bounds[i+1]]``.
+
+        All of them one after the other, in the order of ``chosen``.
+        """
+        from labelscape.geometry import _fisher_kernels as kernels
+
+        out = np.empty(len(chosen), rows.a.dtype)
+        starts, T = self.parzen.starts, self.n_steps
+        pairs = (bounds, chosen, out)
+        if self.rule != "sphere":
+            nodes, shares = quadrature(self.rule, T)
+            kernels.slope_listed(rows, columns, starts, nodes, shares, *pairs)
+            return out
+        if self._has_per_class(MANY_FOR_LISTED):
+            from labelscape.geometry._pair_kernels import listed_along_points
+
+            listed_along_points(rows, columns, starts, T, *pairs)
+        else:
+            kernels.listed_lengths(rows, columns, starts, T, *pairs)
+        if rows.wide.any() or columns.wide.any():
+            kernels.exact_listed(rows, columns, starts, T, *pairs)
+        return out
+
+    def _has_per_class(self, count):
+        return len(self.parzen.points) >= count * (len(self.parzen.starts) - 1)
+
+
+def quadrature(rule, n_steps):
+    """Return places on the line, and the share of its length that each stands for.
+
+    "left" takes the start of each piece; the mean of both directions, which makes it
+    symmetric, is the rule of trapezoids.
+    """
+    if rule == "midpoint":
+        return (np.arange(n_steps) + 0.5) / n_steps, np.full(n_steps, 1.0 / n_steps)
+    shares = np.full(n_steps + 1, 1.0 / n_steps)
+    shares[[0, -1]] /= 2.0
+    return np.arange(n_steps + 1) / n_steps, shares
+
+
+# Straight lines measured by a classifier: it is asked at the steps of each line.
+
+BATCH_BYTES = 32 * 2**20
+
+
+class ClassifiedPoints(NamedTuple):
+    """Points X (n, d), and the roots U (n, C) of what the classifier says of them."""
+
+    X: np.ndarray
+    U: np.ndarray
+
+    def take(self, rows):
+        """Return the same for some of the points."""
+        return ClassifiedPoints(self.X[rows], self.U[rows])
+
+
+class Classifier:
+    """A fitted classifier, or a function, whose answers are checked probabilities."""
+
+    def __init__(self, estimator):
+        if isinstance(estimator, type):
+            raise ValueError(
+                f"FisherMetric: estimator must be a fitted classifier, got the class "
+                f"{estimator.__name__}. Pass {estimator.__name__}().fit(X, y)."
+            )
+        self.estimator = estimator
+        self.ask = getattr(estimator, "predict_proba", None) or estimator
+        if not callable(self.ask):
+            raise ValueError(
+                "FisherMetric: estimator must have predict_proba or be a function of X "
+                f"that returns probabilities, got {type(estimator).__name__}."
+            )
+
+    @property
+    def called(self):
+        """What it is called in an error."""
+        return f"the estimator ({type(self.estimator).__name__})"
+
+    def probabilities(self, X):
+        """Return the probabilities (n, C), in batches."""
+        n_classes = len(getattr(self.estimator, "classes_", ()))
+        step = max(1, BATCH_BYTES // answer_bytes(X.shape[1], n_classes))
+        parts = [self._batch(X[i : i + step]) for i in range(0, len(X), step)]
+        return np.concatenate(parts)
+
+    def _batch(self, X):
+        source = f"FisherMetric: {self.called}"
+        answers = self.ask(named_as(self.estimator, X))
+        wanted = "one row of probabilities per object"
+        p = as_numbers(answers, wanted=wanted, source=source)
+        if p.ndim != 2 or len(p) != len(X) or p.shape[1] < 2:
+            raise ValueError(
+                f"{source} must return one row of probabilities per object, for two "
+                f"classes or more: ({len(X)}, n_classes); it returned an array of "
+                f"shape {p.shape}."
+            )
+        return checked_probabilities(p, source=source)
+
+
+class ClassifierLines:
+    """Fisher lengths of straight lines on which a classifier is asked (section 3.2).
+
+    Parameters
+    ----------
+    classifier : Classifier
+        Gives the posteriors.
+    n_steps : int
+        T, the pieces of a line: T - 1 questions per pair.
+    """
+
+    # A user's function need not bear two threads.
+    threaded = False
+    # Listed pairs cost as much as pairs of a block: predictions.
+    listed_cost = 1.0
+
+    def __init__(self, classifier, n_steps):
+        self.classifier = classifier
+        self.n_steps = n_steps
+
+    def prepare(self, X, own=None, single=False):
+        """Return the points with the classifier's answers."""
+        X = X.astype(np.float64)
+        return ClassifiedPoints(X, np.sqrt(self.classifier.probabilities(X)))
+
+    def lighter(self, A):
+        """Return points as they are."""
+        return A
+
+    def common(self, A, B):
+        """Return two sets of points as they are."""
+        return A, B
+
+    def block(self, rows, columns, offset=-1):
+        """Return the lengths (b, m); with an offset, row i from ``offset + i`` on."""
+        out = np.zeros((len(rows.X), len(columns.X)))
+        needed = needed_pairs(out.shape, offset)
+        out[needed] = self._pairs(rows, columns, *np.nonzero(needed))
+        return out
+
+    def listed(self, rows, columns, bounds, chosen):
+        """Return lengths from row i to ``chosen[bounds[i]:bounds[i + 1]]``."""
+        i = np.repeat(np.arange(len(rows.X)), np.diff(bounds))
+        return self._pairs(rows, columns, i, chosen)
+
+    def _pairs(self, rows, columns, i, j):
+        from labelscape.geometry._fisher_kernels import add_arcs
+
+        T = self.n_steps
+        lengths = np.zeros(len(i))
+        step = max(1, BATCH_BYTES // (8 * T * rows.X.shape[1]))
+        t = (np.arange(1, T) / T)[:, None, None]
+        for k in range(0, len(i), step):
+            batch = slice(k, k + step)
+            start, end = rows.take(i[batch]), columns.take(j[batch])
+            stops = [start.U, end.U]
+            if T > 1:
+                between = (1.0 - t) * start.X + t * end.X
+                p = self.classifier.probabilities(between.reshape(-1, start.X.shape[1]))
+                stops[1:1] = np.sqrt(p).reshape(T - 1, len(start.X), -1)
+            for before, after in pairwise(stops):
+                add_arcs(squared_norms(after - before) / 4.0, lengths[batch])
+        return lengths
+
+
+# Fisher lengths of many lines by matrix products, for many Parzen points (spec 8.11).
+#
+# The class weights of all pairs at step t are a product of matrices,
+# ``S_c(i, j) = sum_{p in c} exp((1-t) a_ip) exp(t a_jp)``, so BLAS does the work.
+
+# Class weights of a block that stay in a core's cache: half for this step's, half for
+# the roots of the step before.
+CACHE_BYTES = 3 * 2**19
+
+
+def product_lengths(rows, columns, starts, n_steps, offset, out):
+    """Write the lengths from rows to all columns into ``out`` (b, m).
+
+    Parameters
+    ----------
+    rows, columns : LogWeights
+        Of b and m points.
+    starts : ndarray of shape (C + 1,)
+        Where the Parzen points of each class begin.
+    n_steps : int
+        Pieces of each line.
+    offset : int
+        As for the pair kernel: row i needs the columns from ``offset + i`` on; negative
+        for all.
+    out : ndarray of shape (b, m)
+        The lengths; what lies in blocks of no needed column is left as it is.
+    """
+    steps = np.arange(1, n_steps) / n_steps
+    powers = [np.exp(rows.F.dtype.type(1.0 - t) * rows.floored) for t in steps]
+    side = _side(len(starts) - 1, rows.a.itemsize)
+    for i in range(0, len(rows.a), side):
+        inner = slice(i, i + side)
+        left = [power[inner] for power in powers]
+        first = 0 if offset < 0 else (offset + i) // side * side
+        for j in range(first, len(columns.a), side):
+            outer = slice(j, j + side)
+            tile = _tile(
+                left, rows.U[inner], columns.F[outer], columns.U[outer], starts
+            )
+            out[inner, outer] = tile
+
+
+def _tile(left, U, F, V, starts):
+    """Return the lengths (b, m) of one block of pairs."""
+    from labelscape.geometry._fisher_kernels import last_step, step_along
+
+    C, b, m = U.shape[1], len(U), len(F)
+    sums = np.empty((C, b, m), F.dtype)
+    flat = sums.reshape(C, b * m)
+    previous = np.repeat(U.T, m, axis=1)
+    total, h = np.empty(b * m, F.dtype), np.empty(b * m, F.dtype)
+    out = np.zeros(b * m, F.dtype)
+    right = np.ones_like(F)
+    for power in left:
+        right *= F
+        for c in range(C):
+            own = slice(starts[c], starts[c + 1])
+            np.matmul(power[:, own], right[:, own].T, out=sums[c])
+        step_along(flat, previous, total, h, out)
+    last_step(np.tile(V.T, (1, b)), previous, h, out)
+    return out.reshape(b, m)
+
+
+def _side(n_classes, itemsize):
+    """Return the side of square blocks whose class weights fit in the cache."""
+    side = int(np.sqrt(CACHE_BYTES / (2 * n_classes * itemsize)))
+    return max(32, min(256, side // 16 * 16))
