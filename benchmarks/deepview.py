@@ -32,7 +32,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.svm import SVC
 
 from labelscape.boundary import ClassifierMap
-from labelscape.boundary._strength import Strength
+from labelscape.boundary._classifier_output import Strength
 
 COPIES, HELD_OUT, NOISE = 10_000, 4000, 2.0
 # DeepView's settings: objects, points on a line, share of plain distance, cells along

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from labelscape.boundary import _grid
+from labelscape.boundary._classifier_output import Strength
 from labelscape.boundary._grid import grid_axes, regions_on
 from labelscape.boundary._inverse import InverseMap
-from labelscape.boundary._strength import Strength
 
 Z = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [0.0, 2.0]])
 

@@ -55,7 +55,7 @@ RECORDS: dict[str, str] = {
     "GivenPlaces": "labelscape.boundary._projection",
     "InverseMap": "labelscape.boundary._inverse",
     "Regions": "labelscape.boundary._grid",
-    "Strength": "labelscape.boundary._strength",
+    "Strength": "labelscape.boundary._classifier_output",
 }
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from labelscape._core.distances import squared_distances, squared_norms
-from labelscape.boundary._passes import (
+from labelscape.boundary.gradients.passes import (
     affine,
     both_classes,
     chain,

@@ -6,18 +6,19 @@ what the formula relies on: whoever uses a pass compares its values with the
 classifier's own first.
 """
 
-from labelscape.boundary._gaussian_slopes import naive_bayes_pass, quadratic_pass
-from labelscape.boundary._linear_slopes import (
+from labelscape.boundary.gradients.linear import (
     linear_pass,
     logistic_pass,
     multinomial_pass,
+    naive_bayes_pass,
+    network_pass,
+    quadratic_pass,
     sgd_pass,
 )
-from labelscape.boundary._network_slopes import network_pass
-from labelscape.boundary._prototype_slopes import euclidean_pass, lvq_pass
-from labelscape.boundary._svm_slopes import svm_pass
-from labelscape.boundary._transformer_slopes import TRANSFORMERS
-from labelscape.boundary._wrapper_slopes import (
+from labelscape.boundary.gradients.prototypes import euclidean_pass, lvq_pass
+from labelscape.boundary.gradients.svm import svm_pass
+from labelscape.boundary.gradients.wrappers import (
+    TRANSFORMERS,
     attribute,
     calibrated_pass,
     one_vs_rest_pass,

@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from labelscape._core.normalised_kernels import coefficients, kernel_weights
-from labelscape.boundary._label_term import refine
+from labelscape.boundary.gradients.label_term import refine
 
 
 @dataclass
@@ -124,13 +124,11 @@ def test_slope_of_the_cost_is_its_central_difference(blobs, source):
 
 
 def cost_with_slope(A, Psi, X, strength, slope, lambda1, lambda2):
-    from labelscape.boundary import _label_term
+    from labelscape.boundary.gradients import label_term
 
     Z, target = Psi @ A, strength.values(X)
-    chosen = _label_term._chosen_slope(
-        strength, slope, X, Z, target, strength.values(Z)
-    )
-    return _label_term._Cost(
+    chosen = label_term._chosen_slope(strength, slope, X, Z, target, strength.values(Z))
+    return label_term._Cost(
         Psi, X, chosen.target, chosen.source, lambda1, lambda2
     ).with_slope
 

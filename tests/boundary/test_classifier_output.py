@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from labelscape.boundary._strength import BLOCK_BYTES, Strength
+from labelscape.boundary._classifier_output import BLOCK_BYTES, Strength
 from labelscape.prototypes import GLVQ
 
 X, y = load_iris(return_X_y=True)
@@ -141,7 +141,9 @@ def test_decision_values_become_probabilities_in_their_order(rows):
 
 
 def test_predictions_are_counted_and_asked_in_blocks(monkeypatch):
-    monkeypatch.setattr("labelscape.boundary._strength.BLOCK_BYTES", 40 * 8 * 4)
+    monkeypatch.setattr(
+        "labelscape.boundary._classifier_output.BLOCK_BYTES", 40 * 8 * 4
+    )
     sizes = []
 
     def ask(Z):

@@ -9,6 +9,8 @@ import numpy as np
 from scipy.special import expit
 from scipy.special import softmax as softmax_of
 
+from labelscape._core.distances import squared_distances, squared_norms
+
 
 def chain(*passes):
     """Return the pass that does one after the other: the chain rule, backwards."""
@@ -161,3 +163,69 @@ def squared_lengths(centres, factors):
 
 def _times(Y, F):
     return Y * F if F.ndim == 1 else Y @ F
+
+
+# Sums of radial kernels, with their slope.
+
+
+def radial_sum(points, U, offset, gamma):
+    """Return the pass ``sum_s U_s exp(-gamma |z - s|^2) + offset`` over points s."""
+    middle = points.mean(axis=0)  # far from the origin, the products would blur
+    V = points - middle
+    norms = squared_norms(V)
+
+    def forward(Z):
+        Z = Z - middle
+        K = squared_distances(Z, V, norms)
+        K *= -gamma
+        np.exp(K, out=K)
+
+        def back(R):
+            H = R @ U.T
+            H *= K
+            return 2.0 * gamma * (H @ V - H.sum(axis=1, keepdims=True) * Z)
+
+        return K @ U + offset, back
+
+    return forward
+
+
+# From probabilities of pairs of classes to those of all classes.
+#
+# Wu, Lin and Weng (2004), their second method, which libsvm uses: p minimises
+#
+#     sum_i sum_{j != i} (r_ji p_i - r_ij p_j)^2   where   sum_i p_i = 1
+#
+# and so solves ``[Q e; e^T 0] [p; b] = [0; 1]`` with ``Q_ii = sum_{j != i} r_ji^2`` and
+# ``Q_ij = -r_ji r_ij``. libsvm stops its iteration early; here the system is solved.
+
+
+def coupled_probabilities(P):
+    """Pass from ``r_ij`` (n, n_pairs), i < j, to class probabilities (n, C)."""
+    n_classes = int((1 + np.sqrt(1 + 8 * P.shape[1])) / 2)
+    first, second = np.triu_indices(n_classes, 1)
+    r = np.zeros((len(P), n_classes, n_classes))
+    r[:, first, second], r[:, second, first] = P, 1.0 - P
+    system = np.zeros((len(P), n_classes + 1, n_classes + 1))
+    system[:, :-1, :-1] = -r * r.transpose(0, 2, 1)
+    diagonal = np.arange(n_classes)
+    system[:, diagonal, diagonal] = np.square(r).sum(axis=1)
+    system[:, :-1, -1] = system[:, -1, :-1] = 1.0
+    right = np.zeros((n_classes + 1, 1))
+    right[-1] = 1.0
+    p = np.linalg.solve(system, right[None])[:, :-1, 0]
+
+    def back(R):
+        # The system is symmetric: v = its solution for R, and R.dp = -v.(dQ p).
+        padded = np.concatenate([R, np.zeros((len(R), 1))], axis=1)
+        v = np.linalg.solve(system, padded[:, :, None])[:, :-1, 0]
+        pi, pj, vi, vj = p[:, first], p[:, second], v[:, first], v[:, second]
+        # With r = r_ij and r_ji = 1 - r: dQ_ii = -2 (1 - r), dQ_jj = 2 r,
+        # dQ_ij = -(1 - 2 r).
+        return (
+            2.0 * (1.0 - P) * vi * pi
+            - 2.0 * P * vj * pj
+            + (1.0 - 2.0 * P) * (vi * pj + vj * pi)
+        )
+
+    return p, back

@@ -37,8 +37,8 @@ from sklearn.preprocessing import (
 )
 from sklearn.svm import SVC, LinearSVC, NuSVC
 
-from labelscape.boundary._coupling import coupled_probabilities
-from labelscape.boundary._slopes import analytic_pass
+from labelscape.boundary.gradients import analytic_pass
+from labelscape.boundary.gradients.passes import coupled_probabilities
 from labelscape.prototypes import (
     GLVQ,
     GMLVQ,

@@ -15,7 +15,8 @@ import numpy as np
 
 from labelscape._core.optimize import minimize_lbfgs
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
-from labelscape.boundary._slope_sources import (
+from labelscape.boundary.gradients import analytic_pass
+from labelscape.boundary.gradients.sources import (
     by_differences,
     by_formula,
     by_surrogate,
@@ -24,7 +25,6 @@ from labelscape.boundary._slope_sources import (
     is_piecewise_constant,
     values_by_formula,
 )
-from labelscape.boundary._slopes import analytic_pass
 
 # With more features, central differences need too many predictions.
 MOST_FEATURES = 20

@@ -2,9 +2,15 @@
 
 import numpy as np
 
-from labelscape.boundary._coupling import coupled_probabilities
-from labelscape.boundary._passes import affine, both_classes, chain, logistic, stretch
-from labelscape.boundary._radial import radial_sum
+from labelscape.boundary.gradients.passes import (
+    affine,
+    both_classes,
+    chain,
+    coupled_probabilities,
+    logistic,
+    radial_sum,
+    stretch,
+)
 
 # libsvm keeps the probabilities of pairs this far from 0 and 1.
 LEAST_PROBABILITY = 1e-7
