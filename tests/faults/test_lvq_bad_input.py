@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
-from tests.prototypes.lvq_cases import FAMILY, MATRIX_MODELS, blobs
+from tests.prototypes.lvq.cases import FAMILY, MATRIX_MODELS, blobs
 
 from labelscape.prototypes import GLVQ, GMLVQ, GRLVQ, LGMLVQ, LiRaMLVQ, LocalLiRaMLVQ
 

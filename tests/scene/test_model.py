@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tests.scene.cases import iris, liram, push_and_grow
 
 from labelscape import prototypes
-from labelscape.prototypes._explanation import distance_terms
+from labelscape.prototypes.explain._explanation import distance_terms
 from labelscape.scene import build_scene
 
 

@@ -6,7 +6,7 @@ import type { Scene, SceneModel } from "./scene";
 
 /**
  * What each feature adds to the lead of the nearest prototype over the nearest one of
- * another class. Mirror of `contributions` in `prototypes/_explanation.py`. Null where
+ * another class. Mirror of `contributions` in `prototypes/explain/_explanation.py`. Null where
  * the metric or a value is not known.
  */
 export function contributionsOf(

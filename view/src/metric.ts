@@ -1,4 +1,4 @@
-/** What each feature adds to a distance. Mirror of `prototypes/_explanation.py`. */
+/** What each feature adds to a distance. Mirror of `prototypes/explain/_explanation.py`. */
 
 import type { Metric } from "./scene";
 

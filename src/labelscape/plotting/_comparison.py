@@ -12,12 +12,12 @@ from labelscape.plotting._theme import (
     quiet,
     short,
 )
-from labelscape.prototypes._explanation import distance_terms
 from labelscape.prototypes._model_space import (
     check_prototype_model,
     metric_factors,
     prototype_distances,
 )
+from labelscape.prototypes.explain._explanation import distance_terms
 
 MOST_FEATURES = 25
 # More bars than this are too many to compare; fewer features are shown then.

@@ -1,15 +1,15 @@
 """Classifiers that explain themselves: a few prototypes stand for each class."""
 
-from labelscape.prototypes._glvq import GLVQ
-from labelscape.prototypes._gmlvq import GMLVQ
-from labelscape.prototypes._grlvq import GRLVQ
-from labelscape.prototypes._icf import ICF
-from labelscape.prototypes._kmeans_prototypes import KMeansPrototypes
-from labelscape.prototypes._lgmlvq import LGMLVQ
-from labelscape.prototypes._liram import LiRaMLVQ
-from labelscape.prototypes._local_liram import LocalLiRaMLVQ
-from labelscape.prototypes._lvq_and_grow import LVQAndGrow
-from labelscape.prototypes._push_and_grow import PushAndGrow
+from labelscape.prototypes.grow.icf import ICF
+from labelscape.prototypes.grow.kmeans_prototypes import KMeansPrototypes
+from labelscape.prototypes.grow.lvq_and_grow import LVQAndGrow
+from labelscape.prototypes.grow.push_and_grow import PushAndGrow
+from labelscape.prototypes.lvq.glvq import GLVQ
+from labelscape.prototypes.lvq.gmlvq import GMLVQ
+from labelscape.prototypes.lvq.grlvq import GRLVQ
+from labelscape.prototypes.lvq.lgmlvq import LGMLVQ
+from labelscape.prototypes.lvq.liram import LiRaMLVQ
+from labelscape.prototypes.lvq.local_liram import LocalLiRaMLVQ
 
 __all__ = [
     "GLVQ",

@@ -9,8 +9,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_X
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.prototypes._counterfactual import smallest_change, smallest_change_local
-from labelscape.prototypes._explanation import Explanation, contributions
+from labelscape.prototypes.explain._counterfactual import (
+    smallest_change,
+    smallest_change_local,
+)
+from labelscape.prototypes.explain._explanation import Explanation, contributions
 
 
 def relative_lead(d):

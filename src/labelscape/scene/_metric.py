@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape.prototypes._lvq import LVQ
 from labelscape.prototypes._model_space import metric_factors
+from labelscape.prototypes.lvq._estimator import LVQ
 from labelscape.scene._units import Units
 from labelscape.scene.scene import Metric
 

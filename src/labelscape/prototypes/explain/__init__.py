@@ -1,0 +1,1 @@
+"""Explanations of decisions: contributions, borders, counterfactuals."""

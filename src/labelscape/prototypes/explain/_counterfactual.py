@@ -1,0 +1,427 @@
+"""The smallest change of an object that flips a nearest-prototype decision.
+
+A change is wanted that takes the object x into the region of other classes: to a point
+where some *winner* (a prototype of another class, or of the target class) is at least
+as near as every *rival* (all remaining classes' prototypes). With a global metric,
+d_P(z) = |Omega (z - P)|^2, the points where one winner P2 beats all rivals are a
+polyhedron (prototype_views D):
+
+    cell(P2) = { z : a_P^T z <= b_P for all rivals P },   a_P = 2 Lambda (P - P2)
+
+The specification also demands that P2 beats the other winners. That cuts the region
+into more pieces, but their union, hence the nearest point, is the same; without it,
+one prototype per class leaves a single half-space and its foot point.
+
+In all of this file t = (z - x) / scale on the features that may change, so that the
+length of t is what is minimised, and a cell reads ``A t <= -h`` with
+``h_P = d_P2(x) - d_P(x)``: positive where P2 has yet to catch up.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from labelscape.prototypes.explain._polyhedron import ROUNDING, nearest_in_polyhedron
+
+
+class Change(NamedTuple):
+    """A changed object that gets another class.
+
+    point : (N,) the changed object.
+    distance : how far it is from the object, in units of ``scale``.
+    prototype : index of the prototype that it comes closest to among the winners.
+    exact : whether no smaller change exists; otherwise it is a local minimum.
+    """
+
+    point: np.ndarray
+    distance: float
+    prototype: int
+    exact: bool
+
+
+class Moves(NamedTuple):
+    """Which changes are allowed: t within ``low`` and ``high`` on the free features."""
+
+    x: np.ndarray
+    free: np.ndarray
+    scale: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+
+    def point(self, t):
+        """Return x moved by t, put back between the limits where rounding left them."""
+        z = np.empty((*np.shape(t)[:-1], len(self.x)))
+        z[...] = self.x
+        moved = z[..., self.free] + self.scale * t
+        z[..., self.free] = np.clip(moved, self.lower, self.upper)
+        return z
+
+    def move(self, z):
+        """Return the move that leads to z, as far as it is allowed."""
+        t = (z[..., self.free] - self.x[self.free]) / self.scale
+        return np.clip(t, self.low, self.high)
+
+
+class Cell(NamedTuple):
+    """Planes between a winner and its rivals, with normals of unit length.
+
+    rivals : (m,) those whose plane has a slope.
+    lengths : (m,) of the normals before.
+    h : (m,) distance of x from each plane, negative on the winner's side.
+    """
+
+    rivals: np.ndarray
+    lengths: np.ndarray
+    h: np.ndarray
+
+    @property
+    def bound(self):
+        """A lower bound of the distance to the cell: the farthest plane to cross."""
+        return self.h.max(initial=0.0)
+
+
+def smallest_change(
+    x,
+    prototypes,
+    prototype_classes,
+    *,
+    own,
+    classify,
+    Omega=None,
+    target=None,
+    fixed=None,
+    lower=None,
+    upper=None,
+    scale=None,
+):
+    """Return the smallest change that flips the decision of a global metric, or None.
+
+    Parameters
+    ----------
+    x : ndarray of shape (N,)
+        The object.
+    prototypes : ndarray of shape (l, N)
+        Prototypes; a tie goes to the lowest index.
+    prototype_classes : ndarray of int of shape (l,)
+        Class index of each prototype.
+    own : int
+        Class index that the classifier gives x.
+    classify : callable
+        The classifier: class indices for an array of shape (n, N). It has the last
+        word: only a point that it puts into another class is returned.
+    Omega : ndarray of shape (M, N) or (N,), optional
+        Factor of the metric, or its diagonal; None for the Euclidean distance.
+    target : int, optional
+        Class index to reach; any other class if None.
+    fixed : ndarray of bool of shape (N,) or of indices, optional
+        Features that keep their value.
+    lower, upper : float or ndarray of shape (N,), optional
+        Limits of the changed object.
+    scale : ndarray of shape (N,), optional
+        Positive units of the features: ``|(z - x) / scale|`` is minimised.
+
+    Returns
+    -------
+    Change or None
+        None if no allowed change reaches the class. The point lies beyond the border
+        by a relative 1e-9 of the distance, or by as little more as ``classify`` needs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> prototypes = np.array([[0.0, 0.0], [4.0, 0.0]])
+    >>> def classify(Z):
+    ...     return ((Z[:, None] - prototypes) ** 2).sum(axis=-1).argmin(axis=1)
+    >>> change = smallest_change(
+    ...     np.array([1.0, 5.0]), prototypes, np.array([0, 1]), own=0, classify=classify
+    ... )
+    >>> change.point.round(6), round(change.distance, 6)
+    (array([2., 5.]), 1.0)
+    """
+    x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
+    moves = allowed_moves(x, fixed, lower, upper, scale)
+    winners, rivals = sides(prototype_classes, own, target)
+    if moves is None or not len(winners):
+        return None
+
+    E = _times(prototypes - x, Omega)  # l images Omega (P - x)
+    slopes = 2.0 * _times_transposed(E, Omega)[:, moves.free] * moves.scale
+    # What rounding may leave of a slope that should be 0.
+    largest = 2.0 * _times_transposed(np.abs(E).max(axis=0), _magnitude(Omega))
+    noise = ROUNDING * np.linalg.norm(largest[moves.free] * moves.scale)
+    span = np.linalg.norm((prototypes - x)[:, moves.free] / moves.scale, axis=1).max()
+    cells = [_cell(winner, rivals, slopes, noise, E) for winner in winners]
+    bounds = np.array([np.inf if cell is None else cell.bound for cell in cells])
+
+    best = None
+    for k in np.argsort(bounds, kind="stable"):
+        cutoff = np.inf if best is None else best.distance
+        if bounds[k] >= cutoff:
+            break
+        cell = cells[k]
+        A = (slopes[cell.rivals] - slopes[winners[k]]) / cell.lengths[:, None]
+        ties_lost = cell.rivals < winners[k]
+        z, sure = _enter(
+            A, cell.h, ties_lost, moves, span, cutoff, classify, own, target
+        )
+        if z is not None and _length(z, moves) < cutoff:
+            images = _times(prototypes[winners] - z, Omega)
+            nearest = winners[(images**2).sum(axis=1).argmin()]
+            best = Change(z, _length(z, moves), int(nearest), sure)
+    return best
+
+
+def smallest_change_local(
+    x,
+    prototypes,
+    prototype_classes,
+    slopes,
+    *,
+    own,
+    classify,
+    target=None,
+    fixed=None,
+    lower=None,
+    upper=None,
+    scale=None,
+    n_starts=5,
+    max_iter=50,
+):
+    """Return a locally smallest change that flips the decision, or None.
+
+    With a metric of its own for each prototype the borders are quadrics. The search
+    starts where straight ways from x cross the border: towards the winners, and
+    towards the foot points of a few linearised problems. From the ``n_starts`` nearest
+    crossings it goes down: linearise all borders of the winner there, project x onto
+    the polyhedron that they make, cross the border on the straight way to that foot
+    point, and accept if that is nearer.
+
+    Parameters
+    ----------
+    x, prototypes, prototype_classes, own, classify, target, fixed, lower, upper, scale
+        As for `smallest_change`.
+    slopes : callable
+        Returns the distances (l,) of a point to all prototypes, and their slopes
+        (l, N) with respect to the point.
+    n_starts : int
+        Number of crossings to go down from.
+    max_iter : int
+        Steps at most from each.
+
+    Returns
+    -------
+    Change or None
+        With ``exact=False``. None if no allowed change was found: not a proof that
+        there is none.
+    """
+    x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
+    moves = allowed_moves(x, fixed, lower, upper, scale)
+    winners, rivals = sides(prototype_classes, own, target)
+    if moves is None or not len(winners):
+        return None
+
+    def flips(T):
+        return _flips(classify, moves.point(T), own, target)
+
+    def foot(t, winner):
+        """Nearest move to the winner's cell with the borders linearised at t."""
+        d, slope = slopes(moves.point(t))
+        A = (slope[winner] - slope[rivals])[:, moves.free] * moves.scale
+        t, _ = nearest_in_polyhedron(
+            A, d[winner] - d[rivals] - A @ t, moves.low, moves.high
+        )
+        return t
+
+    origin = moves.move(x)  # x itself, unless the limits forbid it
+    if flips(origin[None])[0]:  # then the limits alone flip the decision
+        ends = [origin]
+    else:
+        ends = list(moves.move(prototypes[winners]))
+        for winner in winners:
+            t = origin
+            for _ in range(3):
+                t = foot(t, winner)
+                if t is None:
+                    break
+                ends.append(t)
+    starts = [_crossing(origin, end, 1.25, flips) for end in ends]
+    starts = sorted((t for t in starts if t is not None), key=np.linalg.norm)
+
+    best = None
+    for t in starts[:n_starts]:
+        for _ in range(max_iter):
+            d = slopes(moves.point(t))[0]
+            end = foot(t, winners[d[winners].argmin()])
+            nearer = None if end is None else _nearer(origin, t, end, flips)
+            if nearer is None:
+                break
+            t = nearer
+        if best is None or np.linalg.norm(t) < np.linalg.norm(best):
+            best = t
+    if best is None:
+        return None
+    z = moves.point(best)
+    nearest = winners[slopes(z)[0][winners].argmin()]
+    return Change(z, _length(z, moves), int(nearest), False)
+
+
+def sides(prototype_classes, own, target=None):
+    """Return the indices of the winners and the rivals (see the head of this file)."""
+    prototype_classes = np.asarray(prototype_classes)
+    if target is None:
+        wins = prototype_classes != own
+    elif target == own:
+        raise ValueError(
+            f"The object is in the target class {target} already. Ask for another one."
+        )
+    else:
+        wins = prototype_classes == target
+    return np.flatnonzero(wins), np.flatnonzero(~wins)
+
+
+def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
+    """Return the allowed `Moves` of x; None if a fixed feature is beyond a limit."""
+    n_features = len(x)
+    free = np.ones(n_features, dtype=bool)
+    if fixed is not None and np.size(fixed):
+        free[_indices(fixed, n_features)] = False
+    lower = _per_feature("lower", -np.inf if lower is None else lower, n_features)
+    upper = _per_feature("upper", np.inf if upper is None else upper, n_features)
+    if not (lower <= upper).all():
+        j = int(np.argmin(lower <= upper))
+        raise ValueError(
+            f"The lower limit of a feature must not be above its upper limit, got "
+            f"{lower[j]} and {upper[j]} for feature {j}."
+        )
+    scale = _per_feature("scale", 1.0 if scale is None else scale, n_features)
+    if not (np.isfinite(scale) & (scale > 0)).all():
+        j = int(np.argmin(np.isfinite(scale) & (scale > 0)))
+        raise ValueError(
+            f"The units of the features must be positive, got {scale[j]} for feature "
+            f"{j}. Give a constant feature the unit 1."
+        )
+    if ((x < lower) | (x > upper))[~free].any():
+        return None
+    s, lower, upper = scale[free], lower[free], upper[free]
+    return Moves(x, free, s, (lower - x[free]) / s, (upper - x[free]) / s, lower, upper)
+
+
+def _indices(fixed, n_features):
+    """Return which features are fixed, as a mask or as indices that exist."""
+    fixed = np.asarray(fixed)
+    if fixed.dtype == bool:
+        fits = fixed.shape == (n_features,)
+    else:
+        fits = fixed.dtype.kind in "iu" and ((fixed >= 0) & (fixed < n_features)).all()
+    if not fits:
+        raise ValueError(
+            f"fixed must be {n_features} times True or False, or indices of features "
+            f"from 0 to {n_features - 1}, got {fixed.tolist()}."
+        )
+    return fixed
+
+
+def _per_feature(name, values, n_features):
+    """Return one number per feature, given as such or as one number for all."""
+    values = np.asarray(values, dtype=np.float64)
+    if values.shape not in ((), (n_features,)):
+        raise ValueError(
+            f"{name} must be one number, or one for each of the {n_features} features, "
+            f"got an array of shape {values.shape}."
+        )
+    return np.broadcast_to(values, n_features)
+
+
+def _cell(winner, rivals, slopes, noise, E):
+    """Return the winner's cell; None if some rival can never be caught up with."""
+    lengths = np.linalg.norm(slopes[rivals] - slopes[winner], axis=1)
+    h = ((E[winner] - E[rivals]) * (E[winner] + E[rivals])).sum(axis=1)
+
+    flat = lengths <= noise
+    even = np.abs(h) <= ROUNDING * (E**2).sum(axis=1).max()
+    # A copy of a prototype, say, is even with it: the lower index wins the tie.
+    if (flat & np.where(even, winner > rivals, h > 0)).any():
+        return None
+    return Cell(rivals[~flat], lengths[~flat], h[~flat] / lengths[~flat])
+
+
+def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
+    """Return the nearest flipping point in a cell and if that is sure; or None, True.
+
+    Nothing is done for a cell that is at least ``cutoff`` away.
+    """
+    border, sure = nearest_in_polyhedron(A, h, moves.low, moves.high)
+    if border is None or np.linalg.norm(border) >= cutoff:
+        return None, True
+    distance = np.linalg.norm(border)
+    # Move the planes inwards by a margin. The way straight on would not do: it may
+    # leave through a plane that x is on the right side of. If the limits leave no room
+    # for that (they may end right on a border), ties that the winner wins must do.
+    for inwards in (np.ones(len(h)), ties_lost):
+        margin = max(1e-9 * distance, 1e-15 * span)
+        while margin <= max(distance, span):
+            t, found = nearest_in_polyhedron(
+                A, h + margin * inwards, moves.low, moves.high
+            )
+            if t is None:
+                break
+            z = moves.point(t)
+            if _flips(classify, z[None], own, target)[0]:
+                return z, sure and found
+            margin *= 10.0
+    return None, True
+
+
+def _flips(classify, Z, own, target):
+    classes = np.asarray(classify(Z))
+    return classes != own if target is None else classes == target
+
+
+def _crossing(origin, end, reach, flips):
+    """Return the first flipping move on the way from origin to end; None if none does.
+
+    The way goes on behind the end, to ``reach`` times its length. First among 64 moves,
+    then among 64 between the last two, and so on: 64^-5 is a relative 1e-9.
+    """
+    before, behind = 0.0, reach
+    for _ in range(5):
+        parts = np.linspace(before, behind, 65)[1:]
+        flipped = flips(origin + parts[:, None] * (end - origin))
+        if not flipped.any():
+            return None
+        first = int(flipped.argmax())
+        before, behind = parts[first - 1] if first else before, parts[first]
+    return origin + behind * (end - origin)
+
+
+def _nearer(origin, t, end, flips):
+    """Return a flipping move shorter than t, in the direction of end; or None."""
+    for part in (1.0, 0.5, 0.25, 0.1, 0.03, 0.01):
+        found = _crossing(origin, t + part * (end - t), 1.25, flips)
+        if found is not None and np.linalg.norm(found) < (1 - 1e-8) * np.linalg.norm(t):
+            return found
+    return None
+
+
+def _length(z, moves):
+    return float(np.linalg.norm((z - moves.x)[moves.free] / moves.scale))
+
+
+def _times(V, Omega):
+    """Return Omega v for the rows v of V."""
+    if Omega is None:
+        return V
+    return V * Omega if np.ndim(Omega) == 1 else V @ Omega.T
+
+
+def _times_transposed(E, Omega):
+    """Return Omega^T e for the rows e of E; never through the N x N matrix Lambda."""
+    if Omega is None:
+        return E
+    return E * Omega if np.ndim(Omega) == 1 else E @ Omega
+
+
+def _magnitude(Omega):
+    return None if Omega is None else np.abs(Omega)

@@ -1,0 +1,256 @@
+"""What the classifiers of paper 003 share: prototypes under the Euclidean distance."""
+
+import numpy as np
+
+from labelscape._core.checks import (
+    check_labels,
+    check_params,
+    check_X,
+    either,
+    function,
+    number,
+    one_of,
+    whole,
+)
+from labelscape._core.distances import exact_squared_distances
+from labelscape._core.progress import Progress
+from labelscape.prototypes._base import PrototypeClassifier, class_scores
+from labelscape.prototypes._temperature import ENOUGH, fitted_temperature
+from labelscape.prototypes.explain._explanation import contributions
+from labelscape.prototypes.grow._group_means import Vectors
+from labelscape.prototypes.grow._growing import Growth, Model, grow
+from labelscape.prototypes.grow._margin import (
+    border_distances,
+    confidence,
+    margin_scale,
+    margins,
+)
+
+
+class EuclideanPrototypes(PrototypeClassifier):
+    """Base of classifiers whose prototypes stand for groups of training objects."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def fit(self, X, y):
+        """Find prototypes for each class.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Objects, with features on one scale. A sparse matrix is made dense.
+        y : array-like of shape (n_samples,)
+            Class labels.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        space, classes = self._check_objects(X, y)
+        self.alpha_ = self._absolute_alpha(space, classes)
+        self._keep(space, classes, self._find(space, classes))
+        return self
+
+    def _check_parameters(self):
+        raise NotImplementedError
+
+    def _find(self, space, classes):
+        """Return the `Model` of the training objects."""
+        raise NotImplementedError
+
+    def _absolute_alpha(self, space, classes):
+        """Return alpha in units of one over distance."""
+        return self.alpha / margin_scale(space, classes)
+
+    def _distances(self, X):
+        return np.sqrt(exact_squared_distances(X, self.prototypes_))
+
+    def _metric_factor(self, prototype):
+        return None
+
+    def _confidences(self, X):
+        """Return Def. 4.2 for the predicted classes: from 1/2 to 1."""
+        D = exact_squared_distances(X, self.prototypes_)
+        owner = self._prototype_classes()
+
+        def between(which):
+            return self._distances(self.prototypes_[which])
+
+        found = border_distances(D, between, owner, owner[D.argmin(axis=1)])
+        return confidence(found, self.alpha_)
+
+    def _contributions(self, x, own, foreign):
+        # Differences of squares become differences of distances:
+        # d_K - d_J = (d_K^2 - d_J^2) / (d_K + d_J).
+        total = self._distances(x[None, :])[0, [own, foreign]].sum()
+        terms = contributions(x - self.prototypes_[own], x - self.prototypes_[foreign])
+        return terms / total if total > 0.0 else np.zeros_like(x)
+
+    def _check_objects(self, X, y):
+        """Return the training objects as a space, and their class indices."""
+        X = check_X(self, X, accept_sparse=True)
+        X = X.toarray() if hasattr(X, "tocsr") else X
+        self.classes_, classes = check_labels(y, len(X), owner=type(self).__name__)
+        return Vectors(X.astype(np.float64, copy=False)), classes
+
+    def _measured(self, space, classes, prototypes, owner, group, weights):
+        """Return a model with the confidences of the training objects."""
+        found = margins(space, prototypes, owner, classes)
+        confidences = confidence(found, self.alpha_)
+        return Model(group, owner, weights, prototypes, confidences)
+
+    def _keep(self, space, classes, model):
+        """Keep prototypes, and what is known of the objects behind them."""
+        self.prototypes_ = model.prototypes
+        self.prototype_labels_ = self.classes_[model.owner]
+        self.quality_ = float(model.quality)
+        self.compression_ = len(classes) / len(model.owner)
+
+        self.members_ = members_of(model.group, len(model.owner))
+        self.weights_ = shares(model.weights, self.members_)
+        apart = space.own_squared_distances(model.prototypes, model.group)
+        self.medoids_ = first_of_each(-apart, self.members_)
+        self.typical_ = first_of_each(model.confidences, self.members_)
+        self.hardest_ = first_of_each(-model.confidences, self.members_)
+        self.temperature_ = self._fitted_temperature(space, classes, model.prototypes)
+
+    def _fitted_temperature(self, space, classes, prototypes):
+        def block(rows, D):
+            return self._class_distances(np.sqrt(D))
+
+        step = -(-len(classes) // ENOUGH)
+        d = np.concatenate(space.map(block, prototypes))[::step]
+        return fitted_temperature(class_scores(d), classes[::step], np.ones(len(d)))
+
+
+# The estimator side of growing: parameters, history.
+
+
+class GrowingClassifier(EuclideanPrototypes):
+    """Base of classifiers that split prototypes while that raises their quality."""
+
+    def _check_parameters(self, **more):
+        check_params(
+            self,
+            alpha=number(above=0.0),
+            tol=number(0.0),
+            max_prototypes=either(whole(2), one_of(None)),
+            grow_patience=whole(0),
+            accept=one_of("all", "one"),
+            exact_limit=whole(2),
+            callback=either(function(), one_of(None)),
+            **more,
+        )
+
+    def _grow(self, train, space, classes):
+        """Return the grown model of the training set, and keep its history."""
+        n_classes = len(self.classes_)
+        if self.max_prototypes is not None and self.max_prototypes < n_classes:
+            raise ValueError(
+                f"{type(self).__name__}: max_prototypes must be at least the number of "
+                f"classes ({n_classes}), got {self.max_prototypes}: each class needs a "
+                "prototype."
+            )
+        growth = Growth(
+            tol=self.tol,
+            max_prototypes=self.max_prototypes,
+            patience=self.grow_patience,
+            one_by_one=self.accept == "one",
+            exact_limit=self.exact_limit,
+        )
+        name = type(self).__name__
+        with Progress(name, None, self.verbose, self.callback) as progress:
+            model, rounds = grow(train, space, classes, growth, progress)
+        quality, n_prototypes, accepted = (
+            np.array(column) for column in zip(*rounds, strict=True)
+        )
+        self.history_ = {
+            "quality": quality,
+            "n_prototypes": n_prototypes,
+            "accepted": accepted,
+        }
+        self.loss_curve_ = (1.0 - quality).tolist()
+        self.n_iter_ = len(rounds)
+        return model
+
+
+# The real objects behind a prototype (prototype_views, part D).
+#
+# A prototype is an average, not an object of its own. What a user can open are its
+# members, and among them the medoid, the most typical and the hardest one.
+
+
+def members_of(group, count):
+    """Return for each prototype the indices of its objects, ascending.
+
+    Parameters
+    ----------
+    group : ndarray of int of shape (n,)
+        Index of the prototype that each object belongs to.
+    count : int
+        Number of prototypes.
+
+    Returns
+    -------
+    list of ndarray
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> [m.tolist() for m in members_of(np.array([0, 1, 0]), 2)]
+    [[0, 2], [1]]
+    """
+    order = np.argsort(group, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(group, minlength=count))[:-1])
+
+
+def shares(weights, members):
+    """Return for each prototype the shares of its members, adding up to 1.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n,)
+        Weight of each object.
+    members : list of ndarray
+        Objects of each prototype.
+
+    Returns
+    -------
+    list of ndarray
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> shares(np.array([1.0, 3.0]), [np.array([0, 1])])
+    [array([0.25, 0.75])]
+    """
+    return [weights[m] / weights[m].sum() for m in members]
+
+
+def first_of_each(score, members):
+    """Return for each prototype the member with the highest score.
+
+    Parameters
+    ----------
+    score : ndarray of shape (n,)
+        Minus the distance to the prototype gives the medoid, the confidence the most
+        typical member, minus the confidence the hardest.
+    members : list of ndarray
+        Objects of each prototype; none is empty.
+
+    Returns
+    -------
+    ndarray of int of shape (l,)
+        Indices of objects. Ties go to the lowest.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> first_of_each(np.array([0.1, 0.9, 0.5]), [np.array([0, 2]), np.array([1])])
+    array([2, 1])
+    """
+    return np.array([m[score[m].argmax()] for m in members])

@@ -1,0 +1,225 @@
+"""Iterative case filtering: keep the training objects that a 1-NN classifier needs."""
+
+import numpy as np
+
+from labelscape._core.checks import (
+    check_params,
+    either,
+    function,
+    number,
+    one_of,
+    whole,
+)
+from labelscape._core.distances import exact_squared_distances, squared_norms
+from labelscape._core.docs import shared_parameters
+from labelscape._core.progress import Progress
+from labelscape._core.ranks import nearest_neighbours
+from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.prototypes.grow._docs import GROUP_TEXTS
+from labelscape.prototypes.grow._estimator import EuclideanPrototypes
+
+
+@shared_parameters(GROUP_TEXTS)
+class ICF(EuclideanPrototypes):
+    r"""Training objects as prototypes: what a nearest-neighbour classifier cannot miss.
+
+    Iterative case filtering first removes noise: objects that their neighbours would
+    misclassify. Then, pass after pass, it removes those deep inside a class, which
+    others of their class stand in for. What is left lies along the borders. An object
+    takes the class of the nearest of these. The fit is deterministic.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=3
+        Neighbours that vote on whether an object is noise.
+    {alpha_for_quality}
+    verbose : bool, default=False
+        Show a progress bar.
+    callback : callable, optional
+        Called after each pass with a dict of ``iteration`` and ``n_prototypes``.
+        Returning True ends the fit, with the result so far.
+
+    Attributes
+    ----------
+    {classes}
+    prototypes_ : ndarray of shape (n_prototypes, n_features)
+        The kept objects, sorted by class.
+    prototype_indices_ : ndarray of shape (n_prototypes,)
+        Where they are in the training set.
+    members_ : list of ndarray
+        Indices of the training objects that each prototype stands for: those of its
+        class to which no other one is nearer.
+    weights_ : list of ndarray
+        Their shares in it: 1 for the object itself, 0 for the others.
+    {groups}
+    history_ : dict of ndarray
+        ``n_prototypes`` that remained after editing and after each pass.
+    loss_curve_ : list of float
+        ``1 - quality``, one entry.
+    n_iter_ : int
+        Number of passes, editing among them.
+
+    Notes
+    -----
+    Takes :math:`O(n^2)` time per pass, in blocks; no n × n matrix is held. No class is
+    ever lost: if editing would remove all of its objects, the one nearest to their mean
+    stays.
+
+    References
+    ----------
+    H. Brighton, C. Mellish: Advances in instance selection for instance-based learning
+    algorithms. Data Mining and Knowledge Discovery 6, 2002.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.prototypes import ICF
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = ICF().fit(X, y)
+    >>> len(model.prototypes_), model.n_iter_
+    (58, 5)
+    >>> bool((X[model.prototype_indices_] == model.prototypes_).all())
+    True
+    """
+
+    def __init__(self, n_neighbors=3, *, alpha=2.0, verbose=False, callback=None):
+        self.n_neighbors = n_neighbors
+        self.alpha = alpha
+        self.verbose = verbose
+        self.callback = callback
+
+    def _check_parameters(self):
+        check_params(
+            self,
+            n_neighbors=whole(1),
+            alpha=number(above=0.0),
+            callback=either(function(), one_of(None)),
+        )
+
+    def _find(self, space, classes):
+        kept = self._filtered(space.X, classes)
+        # Sorted by class, and by index inside a class.
+        kept = kept[np.argsort(classes[kept], kind="stable")]
+        self.prototype_indices_ = kept
+
+        prototypes, owner = space.X[kept], classes[kept]
+        group = space.nearest_own(prototypes, owner, classes)
+        group[kept] = np.arange(len(kept))  # a duplicate of another one, too
+        weights = np.zeros(len(classes))
+        weights[kept] = 1.0
+        model = self._measured(space, classes, prototypes, owner, group, weights)
+        self.loss_curve_ = [float(1.0 - model.quality)]
+        return model
+
+    def _filtered(self, X, classes):
+        """Return the objects to keep, and note how many were left after each pass."""
+        counts = []
+        with Progress("ICF", None, self.verbose, self.callback) as progress:
+
+            def after_pass(count):
+                counts.append(count)
+                return progress.step(iteration=len(counts), n_prototypes=count)
+
+            kept = np.flatnonzero(edited(X, classes, self.n_neighbors))
+            kept = filtered(X, classes, kept, after_pass)
+        self.history_ = {"n_prototypes": np.array(counts)}
+        self.n_iter_ = len(counts)
+        return kept
+
+
+# Iterative case filtering: which objects a nearest-neighbour classifier needs (B6).
+
+
+def edited(X, classes, n_neighbors=3):
+    """Return which objects Wilson editing keeps.
+
+    An object goes if the majority of its nearest others has another class; between
+    classes with as many votes the one that is met first decides. A class of which
+    nothing would be left keeps the object nearest to its mean.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, N)
+        Objects.
+    classes : ndarray of int of shape (n,)
+        Class indices.
+    n_neighbors : int
+        Number of others that vote.
+
+    Returns
+    -------
+    ndarray of bool of shape (n,)
+    """
+    neighbours, _ = nearest_neighbours(X, min(n_neighbors, len(X) - 1))
+    votes = classes[neighbours]
+    counts = (votes[:, :, None] == votes[:, None, :]).sum(axis=2)
+    winner = np.take_along_axis(votes, counts.argmax(axis=1)[:, None], axis=1)[:, 0]
+    keep = winner == classes
+    for c in np.setdiff1d(classes, classes[keep]):
+        rows = np.flatnonzero(classes == c)
+        offsets = X[rows] - X[rows].mean(axis=0)
+        keep[rows[squared_norms(offsets).argmin()]] = True
+    return keep
+
+
+def superfluous(X, classes):
+    """Return which objects are solved by more others than they help to solve.
+
+    With r(x) the distance to the nearest object of another class, x reaches the objects
+    of its class that are nearer than r(x), and covers those that reach it. It is
+    superfluous if ``|reachable(x)| > |coverage(x)|``.
+
+    Both numbers have the same sum over a class, so a class never loses all its objects.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, N)
+        Objects, of at least two classes.
+    classes : ndarray of int of shape (n,)
+        Class indices.
+
+    Returns
+    -------
+    ndarray of bool of shape (n,)
+    """
+
+    def block(rows):
+        D = exact_squared_distances(X[rows], X)
+        same = classes[rows, None] == classes
+        nearest_other = np.where(same, np.inf, D).min(axis=1)
+        reached = same & (nearest_other[:, None] > D)
+        reached[np.arange(len(D)), np.arange(rows.start, rows.stop)] = False
+        return reached.sum(axis=1), reached.sum(axis=0)
+
+    parts = map_blocks(block, row_blocks(len(X), 3 * 8 * len(X)))
+    reachable = np.concatenate([reach for reach, _ in parts])
+    coverage = np.sum([cover for _, cover in parts], axis=0)
+    return reachable > coverage
+
+
+def filtered(X, classes, kept, after_pass):
+    """Return the objects that remain after repeated passes, as ascending indices.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, N)
+        Objects.
+    classes : ndarray of int of shape (n,)
+        Class indices.
+    kept : ndarray of int
+        Objects to begin with.
+    after_pass : callable
+        Called with the number of objects that remain; returning ``True`` stops.
+
+    Returns
+    -------
+    ndarray of int
+    """
+    stopped = after_pass(len(kept))
+    while not stopped:
+        flagged = superfluous(X[kept], classes[kept])
+        if not flagged.any():
+            break
+        kept = kept[~flagged]
+        stopped = after_pass(len(kept))
+    return kept

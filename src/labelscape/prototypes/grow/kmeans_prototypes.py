@@ -1,0 +1,111 @@
+"""k-means inside each class: the plain way to a prototype classifier (B6)."""
+
+import numpy as np
+from sklearn.utils import check_random_state
+from threadpoolctl import threadpool_limits
+
+from labelscape._core.checks import check_params, either, number, whole
+from labelscape._core.docs import shared_parameters
+from labelscape.prototypes.grow._docs import GROUP_TEXTS
+from labelscape.prototypes.grow._estimator import EuclideanPrototypes
+
+
+@shared_parameters(GROUP_TEXTS)
+class KMeansPrototypes(EuclideanPrototypes):
+    r"""Prototypes that are the centres of k-means inside each class.
+
+    The plain way to a prototype classifier, and a measure for the others. With ``k=1``
+    it is the nearest-centroid classifier.
+
+    Parameters
+    ----------
+    k : int or float, default=0.1
+        Prototypes per class if a whole number; share of a class's objects if a number
+        up to 1.0, and at least one. A class with fewer distinct objects than that gets
+        one prototype for each of them.
+    {alpha_for_quality}
+    n_init : int, default=5
+        Starts of k-means; the best result is taken.
+    random_state : int, RandomState instance or None, default=None
+        Starting points.
+
+    Attributes
+    ----------
+    {classes}
+    prototypes_ : ndarray of shape (n_prototypes, n_features)
+        Centres, sorted by class.
+    members_ : list of ndarray
+        Indices of the training objects that each prototype stands for.
+    weights_ : list of ndarray
+        Their shares in it: equal ones, adding up to 1.
+    {groups}
+    history_ : dict of ndarray
+        ``quality`` and ``n_prototypes`` of the one model, as for `PushAndGrow`.
+    loss_curve_ : list of float
+        ``1 - quality``, one entry.
+    n_iter_ : int
+        Most iterations of k-means that a class took.
+
+    See Also
+    --------
+    PushAndGrow : Finds the number of prototypes, and moves them to where they decide
+        best.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.prototypes import KMeansPrototypes
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = KMeansPrototypes(k=2, random_state=0).fit(X, y)
+    >>> model.prototypes_.shape, model.compression_
+    ((6, 4), 25.0)
+    """
+
+    def __init__(self, k=0.1, *, alpha=2.0, n_init=5, random_state=None):
+        self.k = k
+        self.alpha = alpha
+        self.n_init = n_init
+        self.random_state = random_state
+
+    def _check_parameters(self):
+        check_params(
+            self,
+            k=either(whole(1), number(above=0.0, high=1.0)),
+            alpha=number(above=0.0),
+            n_init=whole(1),
+        )
+
+    def _find(self, space, classes):
+        rng = check_random_state(self.random_state)
+        group, owner = np.empty(len(classes), dtype=int), []
+        self.n_iter_ = 0
+        for c in range(len(self.classes_)):
+            rows = np.flatnonzero(classes == c)
+            cluster, n_iter = self._clusters(space.X[rows], rng)
+            group[rows] = len(owner) + cluster
+            owner += [c] * (cluster.max() + 1)
+            self.n_iter_ = max(self.n_iter_, n_iter)
+
+        owner, weights = np.array(owner), np.ones(len(classes))
+        prototypes = space.means(group, weights, len(owner))
+        model = self._measured(space, classes, prototypes, owner, group, weights)
+        self.loss_curve_ = [float(1.0 - model.quality)]
+        self.history_ = {
+            "quality": np.array([model.quality]),
+            "n_prototypes": np.array([len(owner)]),
+        }
+        return model
+
+    def _clusters(self, X, rng):
+        """Return the cluster of each object of a class, and the iterations it took."""
+        from sklearn.cluster import KMeans  # slow to import
+
+        distinct, copies = np.unique(X, axis=0, return_inverse=True)
+        k = self.k if isinstance(self.k, int | np.integer) else round(self.k * len(X))
+        k = min(max(1, k), len(distinct))
+        if k in (1, len(distinct)):
+            return (np.zeros(len(X), dtype=int) if k == 1 else copies), 1
+        # With more threads the order of k-means' sums would depend on their number.
+        with threadpool_limits(limits=1):
+            found = KMeans(k, n_init=self.n_init, random_state=rng).fit(X)
+        return np.unique(found.labels_, return_inverse=True)[1], found.n_iter_

@@ -1,0 +1,159 @@
+"""LVQ and Grow: Push and Grow with Kohonen's LVQ in place of the push (B5)."""
+
+from itertools import pairwise
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import either, number, one_of, whole
+from labelscape._core.docs import shared_parameters
+from labelscape.prototypes.grow._docs import GROUP_TEXTS
+from labelscape.prototypes.grow._estimator import GrowingClassifier
+
+RATES = {"lvq2": 0.01, "lvq1": 0.05}
+
+
+@shared_parameters(GROUP_TEXTS)
+class LVQAndGrow(GrowingClassifier):
+    r"""Prototypes that are moved by LVQ, and grow in number while that pays.
+
+    Starts with the mean of each class. LVQ moves the prototypes; then those whose
+    objects are more doubtful than the average are split, for as long as the mean
+    confidence of the training set rises.
+
+    Parameters
+    ----------
+    alpha : float, default=4.0
+        How sharply confidence rises with the distance from the border, in units of the
+        mean distance from the border between the class means.
+    {growth}
+    variant : {"lvq2", "lvq1"}, default="lvq2"
+        "lvq2" moves the two nearest prototypes when an object is just beyond the border
+        between them; "lvq1" always moves the nearest one.
+    learning_rate : float, optional
+        Rate of the first epoch; it falls to 0 linearly. By default 0.01 for "lvq2" and
+        0.05 for "lvq1".
+    window : float, default=0.3
+        For "lvq2": an object is just beyond the border if the ratio of its distances to
+        the two prototypes is above ``(1 - window) / (1 + window)``.
+    epochs : int, default=30
+        Passes over the objects in each round.
+    {patience}
+    random_state : int, RandomState instance or None, default=None
+        Order of the objects.
+    {rounds}
+
+    Attributes
+    ----------
+    {classes}
+    prototypes_ : ndarray of shape (n_prototypes, n_features)
+        Prototypes, sorted by class.
+    members_ : list of ndarray
+        Indices of the training objects that each prototype stands for: those of its
+        class to which no other one is nearer.
+    weights_ : list of ndarray
+        Equal shares: LVQ does not weight objects.
+    {groups}
+    {history}
+
+    See Also
+    --------
+    PushAndGrow : Moves prototypes by reweighting their objects.
+
+    Notes
+    -----
+    The paper does not say which LVQ it used. LVQ2.1, which updates on both sides of the
+    border, is not offered: with one prototype per class it drives them apart without
+    limit.
+
+    References
+    ----------
+    {reference}
+
+    T. Kohonen: Improved versions of learning vector quantization. IJCNN 1990.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.prototypes import LVQAndGrow
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = LVQAndGrow(random_state=0).fit(X, y)
+    >>> model.score(X, y) > 0.9
+    True
+    """
+
+    def __init__(
+        self,
+        alpha=4.0,
+        tol=0.02,
+        max_prototypes=None,
+        *,
+        variant="lvq2",
+        learning_rate=None,
+        window=0.3,
+        epochs=30,
+        grow_patience=0,
+        accept="all",
+        exact_limit=5000,
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.alpha = alpha
+        self.tol = tol
+        self.max_prototypes = max_prototypes
+        self.variant = variant
+        self.learning_rate = learning_rate
+        self.window = window
+        self.epochs = epochs
+        self.grow_patience = grow_patience
+        self.accept = accept
+        self.exact_limit = exact_limit
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def _check_parameters(self):
+        super()._check_parameters(
+            variant=one_of(*RATES),
+            learning_rate=either(number(above=0.0, below=1.0), one_of(None)),
+            window=number(above=0.0, below=1.0),
+            epochs=whole(1),
+        )
+
+    def _find(self, space, classes):
+        rng = check_random_state(self.random_state)
+
+        def train(group, owner):
+            start = space.means(group, np.ones(len(group)), len(owner))
+            prototypes = self._trained(space.X, classes, start, owner, rng)
+            return self._regrouped(space, classes, prototypes, owner)
+
+        return self._grow(train, space, classes)
+
+    def _trained(self, X, classes, prototypes, owner, rng):
+        """Return the prototypes after all epochs of LVQ."""
+        from labelscape.prototypes.grow._lvq2_kernels import lvq1_epoch, lvq2_epoch
+
+        X = np.ascontiguousarray(X)
+        start = self.learning_rate or RATES[self.variant]
+        rates = start * np.linspace(1.0, 0.0, self.epochs + 1)
+        for rate, end_rate in pairwise(rates):
+            order = rng.permutation(len(X))
+            pass_ = (X, classes, order, prototypes, owner, rate, end_rate)
+            if self.variant == "lvq1":
+                lvq1_epoch(*pass_)
+            else:
+                lvq2_epoch(*pass_, (1.0 - self.window) / (1.0 + self.window))
+        return prototypes
+
+    def _regrouped(self, space, classes, prototypes, owner):
+        """Return the model: each object joins the nearest prototype of its class.
+
+        A prototype without objects is dropped.
+        """
+        nearest = space.nearest_own(prototypes, owner, classes)
+        used, group = np.unique(nearest, return_inverse=True)
+        prototypes, owner = prototypes[used], owner[used]
+        weights = np.ones(len(group))
+        return self._measured(space, classes, prototypes, owner, group, weights)

@@ -1,0 +1,269 @@
+"""Push and Grow: as few prototypes as explain the classes (paper 003)."""
+
+from functools import partial
+
+import numpy as np
+
+from labelscape._core.checks import (
+    check_dissimilarities,
+    check_labels,
+    check_X,
+    one_of,
+    whole,
+)
+from labelscape._core.docs import shared_parameters
+from labelscape.prototypes.grow._docs import GROUP_TEXTS
+from labelscape.prototypes.grow._estimator import GrowingClassifier
+from labelscape.prototypes.grow._group_means import (
+    Dissimilarities,
+    distances_to_combinations,
+)
+from labelscape.prototypes.grow._growing import Model
+from labelscape.prototypes.grow._margin import (
+    border_distances,
+    confidence,
+    literal_border_distances,
+    margins,
+)
+
+BORDERS = {"nearest": border_distances, "literal": literal_border_distances}
+
+
+@shared_parameters(GROUP_TEXTS)
+class PushAndGrow(GrowingClassifier):
+    r"""Prototypes that grow in number only while that makes the model surer.
+
+    Each class starts with one prototype, the mean of its objects. *Push* moves the
+    prototypes, by giving more weight to objects that are close to the border of their
+    class or beyond it. *Grow* splits the prototypes whose objects are more doubtful
+    than the average. Both go on for as long as the mean confidence of the training set
+    rises. The result is a small model: often one or two prototypes per class.
+
+    Put features on one scale first, for example with ``MinMaxScaler``. The fit is
+    deterministic.
+
+    Parameters
+    ----------
+    alpha : float, default=2.0
+        How sharply confidence rises with the distance from the border. Large values
+        look at errors alone, small ones leave the prototypes at the class means. Useful
+        values are 0.5 to 64.
+    {growth}
+    push_patience : int, default=0
+        Push steps without gain to go on for.
+    {patience}
+    border : {"nearest", "literal"}, default="nearest"
+        Whose border counts for an object: that of the cell it is in, or the worst of
+        all prototypes of its class, as the paper's Def. 4.1 is printed. With the
+        latter, growing never pays.
+    alpha_scale : {"relative", "absolute"}, default="relative"
+        Whether alpha is in units of the mean distance from the border between the class
+        means, so that it does not depend on the scale of the features, or as it is.
+    max_push : int, default=100
+        Push steps per round at most.
+    metric : {"euclidean", "precomputed"}, default="euclidean"
+        With "precomputed" the objects are given by their dissimilarities: ``X`` is
+        (n_train, n_train) in `fit` and (n_samples, n_train) later.
+    {rounds}
+
+    Attributes
+    ----------
+    {classes}
+    prototypes_ : ndarray of shape (n_prototypes, n_features)
+        Prototypes, sorted by class: ``weights_[i] @ X[members_[i]]``. With
+        ``metric="precomputed"``, the share of each training object in each prototype.
+    members_ : list of ndarray
+        Indices of the training objects that each prototype stands for.
+    weights_ : list of ndarray
+        Their shares in it, adding up to 1.
+    {groups}
+    {history}
+    variances_ : ndarray of shape (n_prototypes,)
+        Only with ``metric="precomputed"``: mean squared distance of the members from
+        their prototype, by their shares.
+
+    See Also
+    --------
+    LVQAndGrow : Grows in the same way, but moves prototypes by LVQ.
+    KMeansPrototypes : A fixed number of prototypes per class, by k-means.
+
+    Notes
+    -----
+    With :math:`P_1` the nearest prototype of an object's own class,
+
+    .. math:: d_{min}(o) = \min_{P_2} \frac{d(P_2, o)^2 - d(P_1, o)^2}{2\,d(P_1, P_2)}
+              \qquad
+              \mathrm{Conf}(o) = \frac{1}{1 + e^{-\alpha\, d_{min}(o)}}
+
+    over all prototypes :math:`P_2` of other classes: the distance from the border, and
+    the confidence (Defs. 4.1 and 4.2). Each push step multiplies the weight of an
+    object by :math:`2 - \mathrm{Conf}(o)`. `explain` reports the confidence of Def. 4.2
+    for the predicted class; `predict_proba` is a softmax of the distances to the
+    classes.
+
+    References
+    ----------
+    {reference}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.prototypes import PushAndGrow
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = PushAndGrow().fit(X, y)
+    >>> model.prototypes_.shape, model.compression_
+    ((3, 4), 50.0)
+    >>> model.score(X, y) > 0.95
+    True
+    """
+
+    def __init__(
+        self,
+        alpha=2.0,
+        tol=0.02,
+        max_prototypes=None,
+        *,
+        push_patience=0,
+        grow_patience=0,
+        accept="all",
+        border="nearest",
+        alpha_scale="relative",
+        max_push=100,
+        exact_limit=5000,
+        metric="euclidean",
+        verbose=False,
+        callback=None,
+    ):
+        self.alpha = alpha
+        self.tol = tol
+        self.max_prototypes = max_prototypes
+        self.push_patience = push_patience
+        self.grow_patience = grow_patience
+        self.accept = accept
+        self.border = border
+        self.alpha_scale = alpha_scale
+        self.max_push = max_push
+        self.exact_limit = exact_limit
+        self.metric = metric
+        self.verbose = verbose
+        self.callback = callback
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.metric == "precomputed"
+        tags.input_tags.sparse = not tags.input_tags.pairwise
+        return tags
+
+    def _check_parameters(self):
+        super()._check_parameters(
+            push_patience=whole(0),
+            border=one_of(*BORDERS),
+            alpha_scale=one_of("relative", "absolute"),
+            max_push=whole(1),
+            metric=one_of("euclidean", "precomputed"),
+        )
+
+    def _absolute_alpha(self, space, classes):
+        if self.alpha_scale == "absolute":
+            return float(self.alpha)
+        return super()._absolute_alpha(space, classes)
+
+    def _find(self, space, classes):
+        train = partial(
+            push,
+            space,
+            classes,
+            alpha=self.alpha_,
+            measure=BORDERS[self.border],
+            max_push=self.max_push,
+            patience=self.push_patience,
+        )
+        return self._grow(train, space, classes)
+
+    def _keep(self, space, classes, model):
+        super()._keep(space, classes, model)
+        if self.metric == "precomputed":
+            self.prototypes_ = model.prototypes.coefficients.toarray()
+            self.variances_ = model.prototypes.variances
+
+    def _check_objects(self, X, y):
+        if self.metric == "euclidean":
+            return super()._check_objects(X, y)
+        D = check_dissimilarities(check_X(self, X), owner=type(self).__name__)
+        self.classes_, classes = check_labels(y, len(D), owner=type(self).__name__)
+        return Dissimilarities(D**2), classes
+
+    def _distances(self, X):
+        if self.metric == "euclidean":
+            return super()._distances(X)
+        return distances_to_combinations(X, self.prototypes_, self.variances_)
+
+    def _smallest_change(self, x, **wishes):
+        if self.metric == "euclidean":
+            return super()._smallest_change(x, **wishes)
+        raise ValueError(
+            "PushAndGrow: explain needs features, but with metric='precomputed' there "
+            "are none. Look at members_, medoids_ and hardest_ instead."
+        )
+
+
+# Push: move prototypes by giving doubtful objects more weight (specification B2).
+
+# Gains smaller than this are rounding.
+LEAST_GAIN = 1e-12
+
+
+def push(space, classes, group, owner, *, alpha, measure, max_push, patience):
+    """Return the best model with given groups that reweighting their objects finds.
+
+    Prototypes are weighted means. Each step multiplies an object's weight by
+    ``2 - Conf``, so the prototypes follow the objects that are close to a border or
+    beyond it, for as long as that raises the quality.
+
+    Parameters
+    ----------
+    space : Vectors or Dissimilarities
+        The objects.
+    classes : ndarray of shape (n,)
+        Class index of each object.
+    group : ndarray of shape (n,)
+        Index of the prototype that each object belongs to; fixed.
+    owner : ndarray of shape (l,)
+        Class index of each prototype.
+    alpha : float
+        Sharpness of the confidence, in units of one over distance.
+    measure : callable
+        `border_distances` or `literal_border_distances`.
+    max_push : int
+        Number of steps at most.
+    patience : int
+        Number of steps without gain to go on for.
+
+    Returns
+    -------
+    Model
+    """
+    weights = np.ones(len(group))
+    best, waited = None, 0
+    for _ in range(max_push):
+        prototypes = space.means(group, weights, len(owner))
+        found = margins(space, prototypes, owner, classes, measure)
+        model = Model(group, owner, weights, prototypes, confidence(found, alpha))
+        if best is None or model.quality > best.quality + LEAST_GAIN:
+            best, waited = model, 0
+        elif waited == patience:
+            break
+        else:
+            waited += 1
+        weights = reweighted(weights, model.confidences, group)
+    return best
+
+
+def reweighted(weights, confidences, group):
+    """Return ``weight * (2 - Conf)``, rescaled before it grows out of range."""
+    weights = weights * (2.0 - confidences)
+    if weights.max() > 1e100:  # only ratios inside a group matter
+        largest = np.zeros(group.max() + 1)
+        np.maximum.at(largest, group, weights)
+        weights = weights / largest[group]
+    return weights

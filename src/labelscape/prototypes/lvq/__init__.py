@@ -1,0 +1,1 @@
+"""Learning vector quantization: prototypes and metric are trained together."""

@@ -1,0 +1,427 @@
+"""The estimator behind GLVQ, GRLVQ, GMLVQ, LGMLVQ, LiRaM LVQ and localized LiRaM LVQ.
+
+The models differ in their form of distance; everything else is here, once.
+"""
+
+from typing import ClassVar
+
+import numpy as np
+from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_sample_weight
+
+from labelscape._core.checks import (
+    array,
+    check_labels,
+    check_params,
+    check_sample_weight,
+    check_X,
+    either,
+    flag,
+    function,
+    mapping,
+    number,
+    one_of,
+    shown,
+    whole,
+)
+from labelscape._core.label_signal import warn_if_labels_say_nothing
+from labelscape._core.progress import Progress
+from labelscape._core.threads import one_blas_thread
+from labelscape.prototypes._base import PrototypeClassifier, class_scores
+from labelscape.prototypes._temperature import ENOUGH, fitted_temperature
+from labelscape.prototypes.lvq._forms import Layout, Parameters, Plain
+from labelscape.prototypes.lvq._initial import initial_prototypes, weighted_moments
+from labelscape.prototypes.lvq._missing import distances_of_incomplete, missing_patterns
+from labelscape.prototypes.lvq._objective import Settings, TrainingSet
+from labelscape.prototypes.lvq._stream import StreamLearning
+from labelscape.prototypes.lvq._train import (
+    Schedule,
+    best_start,
+    train_lbfgs,
+    train_sgd,
+)
+
+
+class LVQ(StreamLearning, PrototypeClassifier):
+    """Base of the LVQ family: see `GLVQ` for the parameters shared by all."""
+
+    _form: ClassVar[Plain]  # the distance of the model
+    # What "auto" and None stand for: as in the paper with solver="sgd", and as was
+    # measured best (docs/lvq.md) with solver="lbfgs".
+    _paper: ClassVar = {
+        "slope": 0.0,
+        "jitter": 0.0,
+        "prototype_init": "random",
+        "max_iter": 1000,
+    }
+    _measured: ClassVar = {
+        "slope": 5.0,
+        "jitter": 0.3,
+        "prototype_init": "kmeans",
+        "max_iter": 100,
+    }
+
+    def __init__(
+        self,
+        prototypes_per_class=1,
+        *,
+        solver="lbfgs",
+        max_iter=None,
+        tol=1e-6,
+        learning_rate=0.01,
+        learning_rate_decay=1e-4,
+        early_stopping="best",
+        slope="auto",
+        jitter="auto",
+        prototype_init="auto",
+        class_weight=None,
+        missing="error",
+        clip_step=False,
+        warm_start=False,
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.prototypes_per_class = prototypes_per_class
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.learning_rate = learning_rate
+        self.learning_rate_decay = learning_rate_decay
+        self.early_stopping = early_stopping
+        self.slope = slope
+        self.jitter = jitter
+        self.prototype_init = prototype_init
+        self.class_weight = class_weight
+        self.missing = missing
+        self.clip_step = clip_step
+        self.warm_start = warm_start
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.missing == "ignore"
+        return tags
+
+    def fit(self, X, y, sample_weight=None, validation=None):
+        """Learn prototypes, and the metric where the model has one.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Objects, with features on one scale.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each object counts.
+        validation : tuple (X, y), optional
+            Held-out objects. They play no part in training; their accuracy after each
+            iteration is kept in ``validation_curve_``.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        X = self._check_training(X, reset=True)
+        self.classes_, classes = check_labels(y, len(X), owner=type(self).__name__)
+        weights = self._weights(sample_weight, y, len(X))
+        # An object of weight 0 is not there: not for the start, not for the rest.
+        there = weights > 0
+        if not there.all():
+            X, classes, weights = X[there], classes[there], weights[there]
+        counts = np.bincount(classes, minlength=len(self.classes_))
+        if not counts.all():
+            empty = self.classes_[counts == 0].tolist()
+            raise ValueError(
+                f"{type(self).__name__}: all objects of class {empty[0]!r} have weight "
+                "0. Leave them out, or give them a weight."
+            )
+
+        if self._is_map(X.shape[1]):
+            warn_if_labels_say_nothing(X, classes, owner=type(self).__name__)
+
+        rng = check_random_state(self.random_state)
+        layout = self._layout(self._counts())
+        with one_blas_thread():
+            settings, data = self._prepared(X, classes, weights)
+            starts = self._starts(data, layout, rng)
+            trained = self._train(layout, data, starts, settings, rng, validation)
+            self._finish(trained.params, layout, data, self.classes_, weights)
+        self.loss_curve_ = trained.loss_curve
+        self.accuracy_curve_ = trained.accuracy_curve
+        self.n_iter_ = trained.n_iter
+        return self
+
+    def _is_map(self, n_features):
+        """Return whether the model shows objects in fewer dimensions than they have."""
+        return False
+
+    def _check_parameters(self):
+        auto = one_of("auto")
+        check_params(
+            self,
+            prototypes_per_class=either(whole(1), mapping()),
+            solver=one_of("lbfgs", "sgd"),
+            max_iter=either(whole(1), one_of(None)),
+            tol=number(0.0),
+            learning_rate=number(above=0.0),
+            learning_rate_decay=number(0.0),
+            early_stopping=either(one_of("best", "none"), whole(1)),
+            slope=either(number(0.0), auto),
+            jitter=either(number(0.0), auto),
+            prototype_init=either(one_of("auto", "random", "kmeans"), array(2)),
+            class_weight=either(one_of("balanced", None), mapping()),
+            missing=one_of("error", "ignore"),
+            clip_step=flag(),
+            warm_start=flag(),
+            callback=either(function(), one_of(None)),
+        )
+        if self.solver == "sgd" and self._setting("jitter") > 0.0:
+            raise ValueError(
+                f"{type(self).__name__}: jitter needs solver='lbfgs'. Use it, or leave "
+                "jitter at 'auto', which is 0 here."
+            )
+        if self.missing == "ignore" and self.solver == "sgd":
+            raise ValueError(
+                f"{type(self).__name__}: missing='ignore' needs solver='lbfgs'. Use "
+                "it, or impute the missing values first."
+            )
+
+    def _check_training(self, X, reset):
+        allow_nan = self.missing == "ignore"
+        return check_X(self, X, reset=reset, allow_nan=allow_nan)
+
+    def _check_new(self, X):
+        allow_nan = self.missing == "ignore"
+        return check_X(self, X, reset=False, accept_sparse=True, allow_nan=allow_nan)
+
+    def _setting(self, parameter):
+        """Return a parameter, or what "auto" stands for under the chosen solver."""
+        value = getattr(self, parameter)
+        if value is None or (isinstance(value, str) and value == "auto"):
+            return (self._paper if self.solver == "sgd" else self._measured)[parameter]
+        return value
+
+    def _weights(self, sample_weight, y, n_samples):
+        weights = check_sample_weight(
+            sample_weight, n_samples, owner=type(self).__name__
+        )
+        if self.class_weight is not None:
+            weights = weights * compute_sample_weight(self.class_weight, y)
+            if weights.min() < 0:
+                raise ValueError(
+                    f"{type(self).__name__}: class_weight must not be negative, got "
+                    f"{shown(self.class_weight)}."
+                )
+        return weights
+
+    def _prepared(self, X, classes, weights, is_chunk=False):
+        """Return the settings of the cost, and the training set around its centre."""
+        patterns = missing_patterns(X) if self.missing == "ignore" else None
+        if patterns is None:
+            centre, spread = weighted_moments(X, weights)
+        else:
+            centre, spread = self._moments_of_incomplete(X, weights, is_chunk)
+        data = TrainingSet(
+            X,
+            centre.astype(X.dtype),
+            classes.astype(np.intp),
+            weights / weights.sum(),
+            patterns,
+            is_chunk,
+        )
+        spread = float(np.mean(spread))
+        resolution = max(1e-15, 100.0 * np.finfo(X.dtype).eps ** 2) * spread
+        settings = self._settings(self._setting("jitter") ** 2 * spread)
+        return settings._replace(resolution=resolution), data
+
+    def _moments_of_incomplete(self, X, weights, is_chunk):
+        """Return mean and variance of each feature over the objects that have it."""
+        observed = ~np.isnan(X)
+        shares = weights @ observed
+        if not (is_chunk or shares.all()):
+            raise ValueError(
+                f"{type(self).__name__}: column {int(shares.argmin())} has no value at "
+                "all: every object lacks it. Leave the column out."
+            )
+        shares[shares == 0.0] = 1.0
+        centre = weights @ np.where(observed, X, 0.0) / shares
+        return centre, weights @ np.where(observed, X - centre, 0.0) ** 2 / shares
+
+    def _settings(self, variance):
+        return Settings(slope=float(self._setting("slope")), variance=variance)
+
+    def _counts(self):
+        """Return the number of prototypes of each class."""
+        wanted = self.prototypes_per_class
+        if not isinstance(wanted, dict):
+            return np.full(len(self.classes_), int(wanted))
+        name = type(self).__name__
+        known = set(self.classes_.tolist())
+        for label, count in wanted.items():
+            if label not in known:
+                raise ValueError(
+                    f"{name}: prototypes_per_class names {label!r}, which is not among "
+                    f"the classes {self.classes_.tolist()}."
+                )
+            if not whole(1).holds(count):
+                raise ValueError(
+                    f"{name}: prototypes_per_class must be a whole number of at least "
+                    f"1, got {count!r} for class {label!r}."
+                )
+        return np.array([wanted.get(label, 1) for label in self.classes_.tolist()])
+
+    def _layout(self, counts):
+        """Return which prototypes belong to which class and matrix."""
+        first = np.concatenate([[0], np.cumsum(counts)]).astype(np.intp)
+        return Layout(first, self._groups(first))
+
+    def _groups(self, first):
+        return np.zeros(first[-1], dtype=np.intp)
+
+    def _rows(self, N):
+        """Return the number of rows of the matrix."""
+        M = N if self.n_components is None else self.n_components
+        if M > N:
+            raise ValueError(
+                f"{type(self).__name__}: n_components must be at most the number of "
+                f"features ({N}), got {M}. The data have n_features = {N}."
+            )
+        return int(M)
+
+    def _starts(self, data, layout, rng):
+        """Return the parameters from which training may start, the usual one first."""
+        if self.warm_start and self._continues(layout, data.X.shape[1]):
+            return [self._parameters(data.centre)]
+        W = initial_prototypes(
+            data,
+            np.diff(layout.first),
+            self._setting("prototype_init"),
+            self.classes_,
+            rng,
+        )
+        matrices = self._matrix_starts(data, layout, rng)
+        return [Parameters(W, Omega, Psi) for Omega, Psi in matrices]
+
+    def _continues(self, layout, N):
+        """Return whether the last fit learned a model of the same shape."""
+        return (
+            hasattr(self, "prototypes_")
+            and self.prototypes_.shape[1] == N
+            and np.array_equal(self.prototype_labels_, self.classes_[layout.classes])
+        )
+
+    def _matrix_starts(self, data, layout, rng):
+        """Return pairs (Omega, Psi) from which training may start."""
+        return [(None, None)]
+
+    def _train(self, layout, data, starts, settings, rng, validation):
+        params = starts[0]
+        if len(starts) > 1:
+            params = best_start(self._form, layout, data, starts, settings)
+        iterations = int(self._setting("max_iter"))
+        watch = None
+        if validation is not None:
+            watch = self._watched(validation, data.centre, layout)
+        bar = Progress(type(self).__name__, iterations, self.verbose, self.callback)
+        common = {"max_iter": iterations, "progress": bar, "on_params": watch}
+        with bar:
+            if self.solver == "lbfgs":
+                return train_lbfgs(
+                    self._form, layout, data, params, settings, tol=self.tol, **common
+                )
+            return train_sgd(
+                self._form,
+                layout,
+                data,
+                params,
+                settings,
+                self._schedule(getattr(self, "matrix_start", 1)),
+                early_stopping=self.early_stopping,
+                rng=rng,
+                **common,
+            )
+
+    def _watched(self, validation, centre, layout):
+        """Return a function that notes the accuracy on held-out objects."""
+        X, y = validation
+        X = check_X(self, X, reset=False)
+        classes = self._known_classes(y, len(X))
+        owner = layout.classes
+        self.validation_curve_ = []
+
+        def note(params):
+            nearest = self._form.distances(X, centre, params, layout).argmin(axis=1)
+            self.validation_curve_.append(float(np.mean(owner[nearest] == classes)))
+
+        return note
+
+    def _schedule(self, matrix_start):
+        return Schedule(
+            rate=self.learning_rate,
+            matrix_rate=getattr(self, "matrix_learning_rate", 0.0),
+            decay=self.learning_rate_decay,
+            matrix_start=matrix_start,
+            clip=self.clip_step,
+        )
+
+    def _known_classes(self, y, n_samples):
+        """Return class indices of labels that must all be known already."""
+        labels = np.asarray(y)
+        if labels.shape != (n_samples,):
+            raise ValueError(
+                f"{type(self).__name__}: X has {n_samples} objects but y has shape "
+                f"{labels.shape}. Give one label per object."
+            )
+        known = {label: c for c, label in enumerate(self.classes_.tolist())}
+        found, inverse = np.unique(labels, return_inverse=True)
+        for label in found.tolist():
+            if label not in known:
+                raise ValueError(
+                    f"{type(self).__name__}: y holds {label!r}, which is not among "
+                    f"the classes {list(known)}."
+                )
+        return np.array([known[label] for label in found.tolist()])[inverse]
+
+    def _finish(self, params, layout, data, labels, weights):
+        """Keep what was learned, in the form that users see."""
+        centre = data.centre.astype(np.float64)
+        self.prototypes_ = (params.W + centre).astype(data.X.dtype)
+        self.prototype_labels_ = labels[layout.classes]
+        self._keep_matrices(params, layout, data)
+        nearest = self._reduced(data.X, lambda D: D.argmin(axis=1))
+        self.n_assigned_ = np.bincount(nearest, minlength=len(self.prototypes_))
+        step = -(-len(data.X) // ENOUGH)
+        class_distances = self._reduced(data.X[::step], self._class_distances)
+        self.temperature_ = fitted_temperature(
+            class_scores(class_distances),
+            np.searchsorted(self.classes_, labels)[data.classes[::step]],
+            weights[::step],
+        )
+
+    def _keep_matrices(self, params, layout, data):
+        """Keep the learned metric; a plain model has none."""
+
+    def _parameters(self, centre):
+        """Return the fitted parameters, prototypes relative to a centre."""
+        W = self.prototypes_.astype(np.float64) - centre
+        return Parameters(W, *self._matrices())
+
+    def _matrices(self):
+        """Return the fitted Omega and Psi in double precision."""
+        return None, None
+
+    def _distances(self, X):
+        centre = self.prototypes_.mean(axis=0)
+        owner = self._prototype_classes()
+        _, counts = np.unique(owner, return_counts=True)
+        layout, params = self._layout(counts), self._parameters(centre)
+        if self.missing == "ignore" and np.isnan(X).any():
+            return distances_of_incomplete(self._form, X, centre, params, layout)
+        return self._form.distances(X, centre.astype(X.dtype), params, layout)
+
+    def _metric_factor(self, prototype):
+        return None

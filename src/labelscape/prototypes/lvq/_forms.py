@@ -1,0 +1,334 @@
+"""The distances of the LVQ family, each with the slopes that training needs.
+
+A model of the family is a set of prototypes and one of these forms:
+
+==================  =====================================  ==========================
+form                distance d(w, x)                       model
+==================  =====================================  ==========================
+`Plain`             ``|x - w|^2``                          GLVQ
+`Diagonal`          ``sum_j omega_j^2 (x_j - w_j)^2``      GRLVQ
+`Matrix`            ``|Omega (x - w)|^2``                  GMLVQ, LiRaM LVQ
+`Local`             ``|Psi_L (x - w_L)|^2``                LGMLVQ
+`SharedLocal`       ``|Psi_L Omega (x - w_L)|^2``          localized LiRaM LVQ
+==================  =====================================  ==========================
+
+A form holds no numbers. It knows how to take objects into the space in which distances
+are plain (``project``) and how to bring slopes back from there.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Parameters(NamedTuple):
+    """The numbers of a model, sorted by class.
+
+    W : (l, N) prototypes, relative to the centre of the data.
+    Omega : (M, N) matrix, (N,) diagonal or None.
+    Psi : (g, M, S) local matrices or None.
+    """
+
+    W: np.ndarray
+    Omega: np.ndarray | None = None
+    Psi: np.ndarray | None = None
+
+    def packed(self):
+        """Return all numbers as one vector."""
+        return np.concatenate([part.ravel() for part in self if part is not None])
+
+    def unpacked(self, vector):
+        """Return parameters of this shape from one vector."""
+        parts, at = [], 0
+        for part in self:
+            if part is None:
+                parts.append(None)
+                continue
+            parts.append(vector[at : at + part.size].reshape(part.shape))
+            at += part.size
+        return Parameters(*parts)
+
+    def metric_size(self):
+        """Return the square of the metric's norm: by how much it enlarges noise.
+
+        Local matrices in a shared space (norm 1 each) are taken as they start, as
+        ``I / sqrt(M)``, so that the size depends on Omega alone.
+        """
+        if self.Omega is None:
+            return 1.0 if self.Psi is not None else float(self.W.shape[1])
+        squared = float(np.sum(self.Omega**2))
+        return squared if self.Psi is None else squared / len(self.Omega)
+
+    def copied(self):
+        """Return parameters that share no memory with these."""
+        return Parameters(*(None if part is None else part.copy() for part in self))
+
+
+class Layout(NamedTuple):
+    """Which prototype belongs where.
+
+    first : (C + 1,) prototypes of class c are ``first[c]`` to ``first[c + 1]``.
+    group : (l,) index of each prototype's local matrix.
+    """
+
+    first: np.ndarray
+    group: np.ndarray
+
+    @property
+    def classes(self):
+        """Class index of each prototype."""
+        return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
+
+
+class Slopes(NamedTuple):
+    """Cost of a block of objects, and its slopes in the projected space.
+
+    cost, correct, blur : weighted sums, see `_batch_kernels`.
+    A : (b, M) slopes with respect to each object's projection.
+    E : (l, M) the same, summed over the objects that each prototype wins.
+    Psi : slope with respect to the local matrices or None.
+    """
+
+    cost: float
+    correct: float
+    blur: float
+    A: np.ndarray
+    E: np.ndarray
+    Psi: np.ndarray | None
+
+
+class Plain:
+    """``|x - w|^2``: the Euclidean distance, nothing to learn but prototypes."""
+
+    def project(self, X, centre, Omega):
+        """Return the objects in the space where distances are plain."""
+        return X - centre
+
+    def project_prototypes(self, params):
+        """Return the prototypes in that space; they are centred already."""
+        return params.W
+
+    def pull_back(self, E, params):
+        """Return dE/dW from the summed slopes E in the projected space."""
+        return -2.0 * E
+
+    def matrix_slope(self, A, X, centre, E, W):
+        """Return what a block of objects adds to dE/dOmega: here there is none."""
+        return
+
+    def distances(self, X, centre, params, layout):
+        """Return the squared distances of objects to all prototypes, (b, l)."""
+        from labelscape.prototypes.lvq._batch_kernels import distances_of_projections
+
+        Y = np.ascontiguousarray(self.project(X, centre, params.Omega))
+        PT = _columns(self.project_prototypes(params), Y.dtype)
+        D = np.empty((len(Y), PT.shape[1]), dtype=Y.dtype)
+        distances_of_projections(Y, PT, D)
+        return D
+
+    def slopes(self, X, centre, params, layout, classes, weights, terms):
+        """Return cost and slopes of a block of objects."""
+        from labelscape.prototypes.lvq._batch_kernels import cost_of_projections
+
+        Y = np.ascontiguousarray(self.project(X, centre, params.Omega))
+        P = self.project_prototypes(params)
+        A = np.empty_like(Y)
+        E = np.zeros(P.shape)
+        sums = cost_of_projections(
+            Y, _columns(P, Y.dtype), classes, layout.first, weights, *terms, A, E
+        )
+        return Slopes(*sums, A, E, None)
+
+    def epoch(self, sequence, params, layout, settings, rates):
+        """Train for one epoch with one object at a time; return W^T and a norm."""
+        return self._diagonal_epoch(sequence, params, layout, settings, rates, None)
+
+    def _diagonal_epoch(self, sequence, params, layout, settings, rates, omega):
+        from labelscape.prototypes.lvq._sgd_kernels import epoch_diagonal
+
+        WT = _columns(params.W, np.float64)
+        learned = omega is not None
+        norm = epoch_diagonal(
+            *sequence,
+            WT,
+            omega if learned else np.ones(len(WT)),
+            layout.first,
+            rates.prototypes,
+            rates.matrices if learned else 0.0,
+            settings.slope,
+            settings.tiny(params),
+            rates.clip,
+        )
+        return WT, norm
+
+
+class Diagonal(Plain):
+    """``sum_j omega_j^2 (x_j - w_j)^2``: one relevance per feature."""
+
+    def project(self, X, centre, Omega):
+        """Return the weighted features."""
+        return (X - centre) * Omega.astype(X.dtype)
+
+    def project_prototypes(self, params):
+        """Return the prototypes' weighted features."""
+        return params.W * params.Omega
+
+    def pull_back(self, E, params):
+        """Return dE/dW: ``-2 E omega``."""
+        return -2.0 * E * params.Omega
+
+    def matrix_slope(self, A, X, centre, E, W):
+        """Return dE/domega: ``2 (sum_i A_ij x_ij - sum_l E_lj w_lj)``."""
+        of_objects = np.einsum("ij,ij->j", A, X - centre, dtype=np.float64)
+        return 2.0 * (of_objects - np.einsum("lj,lj->j", E, W))
+
+    def epoch(self, sequence, params, layout, settings, rates):
+        """Train for one epoch, omega in place; return W^T and a norm."""
+        omega = params.Omega
+        return self._diagonal_epoch(sequence, params, layout, settings, rates, omega)
+
+
+class Matrix(Plain):
+    """``|Omega (x - w)|^2``: the matrix learns which directions matter."""
+
+    def project(self, X, centre, Omega):
+        """Return ``Omega (x - centre)``, without a centred copy of the objects."""
+        Omega = Omega.astype(X.dtype, copy=False)
+        return X @ Omega.T - Omega @ centre
+
+    def project_prototypes(self, params):
+        """Return ``Omega w``."""
+        return params.W @ params.Omega.T
+
+    def pull_back(self, E, params):
+        """Return dE/dW: ``-2 E Omega`` (eq. 10 summed over the objects)."""
+        return -2.0 * E @ params.Omega
+
+    def matrix_slope(self, A, X, centre, E, W):
+        """Return dE/dOmega: ``2 (A^T X - E^T W)`` (eq. 15 summed over the objects)."""
+        # The centre is taken off at the end: no centred copy of the objects.
+        of_objects = A.T @ X - np.outer(A.sum(axis=0), centre)
+        return 2.0 * (of_objects - E.T @ W)
+
+    def epoch(self, sequence, params, layout, settings, rates):
+        """Train for one epoch, Omega in place; return W^T and a norm."""
+        from labelscape.prototypes.lvq._sgd_kernels import epoch_matrix
+
+        WT = _columns(params.W, np.float64)
+        norm = epoch_matrix(
+            *sequence,
+            WT,
+            params.Omega,
+            layout.first,
+            rates.prototypes,
+            rates.matrices,
+            settings.slope,
+            settings.tiny(params),
+            settings.theta,
+            rates.clip,
+        )
+        return WT, norm
+
+
+class _WithLocalMatrices:
+    """What the two local forms add: one more matrix per prototype or class."""
+
+    def _stages(self, X, centre, params, layout):
+        """Return objects and prototypes before and after the local matrices."""
+        Y = np.ascontiguousarray(self.project(X, centre, params.Omega))
+        P = self.project_prototypes(params)
+        F = np.matmul(Y, params.Psi.astype(Y.dtype, copy=False).transpose(0, 2, 1))
+        Q = np.einsum("lms,ls->lm", params.Psi[layout.group], P)
+        return Y, F, P, _columns(Q, Y.dtype)
+
+    def distances(self, X, centre, params, layout):
+        """Return the squared distances of objects to all prototypes, (b, l)."""
+        from labelscape.prototypes.lvq._batch_kernels import (
+            distances_of_local_projections,
+        )
+
+        Y, F, _, QT = self._stages(X, centre, params, layout)
+        D = np.empty((len(Y), QT.shape[1]), dtype=Y.dtype)
+        distances_of_local_projections(F, QT, layout.group, D)
+        return D
+
+    def slopes(self, X, centre, params, layout, classes, weights, terms):
+        """Return cost and slopes of a block of objects."""
+        from labelscape.prototypes.lvq._batch_kernels import cost_of_local_projections
+
+        Y, F, P, QT = self._stages(X, centre, params, layout)
+        A = np.empty_like(Y)
+        E, G = np.zeros(P.shape), np.zeros(params.Psi.shape)
+        sums = cost_of_local_projections(
+            Y,
+            F,
+            P.astype(Y.dtype, copy=False),
+            QT,
+            params.Psi,
+            layout.group,
+            classes,
+            layout.first,
+            weights,
+            *terms,
+            A,
+            E,
+            G,
+        )
+        return Slopes(*sums, A, E, G)
+
+
+class Local(_WithLocalMatrices, Plain):
+    """``|Psi_L (x - w_L)|^2``: every prototype or class has a matrix of its own."""
+
+    def epoch(self, sequence, params, layout, settings, rates):
+        """Train for one epoch, Psi in place; return W^T and a norm."""
+        from labelscape.prototypes.lvq._sgd_kernels import epoch_local
+
+        WT = _columns(params.W, np.float64)
+        norm = epoch_local(
+            *sequence,
+            WT,
+            params.Psi,
+            layout.group,
+            layout.first,
+            rates.prototypes,
+            rates.matrices,
+            settings.slope,
+            settings.tiny(params),
+            settings.local_theta,
+            rates.clip,
+            settings.normalize_local,
+        )
+        return WT, norm
+
+
+class SharedLocal(_WithLocalMatrices, Matrix):
+    """``|Psi_L Omega (x - w_L)|^2``: one plane for all, a local metric within it."""
+
+    def epoch(self, sequence, params, layout, settings, rates):
+        """Train for one epoch, Omega and Psi in place; return W^T and a norm."""
+        from labelscape.prototypes.lvq._sgd_kernels import epoch_shared_local
+
+        WT = _columns(params.W, np.float64)
+        norm = epoch_shared_local(
+            *sequence,
+            WT,
+            params.Omega,
+            params.Psi,
+            layout.group,
+            layout.first,
+            rates.prototypes,
+            rates.matrices,
+            settings.slope,
+            settings.tiny(params),
+            settings.theta,
+            settings.local_theta,
+            rates.clip,
+            settings.normalize_local,
+        )
+        return WT, norm
+
+
+def _columns(P, dtype):
+    """Return prototypes transposed, contiguous along the prototypes."""
+    return np.ascontiguousarray(P.T, dtype=dtype)

@@ -1,0 +1,238 @@
+r"""The cost of a whole training set, with its gradient: what L-BFGS minimises.
+
+.. math:: E = \sum_i \omega_i \Phi(\mu_i) - \theta \log\det(\Omega\Omega^T) + \dots
+
+Objects are taken in blocks, so the memory needed beside the data is that of a block.
+
+**Jitter** (ours). A cost that only sees the training objects rewards a matrix for
+resting on directions in which they happen to vary little. Objects blurred by noise of
+variance s² in every feature have the expected distances
+``E |Omega (x + noise - w)|^2 = d + s^2 |Omega|^2``: the difference of two distances
+stays what it is and their sum grows, so the denominator of mu becomes
+``d_J + d_K + 2 s^2 |Omega|^2``. With s = 0 it is the paper's cost.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.prototypes.lvq._forms import Parameters
+from labelscape.prototypes.lvq._missing import restricted, spread_out
+
+# Small enough for a block to stay in the cache between its two matrix products.
+BLOCK_BYTES = 2 * 2**20
+
+
+class Terms(NamedTuple):
+    """The numbers in the cost of one object: see `_cost`."""
+
+    slope: float
+    blur: float
+    tiny: float
+
+
+class Settings(NamedTuple):
+    """What the cost is made of besides the data.
+
+    slope : slope of the logistic Phi, 0 for the identity.
+    variance : s², variance of the jitter.
+    resolution : distances below this, times the size of the metric, count as 0.
+    theta, local_theta : strength of the penalties on Omega and on local matrices.
+    normalize_local : whether each local matrix is kept at norm 1.
+    """
+
+    slope: float = 0.0
+    variance: float = 0.0
+    resolution: float = 0.0
+    theta: float = 0.0
+    local_theta: float = 0.0
+    normalize_local: bool = True
+
+    def terms(self, params):
+        """Return what the cost of an object depends on besides its distances.
+
+        The blur is ``2 s^2 |Omega|^2``, what jitter adds to ``d_J + d_K``.
+        """
+        blur = 2.0 * self.variance * params.metric_size()
+        return Terms(self.slope, blur, self.tiny(params))
+
+    def tiny(self, params):
+        """Return which sum of distances is nothing but rounding (A9)."""
+        return max(1e-300, self.resolution * params.metric_size())
+
+
+class TrainingSet(NamedTuple):
+    """Objects, their centre, class indices, and weights that add up to 1.
+
+    patterns : None, or a list of (rows, columns): objects grouped by which features
+        they have, where some are missing.
+    is_chunk : whether there are more objects than these, as in a stream. Then nothing
+        is known about which features are constant.
+    """
+
+    X: np.ndarray
+    centre: np.ndarray
+    classes: np.ndarray
+    weights: np.ndarray
+    patterns: list | None = None
+    is_chunk: bool = False
+
+
+class Evaluation(NamedTuple):
+    """Cost, share of correct decisions (weighted) and gradient."""
+
+    cost: float
+    accuracy: float
+    gradient: Parameters
+
+
+def evaluate(form, layout, data, params, settings):
+    """Return cost, accuracy and gradient of a model on a training set."""
+    raw = params
+    if params.Psi is not None and settings.normalize_local:
+        norms = np.sqrt(np.einsum("gms,gms->g", raw.Psi, raw.Psi))[:, None, None]
+        params = raw._replace(Psi=raw.Psi / norms)
+    terms = settings.terms(params)
+
+    parts = (
+        [_slopes(form, layout, data, params, terms)]
+        if data.patterns is None
+        else [
+            _slopes_of_pattern(form, layout, data, params, terms, *pattern)
+            for pattern in data.patterns
+        ]
+    )
+    cost, accuracy, blur_slope, (dW, dOmega, dPsi) = _added(parts)
+    if params.Omega is not None:
+        dOmega = dOmega + blur_slope * blur_gradient(params, settings.variance)
+        if settings.theta > 0.0:
+            penalty, slope = log_det_penalty(params.Omega)
+            cost += settings.theta * penalty
+            dOmega += settings.theta * slope
+    if params.Psi is not None:
+        if settings.local_theta > 0.0:
+            for local, matrix in enumerate(params.Psi):
+                penalty, slope = log_det_penalty(matrix)
+                cost += settings.local_theta * penalty
+                dPsi[local] += settings.local_theta * slope
+        if settings.normalize_local:
+            # The slope along Psi itself is undone by the normalisation.
+            along = np.einsum("gms,gms->g", dPsi, params.Psi)[:, None, None]
+            dPsi = (dPsi - along * params.Psi) / norms
+    return Evaluation(cost, accuracy, Parameters(dW, dOmega, dPsi))
+
+
+def measure(form, layout, data, params, settings):
+    """Return cost and accuracy of a model on complete objects, without the gradient."""
+    terms = settings.terms(params)
+
+    def block(rows):
+        return form.slopes(
+            data.X[rows],
+            data.centre,
+            params,
+            layout,
+            data.classes[rows],
+            data.weights[rows],
+            terms,
+        )[:2]
+
+    blocks = row_blocks(len(data.X), bytes_per_row(data.X, params), BLOCK_BYTES)
+    cost, accuracy = np.sum(map_blocks(block, blocks), axis=0)
+    return float(cost), float(accuracy)
+
+
+def blur_gradient(params, variance):
+    """Return the slope of the blur ``2 s^2 |Omega|^2`` along Omega."""
+    share = 1.0 if params.Psi is None else 1.0 / len(params.Omega)
+    return 4.0 * variance * share * params.Omega
+
+
+def log_det_penalty(Omega):
+    """Return ``-log det(Omega Omega^T) + M log |Omega|^2`` and its gradient (A8).
+
+    The second term makes the penalty free of scale, like the cost. Half of what
+    Schneider et al. (2010) write: theirs is ``theta / 2``.
+    """
+    M = len(Omega)
+    left, singular, right = np.linalg.svd(Omega, full_matrices=False)
+    # A lost rank is infinitely bad; the floor keeps the line search in numbers.
+    singular = np.maximum(singular, 1e-12 * max(singular[0], 1e-150))
+    squared = np.sum(singular**2)
+    penalty = -2.0 * np.log(singular).sum() + M * np.log(squared)
+    gradient = -2.0 * (left / singular) @ right + 2.0 * M * Omega / squared
+    return float(penalty), gradient
+
+
+class _Part(NamedTuple):
+    cost: float
+    correct: float
+    blur: float
+    gradient: Parameters
+
+
+def _slopes(form, layout, data, params, terms):
+    """Return cost and gradient of complete objects, summed over blocks."""
+
+    def block(rows):
+        X = data.X[rows]
+        found = form.slopes(
+            X,
+            data.centre,
+            params,
+            layout,
+            data.classes[rows],
+            data.weights[rows],
+            terms,
+        )
+        gradient = Parameters(
+            form.pull_back(found.E, params),
+            form.matrix_slope(found.A, X, data.centre, found.E, params.W),
+            found.Psi,
+        )
+        return _Part(found.cost, found.correct, found.blur, gradient)
+
+    blocks = row_blocks(len(data.X), bytes_per_row(data.X, params), BLOCK_BYTES)
+    return _added(map_blocks(block, blocks))
+
+
+def _slopes_of_pattern(form, layout, data, params, terms, rows, columns):
+    """Return cost and gradient of objects that have the same features missing.
+
+    mu compares two distances of one object, so the factor that makes up for its missing
+    features cancels: it is enough to leave those features out, and to take their share
+    off the blur.
+    """
+    share = len(columns) / data.X.shape[1]
+    observed = data._replace(
+        X=np.ascontiguousarray(data.X[np.ix_(rows, columns)]),
+        centre=data.centre[columns],
+        classes=data.classes[rows],
+        weights=data.weights[rows],
+    )
+    terms = terms._replace(blur=share * terms.blur)
+    part = _slopes(form, layout, observed, restricted(params, columns), terms)
+    return part._replace(
+        blur=share * part.blur, gradient=spread_out(part.gradient, params, columns)
+    )
+
+
+def _added(parts):
+    """Return the sum of parts, added up in their order."""
+    costs, corrects, blurs, gradients = zip(*parts, strict=True)
+    gradient = Parameters(
+        *(
+            None if slopes[0] is None else sum(slopes)
+            for slopes in zip(*gradients, strict=True)
+        )
+    )
+    return _Part(sum(costs), sum(corrects), sum(blurs), gradient)
+
+
+def bytes_per_row(X, params):
+    """Return the size of what one object needs during an evaluation."""
+    width = 3 * X.shape[1] + params.W.shape[0]
+    if params.Psi is not None:
+        width += params.Psi.shape[0] * params.Psi.shape[1]
+    return width * X.itemsize

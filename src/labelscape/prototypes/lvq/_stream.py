@@ -1,0 +1,135 @@
+"""Learning from a stream: one chunk of objects after the other."""
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import check_labels
+from labelscape._core.threads import one_blas_thread
+from labelscape.prototypes.lvq._forms import Parameters
+from labelscape.prototypes.lvq._initial import initial_prototypes
+from labelscape.prototypes.lvq._missing import missing_patterns
+from labelscape.prototypes.lvq._train import gradient_step
+
+# Objects per step: up to 256 the summed step ends where single steps do.
+BATCH = 64
+
+
+class StreamLearning:
+    """Adds ``partial_fit`` to the LVQ family."""
+
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        """Go on learning from a chunk of a stream.
+
+        Each call is one pass over the chunk in small batches, with the rates of
+        ``solver="sgd"``; they fall from call to call. Matrices learn from the first
+        call on. A class gets its prototypes when its first objects come.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Objects of this chunk.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        classes : array-like, optional
+            All labels that may ever come. Needed in the first call.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each object counts.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        first = not hasattr(self, "classes_")
+        X = self._check_training(X, reset=first)
+        name = type(self).__name__
+        if first:
+            if classes is None:
+                raise ValueError(
+                    f"{name}: classes must be given in the first call of partial_fit: "
+                    "all labels that may ever come."
+                )
+            self.classes_ = check_labels(classes, len(classes), owner=name)[0]
+            self.n_iter_, self.loss_curve_, self.accuracy_curve_ = 0, [], []
+        indices = self._known_classes(y, len(X))
+        weights = self._weights(sample_weight, y, len(X))
+        rng = check_random_state(self.random_state)
+        with one_blas_thread():
+            settings, data = self._prepared(X, indices, weights, is_chunk=True)
+
+            present, layout, params = self._grown(data, rng)
+            rates = self._schedule(matrix_start=1).at(self.n_iter_ + 1)
+            order = rng.permutation(len(X))
+            here = np.searchsorted(present, data.classes).astype(np.intp)
+            cost = correct = 0.0
+            for start in range(0, len(X) if len(present) > 1 else 0, BATCH):
+                rows = np.sort(order[start : start + BATCH])
+                batch = data._replace(
+                    X=data.X[rows],
+                    classes=here[rows],
+                    weights=data.weights[rows] * len(X) / len(rows),
+                    patterns=missing_patterns(data.X[rows]),
+                )
+                params, found = gradient_step(
+                    self._form, layout, batch, params, settings, rates
+                )
+                cost += found.cost * len(rows)
+                correct += found.accuracy * len(rows)
+            self.n_iter_ += 1
+            self.loss_curve_.append(cost / len(X))
+            self.accuracy_curve_.append(correct / len(X))
+            self._finish(
+                params,
+                layout,
+                data._replace(classes=here),
+                self.classes_[present],
+                weights,
+            )
+        return self
+
+    def _grown(self, data, rng):
+        """Return present classes, layout and parameters after a chunk's new classes."""
+        counts = self._counts()
+        known = (
+            np.unique(self._prototype_classes())
+            if hasattr(self, "prototypes_")
+            else np.empty(0, dtype=np.intp)
+        )
+        new = np.setdiff1d(np.unique(data.classes), known)
+        present = np.union1d(known, new).astype(np.intp)
+        layout = self._layout(counts[present])
+        old = self._parameters(data.centre) if len(known) else None
+        if not len(new):
+            return present, layout, old
+        init = self._setting("prototype_init")
+        W = initial_prototypes(
+            _objects_of(data, new),
+            counts[new],
+            init if isinstance(init, str) else "kmeans",
+            self.classes_[new],
+            rng,
+        )
+        starts = self._matrix_starts(_objects_of(data, present), layout, rng)
+        matrices = starts[0]
+        if old is None:
+            return present, layout, Parameters(W, *matrices)
+        # Old and new prototypes, sorted by class again; the shared matrix stays.
+        owner = np.concatenate([np.repeat(c, counts[c]) for c in (known, new)])
+        order = np.argsort(owner, kind="stable")
+        fresh = np.isin(present[layout.classes], new)
+        Psi = None
+        if old.Psi is not None:
+            Psi = matrices[1]
+            Psi[np.unique(layout.group[~fresh])] = old.Psi
+        W = np.concatenate([old.W, W])[order]
+        return present, layout, Parameters(W, old.Omega, Psi)
+
+
+def _objects_of(data, classes):
+    """Return the objects of some classes, which are then numbered from 0."""
+    rows = np.flatnonzero(np.isin(data.classes, classes))
+    return data._replace(
+        X=data.X[rows],
+        classes=np.searchsorted(classes, data.classes[rows]),
+        weights=data.weights[rows] / data.weights[rows].sum(),
+    )

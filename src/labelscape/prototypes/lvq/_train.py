@@ -1,0 +1,206 @@
+"""The two ways to train: the paper's online schedule, and L-BFGS on the whole cost."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from labelscape._core.optimize import decayed, minimize_lbfgs
+from labelscape._core.threads import one_blas_thread
+from labelscape.prototypes.lvq._forms import Parameters
+from labelscape.prototypes.lvq._initial import normalized
+from labelscape.prototypes.lvq._missing import missing_patterns
+from labelscape.prototypes.lvq._objective import evaluate, measure
+
+# Which of several starts is best shows early, and on a part of the objects.
+TRIAL_ITERATIONS, TRIAL_OBJECTS = 25, 5000
+
+
+class Rates(NamedTuple):
+    """How far prototypes and matrices move in one epoch; whether steps are capped."""
+
+    prototypes: float
+    matrices: float
+    clip: bool
+
+
+class Schedule(NamedTuple):
+    """Rates of the online training (eqs. 18 and 19).
+
+    rate, matrix_rate : rates of prototypes and of matrices in the first epoch.
+    decay : both fall as ``1 / (1 + t decay)``.
+    matrix_start : epoch in which matrices begin to learn, t_M.
+    """
+
+    rate: float
+    matrix_rate: float
+    decay: float
+    matrix_start: int
+    clip: bool
+
+    def at(self, epoch):
+        """Return the rates of an epoch, counted from 1."""
+        matrix_epochs = epoch - self.matrix_start
+        return Rates(
+            decayed(self.rate, self.decay, epoch - 1),
+            decayed(self.matrix_rate, self.decay, matrix_epochs)
+            if matrix_epochs >= 0
+            else 0.0,
+            self.clip,
+        )
+
+
+class Trained(NamedTuple):
+    """What a solver found, with cost and accuracy after each iteration."""
+
+    params: Parameters
+    loss_curve: list
+    accuracy_curve: list
+    n_iter: int
+
+
+def train_lbfgs(
+    form, layout, data, params, settings, *, max_iter, tol, progress, on_params=None
+):
+    """Minimise the whole cost. Omega's length is free: the cost is blind to it."""
+    losses, accuracies = [], []
+    latest = {}
+
+    def objective(vector):
+        found = evaluate(form, layout, data, params.unpacked(vector), settings)
+        # L-BFGS reports a point that it has evaluated last or a few steps ago.
+        latest[found.cost] = found.accuracy
+        return found.cost, found.gradient.packed()
+
+    def after(vector, cost):
+        accuracy = latest.get(cost, np.nan)
+        latest.clear()
+        losses.append(cost)
+        accuracies.append(accuracy)
+        if on_params is not None:
+            point = params.unpacked(vector)
+            if point.Psi is not None and settings.normalize_local:
+                point = point._replace(Psi=normalized(point.Psi))
+            on_params(point)
+        return progress.step(iteration=len(losses), loss=cost, accuracy=accuracy)
+
+    with one_blas_thread():
+        found = minimize_lbfgs(
+            objective, params.packed(), max_iter=max_iter, tol=tol, on_iteration=after
+        )
+    if not losses:  # the start is a minimum already
+        after(found.x, found.value)
+    return Trained(params.unpacked(found.x), losses, accuracies, len(losses))
+
+
+def best_start(form, layout, data, starts, settings):
+    """Return the most promising of several starts.
+
+    Each gets a few iterations on a part of the objects; the lowest cost wins.
+    """
+    rows = slice(None, None, -(-len(data.X) // TRIAL_OBJECTS))
+    sample = data._replace(
+        X=np.ascontiguousarray(data.X[rows]),
+        classes=data.classes[rows],
+        weights=data.weights[rows] / data.weights[rows].sum(),
+        patterns=None if data.patterns is None else missing_patterns(data.X[rows]),
+    )
+
+    def objective(vector):
+        found = evaluate(form, layout, sample, starts[0].unpacked(vector), settings)
+        return found.cost, found.gradient.packed()
+
+    with one_blas_thread():
+        tried = [
+            minimize_lbfgs(objective, start.packed(), max_iter=TRIAL_ITERATIONS)
+            for start in starts
+        ]
+    best = min(range(len(tried)), key=lambda k: tried[k].value)
+    return starts[0].unpacked(tried[best].x)
+
+
+def train_sgd(
+    form,
+    layout,
+    data,
+    params,
+    settings,
+    schedule,
+    *,
+    max_iter,
+    early_stopping,
+    rng,
+    progress,
+    on_params=None,
+):
+    """Train with one object at a time, each once per epoch in a fresh random order.
+
+    ``early_stopping``: "best" runs all epochs and returns the one with the highest
+    training accuracy (ties: the lower cost), a number stops after so many epochs
+    without a better one, "none" returns the last.
+    """
+    # One layout for the compiled loops: each other would be compiled anew, in seconds.
+    data = data._replace(X=np.require(data.X, requirements=["C", "W"]))
+    weights = data.weights * len(data.weights)
+    losses, accuracies = [], []
+    best, best_key, best_epoch = params, (-np.inf, -np.inf), 0
+    params = params.copied()
+    for epoch in range(1, max_iter + 1):
+        order = rng.permutation(len(data.X))
+        params = _epoch(
+            form, layout, data, params, settings, order, weights, schedule.at(epoch)
+        )
+        cost, accuracy = measure(form, layout, data, params, settings)
+        losses.append(cost)
+        accuracies.append(accuracy)
+        if on_params is not None:
+            on_params(params)
+        key = (accuracy, -cost)
+        if early_stopping == "none" or key > best_key:
+            best, best_key, best_epoch = params.copied(), key, epoch
+        stop = progress.step(epoch=epoch, loss=cost, accuracy=accuracy)
+        waited = epoch - best_epoch
+        if stop or (not isinstance(early_stopping, str) and waited >= early_stopping):
+            break
+    return Trained(best, losses, accuracies, epoch)
+
+
+def gradient_step(form, layout, data, params, settings, rates):
+    """Take one step along the summed gradient of a small batch of objects.
+
+    The step of the online rule, for several objects at once. Returns the new
+    parameters and the evaluation at the old ones.
+    """
+    found = evaluate(form, layout, data, params, settings)
+    n = len(data.X)
+    W = params.W - rates.prototypes * n * found.gradient.W
+    Omega, Psi = params.Omega, params.Psi
+    if Omega is not None:
+        Omega = normalized(Omega - rates.matrices * n * found.gradient.Omega)
+    if Psi is not None:
+        Psi = Psi - rates.matrices * n * found.gradient.Psi
+        if settings.normalize_local:
+            Psi = normalized(Psi)
+    stepped = Parameters(W, Omega, Psi)
+    _check_finite(stepped, 1.0)
+    return stepped, found
+
+
+def _epoch(form, layout, data, params, settings, order, weights, rates):
+    sequence = (data.X, data.centre, data.classes, order, weights)
+    with one_blas_thread():
+        WT, norm = form.epoch(sequence, params, layout, settings, rates)
+    trained = params._replace(W=np.ascontiguousarray(WT.T))
+    _check_finite(trained, norm)
+    return trained
+
+
+def _check_finite(params, norm):
+    if norm > 1e-150 and all(
+        np.isfinite(part).all() for part in params if part is not None
+    ):
+        return
+    raise FloatingPointError(
+        "Training left the range of numbers: a matrix became "
+        f"{'zero' if norm <= 1e-150 else 'infinite'}. Lower learning_rate and "
+        "matrix_learning_rate, and bring the features to one scale (StandardScaler)."
+    )

@@ -1,0 +1,224 @@
+"""GMLVQ: prototypes, and a matrix that learns which directions matter."""
+
+import numpy as np
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from labelscape._core.checks import (
+    array,
+    check_argument,
+    check_params,
+    either,
+    flag,
+    number,
+    one_of,
+    whole,
+)
+from labelscape._core.docs import shared_parameters
+from labelscape.prototypes.lvq._canonical import (
+    canonical,
+    constant_features,
+    without_null_space,
+)
+from labelscape.prototypes.lvq._docs import TEXTS
+from labelscape.prototypes.lvq._estimator import LVQ
+from labelscape.prototypes.lvq._forms import Matrix
+from labelscape.prototypes.lvq._initial import initial_matrix, normalized
+from labelscape.prototypes.lvq._objective import Settings
+from labelscape.prototypes.lvq._parameters import parameters
+
+
+@shared_parameters(TEXTS)
+@parameters(
+    n_components=None,
+    matrix_learning_rate=1e-3,
+    matrix_start=100,
+    regularization=0.0,
+    matrix_init="auto",
+    n_init=1,
+    null_space_correction=False,
+)
+class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LVQ):
+    r"""Matrix LVQ: prototypes, and a metric that learns which directions matter.
+
+    Parameters
+    ----------
+    {common}
+    {rates}
+    {matrix}
+    n_components : int or None, default=None
+        Rows of the matrix: dimensions of the space in which distances are taken. None
+        means as many as there are features.
+
+    Attributes
+    ----------
+    {attributes}
+    {matrix_attributes}
+
+    See Also
+    --------
+    LiRaMLVQ : The same with two or three rows: a map of the data.
+    LGMLVQ : One matrix per class or prototype.
+
+    Notes
+    -----
+    The distance is :math:`d(w, x) = |\Omega (x - w)|^2`, with :math:`\Omega` of
+    Frobenius norm 1. Its square :math:`\Lambda = \Omega^T \Omega` tells which features
+    matter (diagonal) and which work together.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from labelscape.prototypes import GMLVQ
+    >>> X, y = load_wine(return_X_y=True)
+    >>> X = StandardScaler().fit_transform(X)
+    >>> model = GMLVQ(random_state=0).fit(X, y)
+    >>> model.omega_.shape
+    (13, 13)
+    >>> float(model.relevances_.sum().round(6))
+    1.0
+    """
+
+    _form = Matrix()
+
+    def transform(self, X):
+        """Project objects into the space in which the model measures distances.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Objects; prototypes can be projected the same way. Where values may be
+            missing, those of the nearest prototype take their place.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_components)
+            ``X @ omega_.T``: the most discriminative direction first.
+        """
+        check_is_fitted(self)
+        X = self._completed(self._check_new(X))
+        return np.asarray(X @ self.omega_.T.astype(X.dtype, copy=False))
+
+    def _completed(self, X):
+        """Return objects with missing values replaced by their nearest prototype's."""
+        if self.missing == "error" or not np.isnan(X.sum()):
+            return X
+        X = X.toarray() if hasattr(X, "toarray") else X
+        nearest = self._reduced(X, lambda D: D.argmin(axis=1))
+        return np.where(np.isnan(X), self.prototypes_[nearest], X)
+
+    def reduced(self, n_components):
+        """Return a copy that keeps only the leading rows of the matrix.
+
+        The naive way to a map: learn with many dimensions and drop most afterwards.
+        `LiRaMLVQ`, which learns with few from the start, is better.
+
+        Parameters
+        ----------
+        n_components : int
+            Number of rows to keep.
+
+        Returns
+        -------
+        estimator of the same class
+        """
+        check_is_fitted(self)
+        check_argument(
+            f"{type(self).__name__}.reduced",
+            "n_components",
+            n_components,
+            whole(1, len(self.omega_)),
+        )
+        copy = type(self)(**self.get_params(deep=False))
+        vars(copy).update(vars(self))
+        copy.n_components = n_components
+        copy.omega_ = normalized(self.omega_[:n_components])
+        return copy
+
+    @property
+    def relevance_matrix_(self):
+        """Lambda = Omega^T Omega, (n_features, n_features)."""
+        check_is_fitted(self)
+        return self.omega_.T @ self.omega_
+
+    @property
+    def relevances_(self):
+        """Diagonal of Lambda: how much each feature matters; they add up to 1."""
+        check_is_fitted(self)
+        return np.einsum("mj,mj->j", self.omega_, self.omega_)
+
+    @property
+    def _n_features_out(self):
+        return len(self.omega_)
+
+    def _is_map(self, n_features):
+        return self._rows(n_features) < n_features
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        inits = one_of("auto", "random", "identity", "pca", "lda")
+        check_params(
+            self,
+            n_components=either(whole(1), one_of(None)),
+            matrix_learning_rate=number(0.0),
+            matrix_start=whole(1),
+            regularization=number(0.0),
+            matrix_init=either(inits, array(2)),
+            n_init=whole(1),
+            null_space_correction=flag(),
+        )
+
+    def _settings(self, variance):
+        return Settings(
+            slope=float(self._setting("slope")),
+            variance=variance,
+            theta=float(self.regularization),
+        )
+
+    def _matrix_start(self, N, M):
+        """Return how the matrix starts, with "auto" resolved."""
+        if not isinstance(self.matrix_init, str) or self.matrix_init != "auto":
+            return self.matrix_init
+        if self.solver == "sgd":
+            return "random"
+        # With as many rows as features there is no direction to choose.
+        return "identity" if M == N else "lda"
+
+    def _continues(self, layout, N):
+        return super()._continues(layout, N) and len(self.omega_) == self._rows(N)
+
+    def _matrix_starts(self, data, layout, rng):
+        N, n_classes = data.X.shape[1], len(layout.first) - 1
+        M = self._rows(N)
+        init = self._matrix_start(N, M)
+        available = min(n_classes - 1, N)
+        if not isinstance(init, str) or init != "lda" or available <= M:
+            return [(initial_matrix(data, M, init, n_classes, rng), None)]
+        # More discriminant directions than rows: besides the leading ones, try turns.
+        directions = initial_matrix(data, available, "lda", n_classes, rng)
+        turns = [
+            np.linalg.qr(rng.standard_normal((available, M)))[0].T
+            for _ in range(self.n_init - 1)
+        ]
+        tried = [directions[:M], *(turn @ directions for turn in turns)]
+        return [(normalized(Omega), None) for Omega in tried]
+
+    def _keep_matrices(self, params, layout, data):
+        self.omega_ = self._reported(params.Omega, data)[0].astype(data.X.dtype)
+
+    def _reported(self, Omega, data, Psi=None):
+        """Return the matrix as it is reported: corrected, canonical, of norm 1."""
+        Omega, constant = Omega.copy(), constant_features(self, data)
+        Omega[:, constant] = 0.0
+        if self.null_space_correction and not data.is_chunk:
+            Omega = without_null_space(Omega, data)
+        Omega, Psi = canonical(normalized(Omega), Psi)
+        Omega[:, constant] = 0.0  # the SVD leaves crumbs there
+        return Omega, Psi
+
+    def _matrices(self):
+        return self.omega_.astype(np.float64), None
+
+    def _metric_factor(self, prototype):
+        return self.omega_.astype(np.float64)
