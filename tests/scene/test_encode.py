@@ -8,7 +8,7 @@ from tests.scene.fixture import wine_scene
 from tests.scene.reader import read
 
 from labelscape.prototypes import GLVQ
-from labelscape.scene import Scene, _stored, build_scene, decode, encode
+from labelscape.scene import Scene, _features, build_scene, decode, encode
 from labelscape.scene.scene import Scaled, Texts
 
 
@@ -119,7 +119,7 @@ def test_many_points_have_features_in_16_bits():
 
 
 def test_many_points_have_distances_and_certainty_in_16_bits(monkeypatch):
-    monkeypatch.setattr(_stored, "MANY_POINTS", 100)
+    monkeypatch.setattr(_features, "MANY_POINTS", 100)
     X, y = iris(150)
     model = GLVQ(random_state=0).fit(X, y)
     scene = decode(encode(build_scene(model, X, y, quality=False, regions=False)))
@@ -139,8 +139,8 @@ def test_many_points_have_distances_and_certainty_in_16_bits(monkeypatch):
 
 
 def test_a_class_without_prototypes_is_missing_in_16_bits(monkeypatch):
-    monkeypatch.setattr(_stored, "MANY_POINTS", 1)
-    found = _stored.stored(np.array([[1, np.inf], [3, np.inf]], dtype=np.float32))
+    monkeypatch.setattr(_features, "MANY_POINTS", 1)
+    found = _features.stored(np.array([[1, np.inf], [3, np.inf]], dtype=np.float32))
     np.testing.assert_array_equal(found.numbers, [[1, np.nan], [3, np.nan]])
     assert (found.low, found.high) == (1, 3)
 
@@ -151,7 +151,7 @@ def test_a_class_without_prototypes_is_missing_in_16_bits(monkeypatch):
 )
 def test_indices_take_no_more_bytes_than_they_need(n_groups, dtype):
     none = np.iinfo(np.uint32).max
-    found = _stored.members(np.array([0, n_groups - 1, none], np.uint32), n_groups)
+    found = _features.members(np.array([0, n_groups - 1, none], np.uint32), n_groups)
     assert found.dtype == dtype
     assert found.tolist() == [0, n_groups - 1, np.iinfo(dtype).max]
 

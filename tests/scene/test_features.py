@@ -97,7 +97,7 @@ def test_kinds_of_features_that_are_none_are_refused(kinds):
 
 
 def test_days_stay_days_also_of_very_many_points(monkeypatch):
-    monkeypatch.setattr("labelscape.scene._stored.MANY_POINTS", 10)
+    monkeypatch.setattr("labelscape.scene._features.MANY_POINTS", 10)
     X, y = iris()
     X[:, 1] = np.arange(150) * 137
     kinds = [None, "date", None, None]

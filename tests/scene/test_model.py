@@ -143,7 +143,7 @@ def test_a_prototype_without_objects_stands_at_the_nearest_one():
 
 
 def test_distances_to_very_many_classes_are_left_out(monkeypatch):
-    monkeypatch.setattr("labelscape.scene._nearest.MOST_DISTANCES", 449)
+    monkeypatch.setattr("labelscape.scene._model.MOST_DISTANCES", 449)
     X, y = iris()
     found = scene_of(push_and_grow(), X, y).model
     assert found.class_distances is None

@@ -9,7 +9,7 @@ import numpy as np
 from labelscape.scene import Scene
 from labelscape.scene._classes import Classes
 from labelscape.scene._explanations import explanations
-from labelscape.scene._subject import Subject, opened
+from labelscape.scene._inputs import Subject, opened
 
 Explain = Callable[[int], dict[str, Any]]
 

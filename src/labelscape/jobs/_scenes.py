@@ -13,7 +13,7 @@ from labelscape.jobs._mapping import MapResult
 from labelscape.jobs._methods import method_named
 from labelscape.prototypes import PushAndGrow
 from labelscape.scene import Scene, build_scene
-from labelscape.scene._honesty import shown_honesty
+from labelscape.scene._trust import shown_honesty
 from labelscape.scene.scene import ComparisonTable, SceneMap
 
 # A prototype model is fitted beside other maps up to this many rows times features.

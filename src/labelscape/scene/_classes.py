@@ -1,7 +1,7 @@
 """Labels as indices of classes, for those of the data and those of models alike."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,3 +97,37 @@ def _sorted(labels: Sequence[Any]) -> list[Any]:
 def _name(label: Any) -> str:
     whole = isinstance(label, float) and label.is_integer()
     return str(int(label)) if whole else str(label)
+
+
+# The classes of a scene, and the label of each point among them.
+
+
+class Labelled(NamedTuple):
+    """Classes, and the class of each point; no codes where no labels were given."""
+
+    classes: Classes
+    codes: Codes | None
+
+    @property
+    def all_known(self) -> Codes | None:
+        """The codes, if every point has a class and there are at least two."""
+        if self.codes is None or (self.codes == self.classes.none).any():
+            return None
+        return self.codes if len(np.unique(self.codes)) > 1 else None
+
+
+def labelled(y: Any, n_points: int, more: list[Any]) -> Labelled:
+    """Return the classes in y and those of models (``more``), and codes of y."""
+    if y is None:
+        return Labelled(Classes(more), None)
+    labels = np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    if labels.shape != (n_points,):
+        raise ValueError(
+            f"build_scene: there are {n_points} points but y has shape {labels.shape}. "
+            "Give one label per point."
+        )
+    found, _ = distinct(labels)
+    classes = Classes([*(label for label in found if is_label(label)), *more])
+    return Labelled(classes, classes.codes(labels))

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from labelscape.scene._classes import Classes
-from labelscape.scene._numbers import Matrix
-from labelscape.scene._sample import spread_sample
-from labelscape.scene._subject import Subject
+from labelscape.scene._inputs import Subject
+from labelscape.scene._levels import spread_sample
+from labelscape.scene._units import Matrix
 from labelscape.scene.scene import Explanations
 
 MOST_OBJECTS = 1000

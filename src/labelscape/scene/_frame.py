@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from labelscape.scene._numbers import Matrix
+from labelscape.scene._units import Matrix
 from labelscape.scene.scene import Singles
 
 # A map longer than this is stretched to the second ratio. Beyond the third, its narrow

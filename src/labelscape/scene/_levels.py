@@ -3,12 +3,12 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelscape.prototypes._model_space import metric_factors, model_images
 from labelscape.scene._classes import Classes
-from labelscape.scene._numbers import Matrix
-from labelscape.scene._sample import spread_sample
-from labelscape.scene._stored import members
+from labelscape.scene._features import members
+from labelscape.scene._units import Matrix
 from labelscape.scene.scene import ClassLevel, Codes, Compressed
 
 # Objects among the prototypes of the class level, and prototypes that it can show.
@@ -110,3 +110,26 @@ def _nearest_of_class(
         D = squared_distances(X[rows] - middle, centers[own] - middle)
         member_of[rows] = own[D.argmin(axis=1)]
     return member_of
+
+
+# Some of many objects, with every class among them.
+
+
+def spread_sample(codes: NDArray[Any], n_chosen: int, seed: int) -> NDArray[np.intp]:
+    """Return indices of some objects, ascending, with classes in their proportions.
+
+    Of every class there is one at least, as far as ``n_chosen`` goes.
+
+    Examples
+    --------
+    >>> len(spread_sample(np.array([0] * 90 + [1] * 10), 10, seed=0))
+    10
+    """
+    from labelscape._core.sampling import spread_over
+
+    _, small = np.unique(codes, return_inverse=True)
+    n_chosen = min(n_chosen, len(codes))
+    if n_chosen == 0:
+        return np.empty(0, dtype=np.intp)
+    chosen: NDArray[np.intp] = spread_over(small, n_chosen, np.random.RandomState(seed))
+    return chosen

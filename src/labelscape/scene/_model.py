@@ -1,23 +1,122 @@
 """A prototype model in a scene: its prototypes, and what it says of the points."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from labelscape.scene._behind import objects_behind
-from labelscape.scene._classes import Classes
-from labelscape.scene._decisions import Decisions
+from labelscape._core.threads import row_blocks
+from labelscape.prototypes._model_space import metric_factors
+from labelscape.prototypes.lvq._estimator import LVQ
+from labelscape.scene._classes import Classes, Labelled
 from labelscape.scene._explanations import chosen_objects, explanations, n_explained
-from labelscape.scene._features import Shown
-from labelscape.scene._labelled import Labelled
+from labelscape.scene._features import Shown, members, stored
+from labelscape.scene._inputs import Decisions, Subject
 from labelscape.scene._levels import class_level, compressed
-from labelscape.scene._metric import measures_squares, shown_metric, shown_relevances
-from labelscape.scene._nearest import Nearest, nearest_prototypes
-from labelscape.scene._numbers import Matrix
-from labelscape.scene._stored import members, stored
-from labelscape.scene._subject import Subject
-from labelscape.scene.scene import Explanations, Prototypes, SceneModel
+from labelscape.scene._units import Matrix, Units
+from labelscape.scene.scene import (
+    Codes,
+    Explanations,
+    Indices,
+    Metric,
+    Points,
+    Prototypes,
+    SceneModel,
+    Singles,
+)
+
+# The nearest prototype of each point: of all, of its own class, of every class.
+
+# Distances to all classes are kept up to this many numbers.
+MOST_DISTANCES = 2_000_000
+NO_PROTOTYPE = np.iinfo(np.uint32).max
+
+
+class Nearest(NamedTuple):
+    """Prototypes near the points, and how far they are as the model measures.
+
+    Attributes
+    ----------
+    of_all : ndarray of shape (n,)
+        The nearest prototype.
+    of_own : ndarray of shape (n,)
+        The nearest one of the point's own class; none for an unknown class.
+    own_distances : ndarray of shape (n,)
+        How far that is.
+    leads : ndarray of shape (n,)
+        How much farther the nearest prototype of another class is, as part of both
+        distances: from -1 to 1, below 0 where the model says another class.
+    distances, prototypes : ndarray of shape (n, C), or None where n C is too much
+        The nearest one of each class.
+    """
+
+    of_all: Indices
+    of_own: Indices
+    own_distances: Matrix
+    leads: Matrix
+    distances: Singles | None
+    prototypes: Indices | None
+
+
+def nearest_prototypes(subject: Subject, own: Codes, classes: Classes) -> Nearest:
+    """Return the prototypes near the points; ``own`` is the class of each point."""
+    X, n, C = subject.X, len(own), len(classes)
+    assert X is not None  # a prototype model was fitted to numbers
+    of_all, of_own = np.empty(n, dtype=np.uint32), np.empty(n, dtype=np.uint32)
+    own_distances, leads = np.empty(n), np.empty(n)
+    kept = []
+    for rows in row_blocks(n, 16 * C):
+        D, P = _of_each_class(subject, X[rows], classes)
+        every = np.arange(len(D))
+        of_all[rows] = P[every, D.argmin(axis=1)]
+        of_own[rows] = P[every, own[rows]]
+        own_distances[rows] = D[every, own[rows]]
+        leads[rows] = _leads(D, own[rows])
+        if n * C <= MOST_DISTANCES:
+            kept.append((D.astype(np.float32), P))
+    if not kept:
+        return Nearest(of_all, of_own, own_distances, leads, None, None)
+    distances, prototypes = (np.concatenate(part) for part in zip(*kept, strict=True))
+    return Nearest(of_all, of_own, own_distances, leads, distances, prototypes)
+
+
+def _leads(D: Matrix, own: Codes) -> Matrix:
+    """Return (d_K - d_J) / (d_K + d_J), with d_J to the own class, d_K to another."""
+    every = np.arange(len(D))
+    others = D.copy()
+    others[every, own] = np.inf
+    d_J, d_K = D[every, own], others.min(axis=1)
+    # A class without prototypes is infinitely far away.
+    known = np.isfinite(d_J) & np.isfinite(d_K) & (d_J + d_K > 0.0)
+    leads = np.where(d_J < d_K, 1.0, np.where(d_J > d_K, -1.0, 0.0))
+    leads[known] = (d_K[known] - d_J[known]) / (d_K[known] + d_J[known])
+    return leads
+
+
+def _of_each_class(
+    subject: Subject, X: Matrix, classes: Classes
+) -> tuple[Matrix, Matrix]:
+    """Return distances (n, C) to the nearest prototype of each class, and which it is.
+
+    Infinitely far from a class without prototypes.
+    """
+    model = subject.prototypes
+    owner = model._prototype_classes()
+    present, first = np.unique(owner, return_index=True)
+    groups = np.split(np.arange(len(owner)), first[1:])
+
+    def reduce(D: Matrix) -> Matrix:
+        chosen = np.column_stack([g[D[:, g].argmin(axis=1)] for g in groups])
+        return np.stack([np.take_along_axis(D, chosen, axis=1), chosen], axis=1)
+
+    found = model._reduced(X, reduce)
+    D = np.full((len(X), len(classes)), np.inf)
+    P = np.full(D.shape, NO_PROTOTYPE, dtype=np.uint32)
+    at = classes.codes(model.classes_[present])
+    D[:, at], P[:, at] = found[:, 0], found[:, 1]
+    return D, P
+
 
 # Distances between prototypes are kept for this many of them.
 MOST_PROTOTYPES = 1000
@@ -115,3 +214,96 @@ def _explained(
 def _words(model: Any) -> str:
     k, n_classes = len(model.prototypes_), len(model.classes_)
     return f"{k} prototypes stand for {n_classes} classes; the nearest one decides."
+
+
+# The real objects behind each prototype: nearest, most typical, hardest.
+
+
+class Behind(NamedTuple):
+    """One object per prototype, -1 for none."""
+
+    medoids: Points
+    typical: Points
+    hardest: Points
+
+
+def objects_behind(model: Any, near: Nearest, sureness: Matrix) -> Behind:
+    """Return the objects behind prototypes.
+
+    A prototype stands for the objects of its class that it is nearest to. ``sureness``
+    (n,) tells how sure the model is of their class; below 0 where it says another one.
+    Where that is the same of several, the one with the greater lead is more typical.
+    """
+    kept = _kept_by(model, near.own_distances)
+    if kept is not None:
+        return kept
+    k, sure = len(model.prototypes_), (sureness, near.leads)
+    scores = ((-near.own_distances,), sure, tuple(-score for score in sure))
+    return Behind(*(_best(near.of_own, score, k) for score in scores))
+
+
+def _kept_by(model: Any, distances: Matrix) -> Behind | None:
+    """Return what the model kept of its training objects, if the shown ones are these.
+
+    They are if the members nearest to the prototypes are those that the model says.
+    """
+    members = getattr(model, "members_", None)
+    if members is None or sum(len(m) for m in members) != len(distances):
+        return None
+    if not np.array_equal([m[distances[m].argmin()] for m in members], model.medoids_):
+        return None
+    kept = (model.medoids_, model.typical_, model.hardest_)
+    return Behind(*(np.asarray(objects, dtype=np.int32) for objects in kept))
+
+
+def _best(own: Matrix, scores: tuple[Matrix, ...], n_prototypes: int) -> Points:
+    """Return the object with the highest score for each prototype.
+
+    Ties of the first of ``scores`` are broken by the next.
+    """
+    objects = np.flatnonzero(own != NO_PROTOTYPE)
+    # Stable, so that what is still tied goes to the lowest.
+    keys = [-score[objects] for score in reversed(scores)]
+    order = objects[np.lexsort((*keys, own[objects]))]
+    prototypes, starts = np.unique(own[order], return_index=True)
+    best = np.full(n_prototypes, -1, dtype=np.int32)
+    best[prototypes] = order[starts]
+    return best
+
+
+# How a model measures, in units of the data.
+
+
+def shown_metric(model: Any, units: Units) -> Metric | None:
+    """Return the metric with its factors, or None where it is not the same everywhere.
+
+    A model that sees ``x / s`` measures ``|Omega (x / s)|``: each column of its factor
+    is divided by the slope s of its unit.
+    """
+    slopes = units.slopes(model.prototypes_.shape[1])
+    if slopes is None:
+        return None
+    factors = metric_factors(model)
+    if factors[0] is None:
+        if not units.scalers:
+            return Metric("euclidean", None)
+        return Metric("diagonal", 1.0 / slopes)
+    if hasattr(model, "local_matrices_"):
+        return Metric("local", np.stack([factor / slopes for factor in factors]))
+    shared = np.asarray(factors[0] / slopes, dtype=np.float64)
+    return Metric("diagonal" if shared.ndim == 1 else "factor", shared)
+
+
+def measures_squares(model: Any) -> bool:
+    """Return whether the distances that a model compares are squared ones."""
+    return isinstance(model, LVQ)
+
+
+def shown_relevances(model: Any) -> NDArray[np.float64] | None:
+    """Return how much each feature matters, the mean where each class has its own."""
+    relevances = getattr(model, "relevances_", None)
+    if relevances is None:
+        return None
+    mean: NDArray[np.float64] = np.atleast_2d(relevances).mean(axis=0, dtype=np.float64)
+    total = float(mean.sum())
+    return mean / total if total > 0 else mean

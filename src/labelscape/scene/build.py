@@ -17,11 +17,9 @@ from labelscape._core.checks import (
     whole,
 )
 from labelscape.quality import HonestyReport, QualityReport
-from labelscape.scene._cast import Cast, cast
-from labelscape.scene._decisions import Decisions, decisions
-from labelscape.scene._features import Shown, shown_features
-from labelscape.scene._honesty import measured_honesty
-from labelscape.scene._labelled import Labelled, labelled
+from labelscape.scene._classes import Labelled, labelled
+from labelscape.scene._features import Shown, shown_features, stored
+from labelscape.scene._inputs import Cast, Decisions, cast, decisions, opened
 from labelscape.scene._maps import Maps
 from labelscape.scene._media import (
     check_length,
@@ -29,12 +27,9 @@ from labelscape.scene._media import (
     shown_texts,
     shown_thumbnails,
 )
-from labelscape.scene._metric import shown_relevances
-from labelscape.scene._model import scene_model
-from labelscape.scene._quality import Measured
+from labelscape.scene._model import scene_model, shown_relevances
 from labelscape.scene._regions import RESOLUTION
-from labelscape.scene._stored import stored
-from labelscape.scene._subject import opened
+from labelscape.scene._trust import Measured, measured_honesty
 from labelscape.scene.scene import Bytes, Scene
 
 OWNER = "build_scene"

@@ -7,7 +7,7 @@ from labelscape.quality import pointwise_distortion, report, shepard_pairs
 from labelscape.quality._honesty import LEVELS
 from labelscape.quality._report import MEANINGS
 from labelscape.scene import build_scene
-from labelscape.scene._quality import LABELS
+from labelscape.scene._trust import LABELS
 
 
 def test_measures_are_those_of_the_report():
@@ -50,8 +50,8 @@ def test_pairs_of_the_shepard_diagram_are_few():
 
 
 def test_many_points_are_measured_by_a_sample(monkeypatch):
-    monkeypatch.setattr("labelscape.scene._quality.MOST_MEASURED", 50)
-    monkeypatch.setattr("labelscape.scene._quality.MOST_DISTORTED", 100)
+    monkeypatch.setattr("labelscape.scene._trust.MOST_MEASURED", 50)
+    monkeypatch.setattr("labelscape.scene._trust.MOST_DISTORTED", 100)
     X, y = iris()
     first = build_scene(X[:, :2], X, y, random_state=0).maps[0]
     assert first.quality.note.startswith("A sample of 50 of 150 points: 50 points")
