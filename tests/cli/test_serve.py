@@ -10,8 +10,6 @@ import httpx
 import pytest
 from tests.hosts.app.serving import COMMAND, started_in
 
-from labelscape.hosts import _serving
-
 
 @pytest.fixture
 def serving(tmp_path):
@@ -115,7 +113,8 @@ def test_other_machines_are_let_in_only_when_asked_for(run, host):
 def test_letting_others_in_says_what_that_means(run, monkeypatch):
     asked = {}
     monkeypatch.setattr(
-        _serving, "serve_workspace", lambda *_, **options: asked.update(options)
+        "labelscape.hosts.app.server.serve_workspace",
+        lambda *_, **options: asked.update(options),
     )
     done = run("serve", "--host", "0.0.0.0", "--allow-remote", "--memory", "0.5")
     assert done.exit_code == 0

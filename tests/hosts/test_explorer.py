@@ -6,7 +6,7 @@ from sklearn.datasets import load_iris
 
 from labelscape import explore
 from labelscape.embeddings import LFDA, Sammon
-from labelscape.hosts import _built, _forming
+from labelscape.hosts import _live_map, _static
 from labelscape.prototypes import PushAndGrow
 from labelscape.scene import decode
 
@@ -19,7 +19,7 @@ def static(monkeypatch, tmp_path):
     """A small program in place of the view."""
     for name in ("view.js", "page.js"):
         (tmp_path / name).write_text("export default {}")
-    monkeypatch.setattr(_built, "STATIC", tmp_path)
+    monkeypatch.setattr(_static, "STATIC", tmp_path)
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def test_a_picture_of_nothing_that_shows_is_refused(view, tmp_path):
 
 
 def test_a_map_is_shown_while_it_forms(static, monkeypatch):
-    monkeypatch.setattr(_forming, "SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr(_live_map, "SECONDS_BETWEEN", 0.0)
     own = []
     estimator = Sammon(random_state=0, callback=own.append)
     view = explore(estimator, X, Y, **QUICK)

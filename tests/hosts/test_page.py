@@ -6,7 +6,7 @@ import re
 import pytest
 
 from labelscape.hosts import page as page_file
-from labelscape.hosts._built import STATIC
+from labelscape.hosts._static import STATIC
 from labelscape.hosts.app.security import HEADERS
 from labelscape.hosts.page import html_page, write_page
 

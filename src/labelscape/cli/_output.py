@@ -5,7 +5,7 @@ from typing import Any
 
 from labelscape._core.atomic import check_target
 from labelscape._core.checks import missing_extra
-from labelscape.hosts._built import built
+from labelscape.hosts._static import built
 from labelscape.hosts.page import write_page
 
 PAGES = (".html", ".htm")

@@ -59,16 +59,18 @@ def serve_command(
     It answers on this machine only, to those who have the printed link.
     """
     with plain_errors():
-        from labelscape.hosts import _serving
+        from labelscape.hosts.app.security import LOOPBACK
 
-        if host not in _serving.LOOPBACK and not allow_remote:
+        if host not in LOOPBACK and not allow_remote:
             raise ValueError(
                 f"--host {host} would let other machines in. Add --allow-remote if "
                 f"that is what you want. {REMOTE.format(host=host)}"
             )
-        if host not in _serving.LOOPBACK:
+        if host not in LOOPBACK:
             typer.echo(f"Note: {REMOTE.format(host=host)}", err=True)
-        _serving.serve_workspace(
+        from labelscape.hosts.app.server import serve_workspace
+
+        serve_workspace(
             workspace,
             data,
             host=host,

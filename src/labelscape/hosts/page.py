@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Template
 
 from labelscape._core.atomic import write_atomically
-from labelscape.hosts._built import built
+from labelscape.hosts._static import built
 
 # The only script that runs is the one with this checksum: nothing that stands in a
 # label could become one. Nothing is fetched. 'unsafe-eval' is for regl, which writes

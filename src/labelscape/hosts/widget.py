@@ -5,7 +5,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from labelscape.hosts._built import built
+from labelscape.hosts._static import built
 
 
 def _synced(trait: Any) -> Any:

@@ -6,9 +6,9 @@ import pytest
 import uvicorn
 from tests.hosts.app.serving import Client, started_in
 
-from labelscape.hosts.app.limits import Limits
 from labelscape.hosts.app.server import guarded, listening, make_app
 from labelscape.hosts.app.session import Session
+from labelscape.hosts.app.uploads import Limits
 
 TOKEN = "secret-token"
 SMALL = Limits(

@@ -12,7 +12,7 @@ import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
 
-from labelscape.hosts._built import STATIC
+from labelscape.hosts._static import STATIC
 
 EVIL = "<script>alert(1)</script>"
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from labelscape.hosts.app.cards import method_cards
-from labelscape.hosts.app.parameters import rule_of
+from labelscape.hosts.app.method_forms import method_cards, rule_of
 
 
 def test_every_default_is_accepted():

@@ -7,9 +7,9 @@ from dataclasses import asdict
 
 import pytest
 
-from labelscape.hosts.app.limits import Limits
-from labelscape.hosts.app.reader import Reader
-from labelscape.hosts.app.refusals import BusyError, RefusedError
+from labelscape.hosts.app.errors import BusyError, RefusedError
+from labelscape.hosts.app.pool import Reader
+from labelscape.hosts.app.uploads import Limits
 
 
 def described(reader, path):

@@ -3,7 +3,7 @@
 import pytest
 
 from labelscape.datasets import describe_columns
-from labelscape.hosts.app.reading import as_written, has_decimal_commas
+from labelscape.hosts.app.uploads import as_written, has_decimal_commas
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from tests.hosts.app.serving import table, until
 
-from labelscape.hosts.app.catalogue import ENDED, STOPPED
-from labelscape.hosts.app.limits import Limits
-from labelscape.hosts.app.refusals import BusyError, RefusedError, UnknownError
+from labelscape.hosts.app.catalog import ENDED, STOPPED
+from labelscape.hosts.app.errors import BusyError, RefusedError, UnknownError
 from labelscape.hosts.app.session import Session
+from labelscape.hosts.app.uploads import Limits
 
 SETTINGS = {
     "label": "kind",

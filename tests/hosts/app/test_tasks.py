@@ -10,8 +10,8 @@ from tests.hosts.app.serving import table
 
 import labelscape
 from labelscape.hosts.app import tasks
-from labelscape.hosts.app.cards import method_cards
-from labelscape.hosts.app.limits import Limits
+from labelscape.hosts.app.method_forms import method_cards
+from labelscape.hosts.app.uploads import Limits
 from labelscape.scene import decode
 
 FILE = 'trees "of" {mine}.csv'

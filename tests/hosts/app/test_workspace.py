@@ -5,8 +5,7 @@ import time
 
 import pytest
 
-from labelscape.hosts.app.catalogue import Catalogue, RunEntry, TableEntry
-from labelscape.hosts.app.schema import MIGRATIONS
+from labelscape.hosts.app.catalog import MIGRATIONS, Catalogue, RunEntry, TableEntry
 from labelscape.hosts.app.workspace import Workspace, new_id
 
 

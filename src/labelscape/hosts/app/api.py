@@ -13,15 +13,14 @@ from fastapi.responses import FileResponse, Response, StreamingResponse
 
 from labelscape import __version__
 from labelscape._core.checks import check_argument
-from labelscape.hosts.app import models
-from labelscape.hosts.app.cards import method_cards
-from labelscape.hosts.app.catalogue import ModelEntry, RunEntry, TableEntry
-from labelscape.hosts.app.names import file_name
-from labelscape.hosts.app.parameters import rule_of
+from labelscape.hosts.app import schemas
+from labelscape.hosts.app.catalog import ModelEntry, RunEntry, TableEntry
+from labelscape.hosts.app.errors import RefusedError, UnknownError
+from labelscape.hosts.app.method_forms import method_cards, rule_of
 from labelscape.hosts.app.problems import PROBLEMS
-from labelscape.hosts.app.reading import USUAL
-from labelscape.hosts.app.refusals import RefusedError, UnknownError
 from labelscape.hosts.app.session import Session
+from labelscape.hosts.app.uploads import USUAL
+from labelscape.hosts.app.workspace import file_name
 
 # How often a page that watches a fit is told of news.
 BEAT = 0.2
@@ -56,9 +55,9 @@ Here = Annotated[Session, Depends(the_session)]
 
 
 @router.get("/status")
-def status(session: Here) -> models.Status:
+def status(session: Here) -> schemas.Status:
     """Say how the app is."""
-    return models.Status(
+    return schemas.Status(
         version=__version__,
         workspace=session.workspace.folder.name,
         running=session.n_live(),
@@ -67,17 +66,17 @@ def status(session: Here) -> models.Status:
 
 
 @router.get("/datasets")
-def datasets() -> list[models.Dataset]:
+def datasets() -> list[schemas.Dataset]:
     """List the data sets that come with Labelscape."""
     return list(_datasets().values())
 
 
 @cache
-def _datasets() -> dict[str, models.Dataset]:
+def _datasets() -> dict[str, schemas.Dataset]:
     from labelscape.datasets import available
 
     return {
-        info.name: models.Dataset(
+        info.name: schemas.Dataset(
             name=info.name,
             rows=info.n_rows,
             features=info.n_features,
@@ -90,7 +89,7 @@ def _datasets() -> dict[str, models.Dataset]:
 
 
 @router.post("/datasets", status_code=201)
-def embedded_table(session: Here, wish: models.Embedded) -> models.Table:
+def embedded_table(session: Here, wish: schemas.Embedded) -> schemas.Table:
     """Load a data set that comes with Labelscape."""
     if wish.name not in _datasets():
         raise RefusedError(
@@ -100,13 +99,13 @@ def embedded_table(session: Here, wish: models.Embedded) -> models.Table:
 
 
 @router.get("/methods")
-def methods() -> list[models.Method]:
+def methods() -> list[schemas.Method]:
     """List the methods, with their parameters."""
     return method_cards()
 
 
 @router.get("/tables")
-def tables(session: Here) -> list[models.Table]:
+def tables(session: Here) -> list[schemas.Table]:
     """List the tables, the newest first."""
     return [_table(entry) for entry in session.catalogue.tables()]
 
@@ -116,7 +115,7 @@ async def upload_table(
     request: Request,
     session: Here,
     name: Annotated[str, Query(min_length=1, max_length=200)],
-) -> models.Table:
+) -> schemas.Table:
     """Load a table: the body is the file, ``name`` its name with extension."""
     with session.receiving(name) as path:
         await _write_body(request, path)
@@ -125,25 +124,25 @@ async def upload_table(
 
 
 @router.get("/tables/{id}")
-def table(session: Here, id: models.Id) -> models.Table:
+def table(session: Here, id: schemas.Id) -> schemas.Table:
     """Describe one table."""
     return _table(session.table(id))
 
 
 @router.patch("/tables/{id}")
-def read_again(session: Here, id: models.Id, wish: models.Reading) -> models.Table:
+def read_again(session: Here, id: schemas.Id, wish: schemas.Reading) -> schemas.Table:
     """Describe a table anew, as a text file that is written in another way."""
     return _table(session.read_again(id, wish.model_dump()))
 
 
 @router.delete("/tables/{id}", status_code=204)
-def delete_table(session: Here, id: models.Id) -> None:
+def delete_table(session: Here, id: schemas.Id) -> None:
     """Delete a table that no run needs."""
     session.remove_table(id)
 
 
 @router.get("/models")
-def saved_models(session: Here) -> list[models.Model]:
+def saved_models(session: Here) -> list[schemas.Model]:
     """List the models that were loaded, the newest first."""
     return [_model(entry) for entry in session.catalogue.models()]
 
@@ -153,7 +152,7 @@ async def upload_model(
     request: Request,
     session: Here,
     name: Annotated[str, Query(min_length=1, max_length=200)],
-) -> models.Model:
+) -> schemas.Model:
     """Load a model that `labelscape.save` wrote: the body is the file."""
     with session.receiving(name) as path:
         await _write_body(request, path)
@@ -162,19 +161,19 @@ async def upload_model(
 
 
 @router.delete("/models/{id}", status_code=204)
-def delete_model(session: Here, id: models.Id) -> None:
+def delete_model(session: Here, id: schemas.Id) -> None:
     """Delete a model that no run needs."""
     session.remove_model(id)
 
 
 @router.get("/runs")
-def runs(session: Here) -> list[models.Run]:
+def runs(session: Here) -> list[schemas.Run]:
     """List the runs, the newest first."""
     return [_run(run) for run in session.runs()]
 
 
 @router.post("/runs", status_code=201)
-def start_run(session: Here, order: models.Order) -> models.Run:
+def start_run(session: Here, order: schemas.Order) -> schemas.Run:
     """Ask for a fit."""
     settings = order.model_dump(exclude={"name"})
     _check_method(order.method, order.parameters)
@@ -182,7 +181,7 @@ def start_run(session: Here, order: models.Order) -> models.Run:
 
 
 @router.get("/runs/{id}")
-def run(session: Here, id: models.Id) -> models.Run:
+def run(session: Here, id: schemas.Id) -> schemas.Run:
     """Say how a run stands."""
     return _run(session.run(id))
 
@@ -190,21 +189,21 @@ def run(session: Here, id: models.Id) -> models.Run:
 @router.patch("/runs/{id}")
 def rename_run(
     session: Here,
-    id: models.Id,
-    wish: models.Renaming,
-) -> models.Run:
+    id: schemas.Id,
+    wish: schemas.Renaming,
+) -> schemas.Run:
     """Give a run another name."""
     return _run(session.rename(id, wish.name))
 
 
 @router.post("/runs/{id}/cancel")
-def cancel_run(session: Here, id: models.Id) -> models.Run:
+def cancel_run(session: Here, id: schemas.Id) -> schemas.Run:
     """Stop a run that waits or is being fitted."""
     return _run(session.cancel(id))
 
 
 @router.delete("/runs/{id}", status_code=204)
-def delete_run(session: Here, id: models.Id) -> None:
+def delete_run(session: Here, id: schemas.Id) -> None:
     """Delete a run that has ended."""
     session.remove(id)
 
@@ -214,7 +213,7 @@ def delete_run(session: Here, id: models.Id) -> None:
     response_class=StreamingResponse,
     responses=_of("text/event-stream"),
 )
-def watch_run(session: Here, id: models.Id) -> StreamingResponse:
+def watch_run(session: Here, id: schemas.Id) -> StreamingResponse:
     """Send news of a run until it ends, as server-sent events.
 
     ``progress`` events carry ``words``, ``iteration``, ``loss``, ``version`` (a count
@@ -230,7 +229,7 @@ def watch_run(session: Here, id: models.Id) -> StreamingResponse:
     response_class=Response,
     responses=_of("application/octet-stream"),
 )
-def forming(session: Here, id: models.Id) -> Response:
+def forming(session: Here, id: schemas.Id) -> Response:
     """Return the positions of a forming map: float32 (n, 2), or nothing."""
     return _live_bytes(session, id, "positions")
 
@@ -240,7 +239,7 @@ def forming(session: Here, id: models.Id) -> Response:
     response_class=Response,
     responses=_of("application/octet-stream"),
 )
-def forming_scene(session: Here, id: models.Id) -> Response:
+def forming_scene(session: Here, id: schemas.Id) -> Response:
     """Return a scene for these positions to be shown in, or nothing."""
     return _live_bytes(session, id, "scene")
 
@@ -259,7 +258,7 @@ FILES = {
     response_class=FileResponse,
     responses=_of(*(kind for _, kind in FILES.values())),
 )
-def run_file(session: Here, id: models.Id, file: str) -> FileResponse:
+def run_file(session: Here, id: schemas.Id, file: str) -> FileResponse:
     """Return a file of a finished run: scene, page, positions, model or code."""
     if file not in FILES:
         raise UnknownError(f"A run has the files {', '.join(FILES)}; not {file!r}.")
@@ -273,11 +272,11 @@ def run_file(session: Here, id: models.Id, file: str) -> FileResponse:
 @router.post("/runs/{id}/explain")
 def explain(
     session: Here,
-    id: models.Id,
-    question: models.Question,
-) -> models.Answer:
+    id: schemas.Id,
+    question: schemas.Question,
+) -> schemas.Answer:
     """Explain the decision for one object."""
-    return models.Answer(**session.explain(id, question.object))
+    return schemas.Answer(**session.explain(id, question.object))
 
 
 def _live_bytes(session: Session, id: str, name: str) -> Response:
@@ -345,36 +344,36 @@ def _short(name: str) -> str:
     return Path(name.replace("\\", "/")).name or name
 
 
-def _table(entry: TableEntry) -> models.Table:
+def _table(entry: TableEntry) -> schemas.Table:
     about = entry.about
     columns = about.get("columns", [])  # a list of tables has none
-    return models.Table(
+    return schemas.Table(
         id=entry.id,
         name=entry.name,
         created=entry.created,
         n_rows=about["n_rows"],
         n_columns=about.get("n_columns", len(columns)),
         embedded=about.get("embedded"),
-        reading=models.Reading(**(about.get("reading") or USUAL)),
+        reading=schemas.Reading(**(about.get("reading") or USUAL)),
         columns=columns,
     )
 
 
-def _model(entry: ModelEntry) -> models.Model:
-    return models.Model(
+def _model(entry: ModelEntry) -> schemas.Model:
+    return schemas.Model(
         id=entry.id, name=entry.name, created=entry.created, **entry.about
     )
 
 
-def _run(run: RunEntry) -> models.Run:
-    return models.Run(
+def _run(run: RunEntry) -> schemas.Run:
+    return schemas.Run(
         id=run.id,
         name=run.name,
         table=run.table_id,
         table_name=run.table_name,
         method=run.settings["method"],
         settings=run.settings,
-        state=cast(models.State, run.state),
+        state=cast(schemas.State, run.state),
         words=run.words,
         created=run.created,
         started=run.started,

@@ -10,13 +10,17 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.routing import compile_path
 
-from labelscape.hosts.app import models
-from labelscape.hosts.app.disk import disk_words
-from labelscape.hosts.app.refusals import BusyError, RefusedError, UnknownError
+from labelscape.hosts.app import schemas
+from labelscape.hosts.app.errors import (
+    BusyError,
+    RefusedError,
+    UnknownError,
+    disk_words,
+)
 from labelscape.hosts.app.security import BodyTooLargeError
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": models.Problem, "description": words}
+    status: {"model": schemas.Problem, "description": words}
     for status, words in {
         400: "The request is damaged.",
         401: "The token is missing or wrong.",

@@ -18,6 +18,9 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+# Names under which only this machine can be reached.
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
 # The longest body that is no file: an order that drops very many columns.
 LONGEST_RECORD = 16 * 2**20
 

@@ -1,32 +1,39 @@
-"""Starting the local app: the web application, its guard, and the printed link."""
+"""The local app: its door, the web application, its guard, and the printed link."""
 
 import secrets
+import shutil
 import signal
 import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from html import escape
 from pathlib import Path
-from typing import Any
-
-from fastapi import FastAPI
-from fastapi.responses import FileResponse, HTMLResponse
-from fastapi.routing import APIRoute
-from starlette.staticfiles import StaticFiles
+from typing import TYPE_CHECKING, Any
 
 from labelscape import __version__
-from labelscape.hosts._built import STATIC
-from labelscape.hosts._serving import LOOPBACK
-from labelscape.hosts.app.api import router
-from labelscape.hosts.app.cards import method_cards
-from labelscape.hosts.app.problems import add_errors
-from labelscape.hosts.app.reference import reference_page
-from labelscape.hosts.app.security import Guard
+from labelscape._core.checks import missing_extra
+from labelscape.hosts._static import STATIC, built
+from labelscape.hosts.app.security import LOOPBACK, Guard
 from labelscape.hosts.app.session import Session
+from labelscape.hosts.app.uploads import Limits
+
+if TYPE_CHECKING:  # the command line imports this file, also where FastAPI is not there
+    from fastapi import FastAPI
+    from fastapi.routing import APIRoute
+
+# Starting the local app: the web application, its guard, and the printed link.
 
 
-def make_app(session: Session) -> FastAPI:
+def make_app(session: Session) -> "FastAPI":
     """Return the web application over a session, not yet guarded."""
+    from fastapi import FastAPI
+    from fastapi.responses import FileResponse, HTMLResponse
+    from starlette.staticfiles import StaticFiles
+
+    from labelscape.hosts.app.api import router
+    from labelscape.hosts.app.problems import add_errors
+
     app = FastAPI(
         title="Labelscape",
         version=__version__,
@@ -56,7 +63,9 @@ def make_app(session: Session) -> FastAPI:
     return app
 
 
-def guarded(app: FastAPI, *, token: str, port: int, remote: bool, upload: int) -> Guard:
+def guarded(
+    app: "FastAPI", *, token: str, port: int, remote: bool, upload: int
+) -> Guard:
     """Return the application behind its guard."""
     names = (*LOOPBACK[:2], "[::1]")
     hosts = {f"{name}:{port}" for name in names}
@@ -109,6 +118,8 @@ def serve(
     """
     import uvicorn
 
+    from labelscape.hosts.app.method_forms import method_cards
+
     token = token or secrets.token_urlsafe(24)
     listener = listening(host, port)
     port = listener.getsockname()[1]
@@ -149,5 +160,144 @@ def serve(
         Server(settings).run(sockets=[listener])
 
 
-def _name_of(route: APIRoute) -> str:
+def _name_of(route: "APIRoute") -> str:
     return route.name
+
+
+# The door of the local app: opens a workspace, takes a table in, and serves.
+
+
+def serve_workspace(
+    workspace: Path,
+    data: str | None = None,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    workers: int = 2,
+    memory: int | None = None,
+    upload: int = 2**30,
+    token: str | None = None,
+    announce: Callable[[str], None] = print,
+) -> None:
+    """Run the local app over a workspace until it is stopped.
+
+    Parameters
+    ----------
+    workspace : Path
+        Folder of tables and runs. It is made if it is not there.
+    data : str, default=None
+        A file to load first, or the name of a data set.
+    host, port : str and int
+        Where to listen; port 0 takes any free one.
+    workers : int, default=2
+        Fits that run at once.
+    memory : int, default=None
+        Bytes that one fit may take; None: what the machine has.
+    upload : int, default=2**30
+        Bytes of the largest file.
+    token : str, default=None
+        The secret of the link; None draws one.
+    announce : callable, default=print
+        Told the link.
+    """
+    try:
+        import fastapi  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError:
+        missing_extra("fastapi and uvicorn", "explore", "The local app")
+
+    built("app.js")
+    limits = Limits(upload=upload, memory=memory)
+    session = Session(workspace, workers=workers, limits=limits)
+    try:
+        # Not after a "#": the page that takes the token would lose it.
+        page = "" if data is None else f"&table={_taken_in(session, data)}"
+        serve(
+            session,
+            host=host,
+            port=port,
+            token=token,
+            announce=lambda link: announce(link + page),
+        )
+    finally:
+        session.close()
+
+
+def _taken_in(session: Session, data: str) -> str:
+    """Take a table into the session and return its id."""
+    path = Path(data)
+    if not path.is_file() and (path.suffix or len(path.parts) > 1):
+        raise FileNotFoundError(
+            f"There is no file {data!r}. 'labelscape datasets' lists the data sets "
+            "that have a name."
+        )
+    if not path.is_file():
+        return session.add_embedded(data).id
+    with session.receiving(path.name) as copy:
+        shutil.copyfile(path, copy)
+        return session.add_table(copy, path.name).id
+
+
+# The API's own documentation as a page without scripts.
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 2rem auto;
+       padding: 0 1rem; color: #22262b; background: #fff; }
+h2 { font: 600 1rem ui-monospace, monospace; margin: 2rem 0 .25rem; }
+table { border-collapse: collapse; width: 100%; }
+td { border-top: 1px solid #d0d4d9; padding: .25rem .5rem; vertical-align: top; }
+code { font-family: ui-monospace, monospace; }
+@media (prefers-color-scheme: dark) { body { color: #e8eaed; background: #16191d; } }
+"""
+
+
+def reference_page(document: dict[str, Any]) -> str:
+    """Return an OpenAPI document as HTML.
+
+    Examples
+    --------
+    >>> page = reference_page({"info": {"title": "A & B"}, "paths": {}})
+    >>> "A &amp; B" in page
+    True
+    """
+    title = escape(document["info"]["title"])
+    parts = [
+        _operation(method, path, operation)
+        for path, operations in document["paths"].items()
+        for method, operation in operations.items()
+    ]
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}'
+        f"</title><style>{_STYLE}</style></head><body><h1>{title}</h1><p>Every request "
+        "needs the token of the printed link, as the cookie that the link sets or as "
+        "<code>Authorization: Bearer TOKEN</code>. The same as a document: "
+        f'<a href="/api/openapi.json">openapi.json</a>.</p>{"".join(parts)}'
+        "</body></html>"
+    )
+
+
+def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
+    rows = [
+        (parameter["name"], f"{parameter['in']}: {_type(parameter['schema'])}")
+        for parameter in operation.get("parameters", [])
+    ]
+    rows += [
+        ("body", ", ".join(operation["requestBody"]["content"]))
+        for _ in operation.keys() & {"requestBody"}
+    ]
+    rows += [
+        (status, answer["description"])
+        for status, answer in operation["responses"].items()
+    ]
+    cells = "".join(
+        f"<tr><td><code>{escape(str(name))}</code></td><td>{escape(words)}</td></tr>"
+        for name, words in rows
+    )
+    words = escape(operation.get("description", ""))
+    return (
+        f"<h2>{method.upper()} {escape(path)}</h2><p>{words}</p><table>{cells}</table>"
+    )
+
+
+def _type(schema: dict[str, Any]) -> str:
+    return str(schema.get("pattern") or schema.get("type") or "any")

@@ -12,13 +12,15 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from labelscape.hosts.app.catalogue import ENDED, ModelEntry, RunEntry, TableEntry
-from labelscape.hosts.app.disk import disk_words
-from labelscape.hosts.app.limits import Limits
-from labelscape.hosts.app.reader import TASKS, Reader
-from labelscape.hosts.app.reading import USUAL
-from labelscape.hosts.app.refusals import BusyError, RefusedError, UnknownError
-from labelscape.hosts.app.workers import Task, Workers
+from labelscape.hosts.app.catalog import ENDED, ModelEntry, RunEntry, TableEntry
+from labelscape.hosts.app.errors import (
+    BusyError,
+    RefusedError,
+    UnknownError,
+    disk_words,
+)
+from labelscape.hosts.app.pool import TASKS, Reader, Task, Workers
+from labelscape.hosts.app.uploads import USUAL, Limits
 from labelscape.hosts.app.workspace import EMBEDDED, Workspace, new_id
 
 Entry = TypeVar("Entry")

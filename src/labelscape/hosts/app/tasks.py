@@ -11,9 +11,14 @@ from typing import Any
 import numpy as np
 
 from labelscape.datasets import Table, describe_columns, load, read_table
-from labelscape.hosts.app.limits import Limits, check_columns, check_size
-from labelscape.hosts.app.reading import USUAL, as_written
-from labelscape.hosts.app.telling import News, Telling
+from labelscape.hosts.app.progress import News, Telling
+from labelscape.hosts.app.uploads import (
+    USUAL,
+    Limits,
+    as_written,
+    check_columns,
+    check_size,
+)
 from labelscape.hosts.app.workspace import EMBEDDED
 
 
@@ -96,7 +101,7 @@ def fit(
     dict
         What the catalogue says about the run.
     """
-    from labelscape.hosts.app.outcomes import outcome_of
+    from labelscape.hosts.app.results import outcome_of
 
     start = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:

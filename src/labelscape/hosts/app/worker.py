@@ -12,8 +12,8 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
-from labelscape.hosts.app.disk import disk_words
-from labelscape.hosts.app.limits import limit_memory
+from labelscape.hosts.app.errors import disk_words
+from labelscape.hosts.app.uploads import limit_memory
 
 # A fit shares the machine with the server, and the page must stay quick.
 NICENESS = 5
@@ -33,7 +33,7 @@ def serve_tasks(tasks: Connection, memory: int | None, parent: int) -> None:
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     # Imported before the limit is set: what they take is not the user's.
-    for module in ("tasks", "outcomes"):
+    for module in ("tasks", "results"):
         import_module(f"labelscape.hosts.app.{module}")
     if memory is not None:
         limit_memory(memory)

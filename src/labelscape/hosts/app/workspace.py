@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from labelscape.hosts.app.catalogue import Catalogue
+from labelscape.hosts.app.catalog import Catalogue, RunEntry
 
 _ID = re.compile(r"[0-9a-f]{12}")
 # In place of the file of an embedded data set. No file of a user is stored as this.
@@ -141,3 +141,42 @@ def _to_disk(path: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+# Under which names the files of a run are saved.
+
+# What follows the name of the run.
+ENDINGS = {
+    "scene.lscn": ".lscn",
+    "page.html": ".html",
+    "positions.csv": "-positions.csv",
+    "model.labelscape": ".labelscape",
+    "repeat.py": "-repeat.py",
+}
+# A run is called after its table, and "LDA of trees.csv" is no CSV file.
+_TABLE = re.compile(r"\.(csv|tsv|txt|parquet|feather|arrow|npy|npz)(\.gz)?$", re.I)
+_LONGEST = 80
+
+
+def file_name(run: RunEntry, file: str) -> str:
+    """Return the name under which a file of a run is saved: the run's own.
+
+    A model that the user gave keeps the name that it came with, by which the code of
+    the run loads it.
+    """
+    given = run.settings.get("model_name")
+    if file == "model.labelscape" and given:
+        return str(given)
+    return plain(run.name) + ENDINGS[file]
+
+
+def plain(name: str) -> str:
+    """Return a name without what a file system may refuse.
+
+    Examples
+    --------
+    >>> plain("LiRaM LVQ of größe/a.csv")
+    'LiRaM-LVQ-of-größe-a'
+    """
+    words = re.sub(r"[^\w.]+", "-", _TABLE.sub("", name))
+    return words[:_LONGEST].strip("-._") or "run"

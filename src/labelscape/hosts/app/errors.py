@@ -1,7 +1,24 @@
-"""What a disk objects to, in words and without the paths of this machine."""
+"""What the app refuses, and what a disk objects to: a sentence for the user each."""
 
 import errno
 import os
+
+# What the app refuses, by kind; the message is a sentence for the user.
+
+
+class UnknownError(LookupError):
+    """Something was asked for that is not there."""
+
+
+class RefusedError(ValueError):
+    """Something was asked for that makes no sense."""
+
+
+class BusyError(RefusedError):
+    """Something was asked for that is not possible now."""
+
+
+# What a disk objects to, in words and without the paths of this machine.
 
 # What the system says when a file takes no more.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

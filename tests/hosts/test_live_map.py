@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from labelscape.hosts import _forming
-from labelscape.hosts._forming import Forming
+from labelscape.hosts import _live_map
+from labelscape.hosts._live_map import Forming
 
 
 @pytest.fixture
@@ -12,7 +12,7 @@ def shown():
 
 @pytest.fixture
 def forming(shown, monkeypatch):
-    monkeypatch.setattr(_forming, "SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr(_live_map, "SECONDS_BETWEEN", 0.0)
     return Forming(lambda positions, words: shown.append((positions, words)), 3)
 
 

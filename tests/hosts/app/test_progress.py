@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from labelscape.hosts.app import telling
-from labelscape.hosts.app.telling import Telling
+from labelscape.hosts.app import progress
+from labelscape.hosts.app.progress import Telling
 from labelscape.scene import decode
 
 TABLE = SimpleNamespace(
@@ -17,7 +17,7 @@ TABLE = SimpleNamespace(
 @pytest.fixture
 def told(monkeypatch):
     """What is told of the records that it is called with."""
-    monkeypatch.setattr(telling, "SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN", 0.0)
 
     def told(*records):
         news = []

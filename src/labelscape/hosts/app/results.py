@@ -13,9 +13,9 @@ from sklearn.preprocessing import StandardScaler
 
 import labelscape
 from labelscape.datasets import Table
-from labelscape.hosts.app import repeat
-from labelscape.hosts.app.cards import choices
-from labelscape.hosts.app.telling import Telling
+from labelscape.hosts.app import script
+from labelscape.hosts.app.method_forms import choices
+from labelscape.hosts.app.progress import Telling
 from labelscape.hosts.page import html_page
 from labelscape.jobs import (
     PICTURED,
@@ -102,11 +102,11 @@ class Outcome:
     def _code(self, origin: Mapping[str, Any]) -> str:
         embedded = origin["embedded"]
         reader = "read_table" if embedded is None else "load"
-        return repeat.code(
+        return script.code(
             title=self.scene.title,
             version=labelscape.__version__,
             imports=[f"from labelscape.datasets import {reader}", *self.imports],
-            table=repeat.table_code(origin["settings"], origin["file"], embedded),
+            table=script.table_code(origin["settings"], origin["file"], embedded),
             fit=self.fit,
         )
 
@@ -155,9 +155,9 @@ def _map(table: Table, settings: Mapping[str, Any], telling: Telling) -> Outcome
         f"continuity {scores['continuity']:.3f}. {found.honesty_note}".strip(),
         honest.verdict if honest else None,
         honest.level if honest else None,
-        [*PIPELINE, repeat.import_of(type(estimator))],
-        repeat.MAP.format(estimator=repeat.constructor(estimator))
-        + (repeat.ON_A_LINE if found.embedding.shape[1] == 1 else ""),
+        [*PIPELINE, script.import_of(type(estimator))],
+        script.MAP.format(estimator=script.constructor(estimator))
+        + (script.ON_A_LINE if found.embedding.shape[1] == 1 else ""),
     )
 
 
@@ -197,8 +197,8 @@ def _prototypes(table: Table, settings: Mapping[str, Any], telling: Telling) -> 
         "rows it was fitted to.",
         None,
         None,
-        [*PIPELINE, repeat.import_of(kind), SCENE],
-        repeat.PROTOTYPES.format(estimator=repeat.constructor(estimator), seed=seed),
+        [*PIPELINE, script.import_of(kind), SCENE],
+        script.PROTOTYPES.format(estimator=script.constructor(estimator), seed=seed),
     )
 
 
@@ -229,8 +229,8 @@ def _classifier(
         how = f"load_model({given!r})  # the file that you gave the app"
     else:
         last = found.classifier[-1]
-        imports += [*PIPELINE, repeat.import_of(type(last))]
-        how = f"make_pipeline(StandardScaler(), {repeat.constructor(last)})"
+        imports += [*PIPELINE, script.import_of(type(last))]
+        how = f"make_pipeline(StandardScaler(), {script.constructor(last)})"
         how += "\nclassifier.fit(X[fitted], y[fitted])"
     return Outcome(
         table,
@@ -242,7 +242,7 @@ def _classifier(
         None,
         None,
         imports,
-        repeat.CLASSIFIER.format(
+        script.CLASSIFIER.format(
             classifier=how,
             seed=seed,
             rows=PICTURED,

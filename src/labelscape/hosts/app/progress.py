@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from labelscape.datasets import Table
-from labelscape.hosts._forming import Pace, pairs
+from labelscape.hosts._live_map import Pace, pairs
 
 News = Callable[[dict[str, Any]], None]
 

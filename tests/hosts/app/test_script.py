@@ -6,18 +6,18 @@ from sklearn.decomposition import PCA
 from sklearn.ensemble import RandomForestClassifier
 
 from labelscape.embeddings import LFDA
-from labelscape.hosts.app import repeat
+from labelscape.hosts.app.script import code, constructor, import_of, table_code
 
 
 def script(title="trees", file="trees.csv", **settings):
-    return repeat.code(
+    return code(
         title=title,
         version="1",
         imports=[
             "from sklearn.pipeline import make_pipeline",
             "from labelscape import x",
         ],
-        table=repeat.table_code({"label": "kind"} | settings, file, None),
+        table=table_code({"label": "kind"} | settings, file, None),
         fit="positions = []",
     )
 
@@ -36,15 +36,15 @@ def test_names_of_all_kinds_stay_names():
 
 
 def test_only_what_differs_from_the_defaults_is_written():
-    assert repeat.constructor(PCA(n_components=2)) == "PCA(n_components=2)"
+    assert constructor(PCA(n_components=2)) == "PCA(n_components=2)"
     forest = RandomForestClassifier(n_estimators=100, random_state=1)
-    assert repeat.constructor(forest) == "RandomForestClassifier(random_state=1)"
+    assert constructor(forest) == "RandomForestClassifier(random_state=1)"
 
 
 def test_classes_are_imported_from_where_users_find_them():
-    assert repeat.import_of(LFDA) == "from labelscape.embeddings import LFDA"
-    assert repeat.import_of(PCA) == "from sklearn.decomposition import PCA"
+    assert import_of(LFDA) == "from labelscape.embeddings import LFDA"
+    assert import_of(PCA) == "from sklearn.decomposition import PCA"
 
 
 def test_embedded_sets_are_loaded_by_name():
-    assert repeat.table_code({}, "iris", "iris") == "table = load('iris')"
+    assert table_code({}, "iris", "iris") == "table = load('iris')"

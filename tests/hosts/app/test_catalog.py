@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from labelscape.hosts.app.catalogue import Catalogue, TableEntry
+from labelscape.hosts.app.catalog import Catalogue, TableEntry
 
 
 def entry(key, size=0):

@@ -1,7 +1,6 @@
 """The cards: each method of the library has one, in words."""
 
-from labelscape.hosts.app.cards import MAPS, choices, method_cards
-from labelscape.hosts.app.parameters import parameters_of
+from labelscape.hosts.app.method_forms import MAPS, choices, method_cards, parameters_of
 from labelscape.jobs._methods import NAMES
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from sklearn.base import BaseEstimator
 
-from labelscape.hosts.app.reading import USUAL
+from labelscape.hosts.app.uploads import USUAL
 
 HEAD = '''"""{title}
 
@@ -77,7 +77,7 @@ def constructor(estimator: BaseEstimator) -> str:
 
 def import_of(kind: type) -> str:
     """Return the line that imports a class from the room where users find it."""
-    room = kind.__module__.split("._")[0]
+    room = ".".join(kind.__module__.split(".")[:2])
     return f"from {room} import {kind.__name__}"
 
 

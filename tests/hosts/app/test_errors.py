@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from labelscape.hosts.app.disk import disk_words
+from labelscape.hosts.app.errors import disk_words
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from labelscape.hosts.app.catalogue import STOPPED
-from labelscape.hosts.app.workers import Task, Workers, _Process
+from labelscape.hosts.app.catalog import STOPPED
+from labelscape.hosts.app.pool import Task, Workers, _Process
 
 ROOT = Path(__file__).parents[3]
 HERE = "tests.hosts.app.worker_jobs"
@@ -144,7 +144,7 @@ def test_a_process_that_can_not_start_fails_its_task_only(workers, monkeypatch, 
         raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
 
     with monkeypatch.context() as patch:
-        patch.setattr("labelscape.hosts.app.workers._Process", none_left)
+        patch.setattr("labelscape.hosts.app.pool._Process", none_left)
         state, words = ended(started(workers, "count", to=1)[1])
     assert state == "failed"
     assert "no process" in words
@@ -172,7 +172,7 @@ def test_a_task_that_comes_when_all_is_closed_is_interrupted_at_once():
 
 FORGOTTEN = f"""
 from queue import SimpleQueue
-from labelscape.hosts.app.workers import Task, Workers
+from labelscape.hosts.app.pool import Task, Workers
 ended = SimpleQueue()
 if __name__ == "__main__":
     task = Task("{HERE}:count", {{"to": 1}}, on_end=lambda *how: ended.put(how))
@@ -195,7 +195,7 @@ def test_workers_that_nobody_closes_do_not_hold_up_the_end_of_python():
 def test_processes_start_when_they_are_wanted(monkeypatch):
     made = []
     monkeypatch.setattr(
-        "labelscape.hosts.app.workers._Process", lambda memory: made.append(memory)
+        "labelscape.hosts.app.pool._Process", lambda memory: made.append(memory)
     )
     idle = Workers(1, memory=5)
     idle.close()

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow import feather, ipc
 
-from labelscape.hosts.app.limits import Limits, check_size
+from labelscape.hosts.app.uploads import Limits, check_size
 
 LIMITS = Limits(unpacked=2**20, columns=1000)
 
