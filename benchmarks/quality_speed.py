@@ -19,7 +19,7 @@ from sklearn.manifold import trustworthiness as scikit_learns
 
 from labelscape import quality
 from labelscape._core.threads import n_threads, one_blas_thread
-from labelscape.quality._neighbourhoods import neighbourhoods
+from labelscape.quality._neighborhoods import neighbourhoods
 from labelscape.quality._spaces import Coordinates
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))

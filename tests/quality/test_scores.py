@@ -14,7 +14,7 @@ from labelscape.quality import (
     continuity,
     trustworthiness,
 )
-from labelscape.quality._neighbourhoods import neighbourhoods
+from labelscape.quality._neighborhoods import neighbourhoods
 from labelscape.quality._spaces import Coordinates
 
 

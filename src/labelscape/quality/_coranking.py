@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from labelscape._core.threads import map_blocks
-from labelscape.quality._neighbourhoods import (
+from labelscape.quality._neighborhoods import (
     Neighbourhoods,
     blocks_of,
     chosen_queries,
@@ -50,7 +50,7 @@ class RankCurves(NamedTuple):
 
 def rank_pass(original, shown, queries, codes=None, k=None):
     """Return the rank curves and, where a k is given, the neighbourhoods for it."""
-    from labelscape.quality._neighbour_kernels import N_SUMS
+    from labelscape.quality._neighbor_kernels import N_SUMS
     from labelscape.quality._rank_kernels import (
         N_HISTOGRAMS,
         add_to_histograms,
@@ -120,7 +120,7 @@ def _penalty_curve(events, n, n_queries):
     A pair is a false neighbour for K from its lower rank on, until its upper rank:
     cumulative sums of what has come and gone give ``sum(upper) - K count``.
     """
-    from labelscape.quality._neighbourhoods import penalty_scale
+    from labelscape.quality._neighborhoods import penalty_scale
 
     came, came_weight, went = events
     K = np.arange(1, n)

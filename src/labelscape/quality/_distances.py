@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_argument, whole
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
-from labelscape.quality._neighbourhoods import class_codes
+from labelscape.quality._neighborhoods import class_codes
 from labelscape.quality._spaces import both_spaces
 
 MAX_PAIRS = 20_000_000

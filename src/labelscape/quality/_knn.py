@@ -5,7 +5,7 @@ import numpy as np
 from labelscape._core.checks import check_argument, whole
 from labelscape._core.distances import exact_squared_distances
 from labelscape._core.threads import map_blocks
-from labelscape.quality._neighbourhoods import blocks_of, class_codes, without_self
+from labelscape.quality._neighborhoods import blocks_of, class_codes, without_self
 from labelscape.quality._spaces import original_space
 
 
@@ -48,7 +48,7 @@ def knn_accuracy(embedding, y, n_neighbors=1, metric="euclidean"):
 
 def nearest_others(space, k):
     """Return the k nearest other points of each point, nearest first."""
-    from labelscape.quality._neighbour_kernels import nearest_of_rows
+    from labelscape.quality._neighbor_kernels import nearest_of_rows
 
     def block(rows):
         own = np.arange(rows.start, rows.stop)
@@ -61,7 +61,7 @@ def nearest_others(space, k):
 
 def nearest_fitted(fitted, queries, k):
     """Return the k nearest fitted positions of each new position, nearest first."""
-    from labelscape.quality._neighbour_kernels import nearest_of_rows
+    from labelscape.quality._neighbor_kernels import nearest_of_rows
 
     def block(rows):
         found = np.empty((rows.stop - rows.start, k), dtype=np.int64)

@@ -6,7 +6,7 @@ them but by whether each pair of classes is as separate on the map as in the dat
 
 import numpy as np
 
-from labelscape.quality._neighbourhoods import class_codes
+from labelscape.quality._neighborhoods import class_codes
 from labelscape.quality._spaces import both_spaces
 
 

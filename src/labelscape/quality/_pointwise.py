@@ -6,7 +6,7 @@ import numpy as np
 
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.quality._distances import check_total
-from labelscape.quality._neighbourhoods import check_k, class_codes, neighbourhoods
+from labelscape.quality._neighborhoods import check_k, class_codes, neighbourhoods
 from labelscape.quality._spaces import both_spaces
 
 

@@ -16,7 +16,7 @@ from labelscape.quality._distances import (
     spearman_of,
 )
 from labelscape.quality._label_scores import separation_lost
-from labelscape.quality._neighbourhoods import chosen_queries, class_codes
+from labelscape.quality._neighborhoods import chosen_queries, class_codes
 from labelscape.quality._spaces import both_spaces
 
 # With more points than this the rank measures look at a sample of neighbourhoods.

@@ -4,7 +4,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from labelscape.quality._neighbourhoods import (
+from labelscape.quality._neighborhoods import (
     check_k,
     chosen_queries,
     class_codes,

@@ -12,7 +12,7 @@ from labelscape.quality import (
     report,
     shepard_pairs,
 )
-from labelscape.quality._neighbourhoods import neighbourhoods
+from labelscape.quality._neighborhoods import neighbourhoods
 from labelscape.quality._report import MEANINGS
 from labelscape.quality._spaces import both_spaces
 from labelscape.scene._inputs import Subject

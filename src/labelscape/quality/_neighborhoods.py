@@ -70,7 +70,7 @@ def neighbourhoods(original, shown, codes, k, queries):
     queries : ndarray of int
         Points whose neighbourhoods are compared; all points are candidates.
     """
-    from labelscape.quality._neighbour_kernels import N_SUMS, sums_by_counting
+    from labelscape.quality._neighbor_kernels import N_SUMS, sums_by_counting
 
     def block(rows):
         own = queries[rows]
