@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 
 from labelscape.boundary import Regions
-from labelscape.plotting._classes import classes_of
 from labelscape.plotting._decisions import (
     BORDERS,
     ISOLINES,
@@ -12,6 +11,7 @@ from labelscape.plotting._decisions import (
     fitting_size,
 )
 from labelscape.plotting._palette import rgb
+from labelscape.plotting._points import classes_of
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from math import ceil
 import numpy as np
 
 from labelscape._core.checks import check_argument, either, one_of, whole
-from labelscape.plotting._classes import classes_of
 from labelscape.plotting._legend import NAMES_PER_INCH, legend_handles
 from labelscape.plotting._map import plot_map
 from labelscape.plotting._palette import INK
+from labelscape.plotting._points import classes_of
 from labelscape.plotting._theme import SMALL, figure_or_new, short
 
 # Inches of each map.

@@ -3,9 +3,8 @@
 import numpy as np
 
 from labelscape._core.checks import check_argument, either, number, one_of
-from labelscape.plotting._classes import checked_map
 from labelscape.plotting._palette import INK, QUIET, distortion_colors
-from labelscape.plotting._points import VECTOR_LIMIT, point_size
+from labelscape.plotting._points import VECTOR_LIMIT, checked_map, point_size
 from labelscape.plotting._theme import SMALL, axes_or_new, blank
 
 

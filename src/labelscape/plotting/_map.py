@@ -3,16 +3,19 @@
 import numpy as np
 
 from labelscape._core.checks import check_argument, one_of
-from labelscape.plotting._classes import checked_map, classes_of
 from labelscape.plotting._legend import (
     fits_beside,
     legend_beside,
     names_of_prototypes,
     names_on_map,
 )
-from labelscape.plotting._palette import FRAME, PANE
-from labelscape.plotting._points import draw_points, draw_prototypes
-from labelscape.plotting._regions import draw_regions
+from labelscape.plotting._palette import FRAME, PANE, lightened
+from labelscape.plotting._points import (
+    checked_map,
+    classes_of,
+    draw_points,
+    draw_prototypes,
+)
 from labelscape.plotting._theme import axes_or_new, blank, quiet
 
 # White space around the points, as part of the map's larger side.
@@ -187,3 +190,50 @@ def _strips(ax, Z, indices, W, owners, looks, sizes, title):
     ax.set_ylim(max(len(names), 1) - 0.5, -0.5)
     ax.set_xticks([])
     return quiet(ax, title=title)
+
+
+# Decision regions under a map: pale areas, with smooth borders between them.
+
+RESOLUTION = 400
+# Of the map's larger side, on each side of its middle. Axes grow in one direction to
+# keep both to one scale; the regions must reach as far as that can be.
+REACH = 1.1
+
+
+def draw_regions(ax, scores, Z, classes):
+    """Draw the class of the highest score at each place around the points Z (n, 2).
+
+    ``scores`` takes places (m, 2) and returns one column per class (m, C). Borders are
+    where the lead of a class changes its sign, so they are as smooth as the scores.
+    """
+    middle = (Z.min(axis=0) + Z.max(axis=0)) / 2
+    half = REACH * max(np.ptp(Z, axis=0).max(), np.finfo(float).tiny)
+    steps = np.linspace(-half, half, RESOLUTION)
+    x, y = middle[0] + steps, middle[1] + steps
+    grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    S = np.asarray(scores(grid), dtype=np.float64)
+    if S.shape != (len(grid), len(classes.labels)):
+        raise ValueError(
+            f"regions must give one score for each of the {len(classes.labels)} "
+            f"classes, got shape {S.shape} for {len(grid)} places."
+        )
+    winners = S.argmax(axis=1).reshape(RESOLUTION, RESOLUTION)
+    ax.imshow(
+        lightened(classes.colors, 0.22)[winners],
+        extent=(x[0], x[-1], y[0], y[-1]),
+        origin="lower",
+        aspect="auto",
+        interpolation="bilinear",
+        zorder=0,
+    )
+    for c in np.unique(winners):
+        lead = _lead(S, c).reshape(RESOLUTION, RESOLUTION)
+        if lead.min() < 0 < lead.max():
+            ax.contour(
+                x, y, lead, levels=[0.0], colors="white", linewidths=1.2, zorder=1
+            )
+
+
+def _lead(S, c):
+    """Return by how much class c is ahead of the best other class."""
+    return S[:, c] - np.delete(S, c, axis=1).max(axis=1)

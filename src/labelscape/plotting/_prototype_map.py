@@ -3,11 +3,10 @@
 import numpy as np
 
 from labelscape._core.checks import check_argument, one_of
-from labelscape.plotting._classes import classes_of
 from labelscape.plotting._labels import write_labels
 from labelscape.plotting._map import plot_map
 from labelscape.plotting._palette import INK, QUIET
-from labelscape.plotting._points import draw_prototypes
+from labelscape.plotting._points import classes_of, draw_prototypes
 from labelscape.plotting._theme import axes_or_new, blank, short
 from labelscape.prototypes._model_space import (
     check_prototype_model,

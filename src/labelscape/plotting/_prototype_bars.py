@@ -3,8 +3,8 @@
 import numpy as np
 
 from labelscape._core.checks import check_argument, one_of
-from labelscape.plotting._classes import classes_of
 from labelscape.plotting._palette import INK, QUIET
+from labelscape.plotting._points import classes_of
 from labelscape.plotting._theme import (
     SMALL,
     axes_or_new,
