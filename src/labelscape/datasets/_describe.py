@@ -8,7 +8,7 @@ import numpy as np
 
 from labelscape.datasets._codes import are_names, count_missing
 from labelscape.datasets._columns import Column
-from labelscape.datasets._csv_options import checked_options
+from labelscape.datasets._csv import checked_options
 from labelscape.datasets._kinds import ColumnError, coerced, settled
 from labelscape.datasets._source import read_columns
 from labelscape.datasets._text_file import file_format

@@ -5,12 +5,19 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
+import narwhals as nw
 import numpy as np
+from numpy.typing import NDArray
 
-from labelscape.datasets._arrays import array_columns, npy_columns, npz_columns
-from labelscape.datasets._columns import Column, ColumnKey
+from labelscape._core.checks import missing_extra
+from labelscape.datasets._arrays import (
+    array_columns,
+    npy_columns,
+    npz_columns,
+    object_column,
+)
+from labelscape.datasets._columns import Column, ColumnKey, check_unique
 from labelscape.datasets._csv import CsvOptions, csv_columns
-from labelscape.datasets._frames import arrow_columns, frame_columns
 from labelscape.datasets._text_file import file_format
 
 _TEXT = {".csv", ".tsv", ".tab", ".txt", ".data", ".dat"}
@@ -58,3 +65,84 @@ def _file_columns(
         f"{', '.join(sorted(_TEXT | _ARROW | {'.npy', '.npz'}))}, or in one of the "
         "text formats with .gz. Save a spreadsheet as CSV."
     )
+
+
+# Data frames of any library, Parquet and Arrow files into columns.
+
+
+def frame_columns(frame: Any) -> list[Column]:
+    """Return the columns of a pandas, polars or Arrow table."""
+    if isinstance(nw.from_native(frame, pass_through=True), nw.LazyFrame):
+        raise ValueError("A lazy frame has no rows yet. Pass frame.collect().")
+    try:
+        table = nw.from_native(frame, eager_only=True)
+        names = [str(name) for name in table.columns]
+    except TypeError:
+        raise ValueError(
+            f"A table must be a file, a data frame or an array, got "
+            f"{type(frame).__name__}."
+        ) from None
+    except nw.exceptions.NarwhalsError as error:  # pandas allows a name twice
+        raise ValueError(f"The frame cannot be read: {error}") from None
+    check_unique(names, "The frame")
+    return [
+        _column(name, series)
+        for name, series in zip(names, table.iter_columns(), strict=True)
+    ]
+
+
+def arrow_columns(path: Path) -> list[Column]:
+    """Return the columns of a Parquet, Feather or Arrow file."""
+    try:
+        import pyarrow
+    except ImportError:
+        missing_extra("pyarrow", "parquet", f"Reading {path.name!r}")
+    try:
+        table = _arrow_table(path)
+        table.validate(full=True)  # reading alone trusts what the file says of itself
+    except (pyarrow.ArrowException, OSError, EOFError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ValueError(
+            f"{path.name!r} is not a readable {path.suffix[1:]} file "
+            f"({reason[:120]}). Save it anew."
+        ) from error
+    return frame_columns(table)
+
+
+def _arrow_table(path: Path) -> Any:
+    from pyarrow import OSFile, ipc, parquet
+
+    if path.suffix.lower() == ".parquet":
+        return parquet.read_table(path)
+    with path.open("rb") as file:
+        as_file = file.read(6) == b"ARROW1"
+    with OSFile(str(path)) as source:
+        return (ipc.open_file if as_file else ipc.open_stream)(source).read_all()
+
+
+def _column(name: str, series: nw.Series[Any]) -> Column:
+    dtype = series.dtype
+    absent = series.is_null().to_numpy()
+    if dtype.is_numeric():
+        return Column(name, "number", _floats(series, absent))
+    if dtype == nw.Boolean:
+        return Column(name, "boolean", _floats(series, absent))
+    if dtype in (nw.Date, nw.Datetime):
+        moments = _floats(series.drop_nulls().dt.timestamp("us"), absent)
+        return Column(name, "date", moments / 86400e6)
+    words = np.full(len(absent), None, dtype=object)
+    present = series.drop_nulls().to_list()
+    if dtype in (nw.Categorical, nw.Enum):
+        words[~absent] = [str(value) for value in present]
+        return Column(name, "nominal", words)
+    if dtype in (nw.String, nw.Object, nw.Unknown):
+        words[~absent] = np.fromiter(present, dtype=object, count=len(present))
+        return object_column(name, words)
+    return Column(name, "other", words)
+
+
+def _floats(series: nw.Series[Any], absent: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return numbers with NaN where they are absent, however the library marks that."""
+    numbers = np.full(len(absent), np.nan)
+    numbers[~absent] = series.drop_nulls().cast(nw.Float64).to_numpy()
+    return numbers
