@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from labelscape.jobs._methods import METHODS, method_named
+from labelscape.jobs.methods import METHODS, method_named
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)

@@ -7,9 +7,9 @@ them too.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from labelscape.jobs._methods import CLASSIFIERS, COMPARED, METHODS, method_named
 from labelscape.jobs._records import json_text, map_record, table_record, table_summary
 from labelscape.jobs._steps import Begin
+from labelscape.jobs.methods import CLASSIFIERS, COMPARED, METHODS, method_named
 
 if TYPE_CHECKING:
     from labelscape.jobs._classifying import (

@@ -15,9 +15,9 @@ from sklearn.preprocessing import StandardScaler
 
 from labelscape._model_file import load
 from labelscape.datasets import Table
-from labelscape.jobs._constant import constant_features_named
-from labelscape.jobs._methods import CLASSIFIERS, one_named
+from labelscape.jobs._mapping import constant_features_named
 from labelscape.jobs._steps import Begin, silent
+from labelscape.jobs.methods import CLASSIFIERS, one_named
 
 TEST_SIZE = 0.3
 # A picture of fewer rows would say nothing.

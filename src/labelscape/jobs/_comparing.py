@@ -11,9 +11,9 @@ from sklearn.model_selection import train_test_split
 from labelscape._core.tables import html_table, text_table
 from labelscape.datasets import Table
 from labelscape.jobs._mapping import NOT_ASKED, Effort, MapResult, map_table
-from labelscape.jobs._methods import COMPARED, method_named
 from labelscape.jobs._records import honesty_record
 from labelscape.jobs._steps import Begin
+from labelscape.jobs.methods import COMPARED, method_named
 
 # A comparison shows what is better by far, for which less work than one map deserves
 # is enough.

@@ -1,7 +1,7 @@
 """The main job: fit a map to a table, and find out how far to believe it."""
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
@@ -13,11 +13,11 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from labelscape._core.constant import ConstantFeatures, constant_words
 from labelscape._core.progress import Callback
 from labelscape.datasets import Table
-from labelscape.jobs._constant import constant_features_named
-from labelscape.jobs._methods import method_named
 from labelscape.jobs._steps import Begin, silent
+from labelscape.jobs.methods import method_named
 from labelscape.quality import HonestyReport, QualityReport, honesty, report
 
 
@@ -211,3 +211,23 @@ class _Clock:
         now = perf_counter()
         self.seconds[name] = round(now - self._last, 3)
         self._last = now
+
+
+# Constant features by their names, which a fit to a matrix does not know.
+
+
+@contextmanager
+def constant_features_named(X: NDArray[Any], names: Sequence[str]) -> Iterator[None]:
+    """Say which columns of X are constant, in place of what is fitted to them."""
+    constant = X.min(axis=0) == X.max(axis=0)
+    if constant.all():
+        raise ValueError(
+            "Every feature is constant, so that no two rows differ and there is "
+            "nothing to draw. Check that the right columns were given."
+        )
+    if constant.any():
+        words = constant_words(constant, names)
+        warnings.warn(f"{words}, and no use here.", ConstantFeatures, stacklevel=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConstantFeatures)
+        yield

@@ -10,7 +10,7 @@ from labelscape.datasets import Table
 from labelscape.jobs._classifying import ClassifyResult
 from labelscape.jobs._comparing import LEGEND, Comparison
 from labelscape.jobs._mapping import MapResult
-from labelscape.jobs._methods import method_named
+from labelscape.jobs.methods import method_named
 from labelscape.prototypes import PushAndGrow
 from labelscape.scene import Scene, build_scene
 from labelscape.scene._trust import shown_honesty

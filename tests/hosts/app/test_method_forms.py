@@ -1,7 +1,7 @@
 """The cards: each method of the library has one, in words."""
 
 from labelscape.hosts.app.method_forms import MAPS, choices, method_cards, parameters_of
-from labelscape.jobs._methods import NAMES
+from labelscape.jobs.methods import NAMES
 
 
 def test_every_map_of_the_command_line_has_a_card():
