@@ -1,6 +1,6 @@
 import pytest
 
-from labelscape.cli._picture import write_picture
+from labelscape.cli._output import write_picture
 from labelscape.datasets import load
 from labelscape.jobs._mapping import map_table
 

@@ -122,7 +122,7 @@ def _write(result: Any, path: Path, seed: int) -> None:
 
         write_scene(map_scene(result, seed=seed), path)
     else:
-        from labelscape.cli._picture import write_picture
+        from labelscape.cli._output import write_picture
 
         write_picture(result, path)
 
