@@ -68,7 +68,7 @@ def table(title, maps, X, y):
         print(
             f"{name:16}{found.seen:7.3f}{found.unseen:8.3f}{found.gap:+8.3f}"
             f"{found.null:+8.3f}{found.original:7.3f}{found.p_value:7.3f}"
-            f"{seconds:6.0f} s  {found.verdict.split(':')[0]}"
+            f"{seconds:6.0f} s  {found.verdict.finding}"
         )
     print()
 

@@ -6,22 +6,24 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 
 from labelscape._core.checks import (
-    array,
-    check_argument,
     check_dissimilarities,
     check_finite,
     check_labels,
-    check_params,
     check_sample_weight,
     check_X,
+    missing_extra,
+)
+from labelscape._core.errors import shown
+from labelscape._core.rules import (
+    array,
+    check_argument,
+    check_params,
     either,
     flag,
     function,
     mapping,
-    missing_extra,
     number,
     one_of,
-    shown,
     whole,
 )
 

@@ -6,8 +6,14 @@ from labelscape._core.progress import Progress
 def test_a_callback_gets_the_news_of_each_iteration():
     heard = []
     with Progress("Map", 3, callback=heard.append) as bar:
-        assert not bar.step(epoch=1, loss=0.5)
-    assert heard == [{"epoch": 1, "loss": 0.5}]
+        assert not bar.step(1, 0.5)
+        assert not bar.step(2, 0.25, named="stress", epoch=2)
+        assert not bar.step(3)
+    assert heard == [
+        {"iteration": 1, "loss": 0.5},
+        {"iteration": 2, "loss": 0.25, "stress": 0.25, "epoch": 2},
+        {"iteration": 3},
+    ]
 
 
 @pytest.mark.parametrize(
@@ -15,17 +21,17 @@ def test_a_callback_gets_the_news_of_each_iteration():
 )
 def test_only_true_stops(answer, stops):
     with Progress("Map", 3, callback=lambda news: answer) as bar:
-        assert bar.step(epoch=1) is stops
+        assert bar.step(1) is stops
 
 
 def test_a_bar_names_what_runs_and_shows_its_numbers(capsys):
     with Progress("NEXOM", 2, verbose=True) as bar:
-        bar.step(epoch=1, loss=0.25, embedding=object())
-        bar.step(epoch=2, loss=0.125)
+        bar.step(1, 0.25, named="stress", embedding=object())
+        bar.step(2, 0.125, named="stress")
     shown = capsys.readouterr().out
     assert "NEXOM" in shown
     assert "2/2" in shown
-    assert "loss 0.125" in shown
+    assert "stress 0.125" in shown
 
 
 def test_nobody_watches_a_quiet_fit():

@@ -25,7 +25,7 @@ def test_a_quality_report_is_shown_as_a_table(open_page, iris):
 
 def test_an_honesty_report_is_shown_with_its_verdict(open_page, iris):
     found = honesty(LinearDiscriminantAnalysis(), *iris, random_state=0)
-    assert found.verdict in open_page(found._repr_html_())
+    assert str(found.verdict) in open_page(found._repr_html_())
 
 
 def test_scripts_in_labels_are_shown_as_text(open_page, iris):

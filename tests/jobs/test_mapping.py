@@ -36,7 +36,7 @@ def test_honesty_is_measured_and_each_fit_told():
         return lambda *_: told.append((words, total))
 
     result = map_table(load("iris"), "lda", begin=begin)
-    assert result.honesty.verdict.startswith("The separation is real")
+    assert result.honesty.verdict.real == "yes"
     words = "Asking how honest LinearDiscriminantAnalysis is"
     assert told == [(words, 25)] * 25
 

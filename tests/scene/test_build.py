@@ -272,7 +272,7 @@ def test_reports_that_are_known_are_used():
     scene = shown(Z, X, y, quality=quality, honesty=honest)
     rows = {row.name: row.value for row in scene.maps[0].quality.rows}
     assert rows == quality.scores
-    assert scene.maps[0].honesty.verdict == honest.verdict
+    assert scene.maps[0].honesty.verdict == str(honest.verdict)
     assert scene.maps[0].honesty.level == honest.level
 
 

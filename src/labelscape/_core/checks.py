@@ -1,13 +1,6 @@
-"""The wording of every common error: what was wanted, what came, what to do.
+"""The wording of every common error: what was wanted, what came, what to do."""
 
-Parameters are described by rules, in the words a user would read::
-
-    check_params(self, n_components=whole(1), tol=number(above=0), solver=one_of("sgd"))
-"""
-
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -15,123 +8,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import column_or_1d, validate_data
 
+from labelscape._core.errors import InputError, shown
+
 # Squares of larger numbers, summed over the features, may overflow: as float64, and as
 # float32.
 LARGEST_VALUE, LARGEST_SINGLE = 1e150, 1e16
 # Squares of smaller differences lose digits, and soon are 0: likewise.
 SMALLEST_SPREAD, SMALLEST_SINGLE = 1e-150, 1e-19
-
-
-@dataclass(frozen=True)
-class Rule:
-    """What a parameter may be: in words, and as a test."""
-
-    wanted: str
-    holds: Callable[[Any], bool]
-
-
-def whole(low: int | None = None, high: int | None = None) -> Rule:
-    """Return the rule for a whole number from ``low`` to ``high``, both included."""
-
-    def holds(value: Any) -> bool:
-        if not isinstance(value, int | np.integer) or isinstance(value, bool):
-            return False
-        return (low is None or int(value) >= low) and (
-            high is None or int(value) <= high
-        )
-
-    return Rule("a whole number" + _range(low, high), holds)
-
-
-def number(
-    low: float | None = None,
-    high: float | None = None,
-    *,
-    above: float | None = None,
-    below: float | None = None,
-) -> Rule:
-    """Return the rule for a finite number; ``above`` and ``below`` are excluded."""
-
-    def holds(value: Any) -> bool:
-        if not isinstance(value, int | float | np.integer | np.floating) or isinstance(
-            value, bool
-        ):
-            return False
-        size = float(value)
-        return (
-            math.isfinite(size)
-            and (low is None or size >= low)
-            and (high is None or size <= high)
-            and (above is None or size > above)
-            and (below is None or size < below)
-        )
-
-    strict = [f" above {above:g}"] if above is not None else []
-    strict += [f" below {below:g}"] if below is not None else []
-    return Rule("a number" + _range(low, high) + " and".join(strict), holds)
-
-
-def one_of(*choices: Any) -> Rule:
-    """Return the rule for one of a few fixed values, None among them if listed."""
-
-    def holds(value: Any) -> bool:
-        return any(
-            value is choice or (isinstance(value, str) and value == choice)
-            for choice in choices
-        )
-
-    return Rule(" or ".join(repr(choice) for choice in choices), holds)
-
-
-def flag() -> Rule:
-    """Return the rule for True or False."""
-    return Rule("True or False", lambda value: isinstance(value, bool | np.bool_))
-
-
-def array(n_dims: int) -> Rule:
-    """Return the rule for an array-like with ``n_dims`` dimensions."""
-
-    def holds(value: Any) -> bool:
-        return not isinstance(value, str) and np.ndim(value) == n_dims
-
-    return Rule(f"an array with {n_dims} dimensions", holds)
-
-
-def mapping() -> Rule:
-    """Return the rule for a dict."""
-    return Rule("a dict", lambda value: isinstance(value, dict))
-
-
-def function() -> Rule:
-    """Return the rule for something that can be called."""
-    return Rule("a function", callable)
-
-
-def either(*rules: Rule) -> Rule:
-    """Return the rule that is kept when one of ``rules`` is."""
-    return Rule(
-        ", or ".join(rule.wanted for rule in rules),
-        lambda value: any(rule.holds(value) for rule in rules),
-    )
-
-
-def check_params(owner: object, **rules: Rule) -> None:
-    """Raise a ValueError for the first parameter of ``owner`` that breaks its rule."""
-    for parameter, rule in rules.items():
-        value = getattr(owner, parameter)
-        if not rule.holds(value):
-            raise ValueError(
-                f"{type(owner).__name__}: {parameter} must be {rule.wanted}, "
-                f"got {shown(value)}."
-            )
-
-
-def check_argument(owner: str, argument: str, value: Any, rule: Rule) -> None:
-    """Raise a ValueError if an argument of a function breaks its rule."""
-    if not rule.holds(value):
-        raise ValueError(
-            f"{owner}: {argument} must be {rule.wanted}, got {shown(value)}."
-        )
 
 
 def check_X(
@@ -186,26 +69,29 @@ def check_finite(
     if missing.any() and not allow_nan:
         row, column = np.argwhere(missing)[0]
         count = int(missing[:, column].sum())
-        raise ValueError(
-            f"{owner}: input {name} contains NaN: {column_name(column, feature_names)} "
+        raise InputError(
+            f"input {name} contains NaN: {column_name(column, feature_names)} "
             f"holds {count} missing value{'s' * (count > 1)}, the first in row {row}. "
-            "Drop or impute them first."
+            "Drop or impute them first.",
+            owner=owner,
         )
     infinite = np.isinf(dense)
     if infinite.any():
         row, column = np.argwhere(infinite)[0]
-        raise ValueError(
-            f"{owner}: input {name} contains infinity: "
+        raise InputError(
+            f"input {name} contains infinity: "
             f"{column_name(column, feature_names)} is {dense[row, column]} in row "
-            f"{row}. Replace or drop it first."
+            f"{row}. Replace or drop it first.",
+            owner=owner,
         )
     size = np.where(missing, 0.0, np.abs(dense))
     if size.max(initial=0) > largest:
         row, column = np.argwhere(size > largest)[0]
-        raise ValueError(
-            f"{owner}: {column_name(column, feature_names)} of {name} is "
+        raise InputError(
+            f"{column_name(column, feature_names)} of {name} is "
             f"{dense[row, column]:.3g} in row {row}, and its square is too large for a "
-            f"distance. Rescale the features to values below {largest:g}."
+            f"distance. Rescale the features to values below {largest:g}.",
+            owner=owner,
         )
 
 
@@ -220,33 +106,38 @@ def check_labels(
         )
     labels = column_or_1d(y, warn=True)
     if len(labels) != n_samples:
-        raise ValueError(
-            f"{owner}: X has {n_samples} objects but y has {len(labels)} labels. "
-            "Give one label per object."
+        raise InputError(
+            f"X has {n_samples} objects but y has {len(labels)} labels. "
+            "Give one label per object.",
+            owner=owner,
         )
     unlabelled = np.flatnonzero([label is None or label != label for label in labels])
     if len(unlabelled):
-        raise ValueError(
-            f"{owner}: y contains NaN or None, {len(unlabelled)} in all, the first in "
-            f"row {unlabelled[0]}. Label these objects or leave them out."
+        raise InputError(
+            f"y contains NaN or None, {len(unlabelled)} in all, the first in "
+            f"row {unlabelled[0]}. Label these objects or leave them out.",
+            owner=owner,
         )
     if labels.dtype.kind == "f" and np.isinf(labels).any():
-        raise ValueError(
-            f"{owner}: y contains infinity, first in row {np.isinf(labels).argmax()}. "
-            "Give one class label per object."
+        raise InputError(
+            f"y contains infinity, first in row {np.isinf(labels).argmax()}. "
+            "Give one class label per object.",
+            owner=owner,
         )
     _check_one_kind(labels, owner=owner)
     if type_of_target(labels) == "continuous":
-        raise ValueError(
-            f"{owner}: Unknown label type: y holds continuous numbers, not classes. "
-            "Bin them first if you want classes."
+        raise InputError(
+            "Unknown label type: y holds continuous numbers, not classes. "
+            "Bin them first if you want classes.",
+            owner=owner,
         )
     check_classification_targets(labels)
     classes, indices = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
-        raise ValueError(
-            f"{owner}: y must hold at least two classes, got 1 class: "
-            f"{classes.tolist()[0]!r}. With one class there is nothing to tell apart."
+        raise InputError(
+            "y must hold at least two classes, got 1 class: "
+            f"{classes.tolist()[0]!r}. With one class there is nothing to tell apart.",
+            owner=owner,
         )
     return classes, indices
 
@@ -262,9 +153,10 @@ def _check_one_kind(labels: NDArray[Any], *, owner: str) -> None:
         for label in labels.tolist():
             first.setdefault(type(label), label)
         listed = ", ".join(shown(label) for label in list(first.values())[:3])
-        raise ValueError(
-            f"{owner}: y mixes labels of several kinds, such as {listed}, which can "
-            "not be sorted. Make them all text: [str(label) for label in y]."
+        raise InputError(
+            f"y mixes labels of several kinds, such as {listed}, which can "
+            "not be sorted. Make them all text: [str(label) for label in y].",
+            owner=owner,
         ) from None
 
 
@@ -278,18 +170,24 @@ def check_sample_weight(
     if weights.ndim == 0:
         weights = np.full(n_samples, float(weights))
     if weights.shape != (n_samples,):
-        raise ValueError(
-            f"{owner}: sample_weight must hold one number per object ({n_samples}), "
-            f"got an array of shape {weights.shape}."
+        raise InputError(
+            f"sample_weight must hold one number per object ({n_samples}), "
+            f"got an array of shape {weights.shape}.",
+            owner=owner,
+            parameter="sample_weight",
         )
     wrong = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
     if len(wrong):
-        raise ValueError(
-            f"{owner}: sample_weight must be finite and not negative, got "
-            f"{weights[wrong[0]]:.4g} for object {wrong[0]}."
+        raise InputError(
+            "sample_weight must be finite and not negative, got "
+            f"{weights[wrong[0]]:.4g} for object {wrong[0]}.",
+            owner=owner,
+            parameter="sample_weight",
         )
     if not weights.any():
-        raise ValueError(f"{owner}: every sample_weight is zero, so no object is left.")
+        raise InputError(
+            "every sample_weight is zero, so no object is left.", owner=owner
+        )
     return weights
 
 
@@ -297,32 +195,36 @@ def check_dissimilarities(D: ArrayLike, *, owner: str) -> NDArray[np.float64]:
     """Check an n × n matrix: finite, not negative, symmetric, zero on its diagonal."""
     matrix = np.asarray(D, dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(
-            f"{owner}: metric='precomputed' needs a square matrix of dissimilarities, "
+        raise InputError(
+            "metric='precomputed' needs a square matrix of dissimilarities, "
             f"got an array of shape {matrix.shape}. Pass n × n values, or data with "
-            "metric='euclidean'."
+            "metric='euclidean'.",
+            owner=owner,
         )
     check_finite(matrix, owner=owner, name="the dissimilarity matrix")
     tolerance = 1e-10 * np.abs(matrix).max(initial=0.0)
     if (negative := matrix < 0).any():
         i, j = np.argwhere(negative)[0]
-        raise ValueError(
-            f"{owner}: dissimilarities must not be negative, got {matrix[i, j]:.4g} "
-            f"between objects {i} and {j}."
+        raise InputError(
+            f"dissimilarities must not be negative, got {matrix[i, j]:.4g} "
+            f"between objects {i} and {j}.",
+            owner=owner,
         )
     diagonal = np.diagonal(matrix)
     if diagonal.max(initial=0.0) > tolerance:
         i = int(np.argmax(diagonal))
-        raise ValueError(
-            f"{owner}: the dissimilarity of an object to itself must be 0, got "
-            f"{diagonal[i]:.4g} for object {i}. Is this a similarity matrix?"
+        raise InputError(
+            "the dissimilarity of an object to itself must be 0, got "
+            f"{diagonal[i]:.4g} for object {i}. Is this a similarity matrix?",
+            owner=owner,
         )
     if (uneven := np.abs(matrix - matrix.T) > tolerance).any():
         i, j = np.argwhere(uneven)[0]
-        raise ValueError(
-            f"{owner}: dissimilarities must be symmetric, got {matrix[i, j]:.4g} from "
+        raise InputError(
+            f"dissimilarities must be symmetric, got {matrix[i, j]:.4g} from "
             f"object {i} to {j} and {matrix[j, i]:.4g} back. If their mean is what you "
-            "want, pass (D + D.T) / 2."
+            "want, pass (D + D.T) / 2.",
+            owner=owner,
         )
     return matrix
 
@@ -335,16 +237,6 @@ def missing_extra(package: str, extra: str, purpose: str) -> NoReturn:
     )
 
 
-def shown(value: Any) -> str:
-    """Return a value as an error message shows it: short, on one line."""
-    if isinstance(value, np.ndarray):
-        return f"an array of shape {value.shape}"
-    if isinstance(value, np.generic):
-        value = value.item()  # 3 rather than np.int64(3)
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
 def _check_spread(X: NDArray[Any], *, owner: str) -> None:
     """Raise a ValueError if objects differ, but by too little for a distance."""
     smallest = SMALLEST_SINGLE if X.dtype == np.float32 else SMALLEST_SPREAD
@@ -355,21 +247,12 @@ def _check_spread(X: NDArray[Any], *, owner: str) -> None:
         if spread >= smallest:
             return
     if spread > 0.0:
-        raise ValueError(
-            f"{owner}: the objects of X differ by {spread:.3g} at most, and the square "
+        raise InputError(
+            f"the objects of X differ by {spread:.3g} at most, and the square "
             "of that is too small for a distance. Rescale the features, so that their "
-            "values are not far from 1."
+            "values are not far from 1.",
+            owner=owner,
         )
-
-
-def _range(low: float | None, high: float | None) -> str:
-    if low is not None and high is not None:
-        return f" between {low:g} and {high:g}"
-    if low is not None:
-        return f" of at least {low:g}"
-    if high is not None:
-        return f" of at most {high:g}"
-    return ""
 
 
 def column_name(column: int, names: Sequence[str] | None) -> str:

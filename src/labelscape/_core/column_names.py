@@ -5,6 +5,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from labelscape._core.errors import InputError
+
 # So many names are listed in an error.
 MOST_LISTED = 5
 
@@ -48,9 +50,10 @@ def check_same_columns(estimator: Any, fitted: Any, *, called: str) -> None:
         k = next(k for k in range(len(ours)) if ours[k] != theirs[k])
         reason = f"column {k} is {str(ours[k])!r}, and was {str(theirs[k])!r}"
         remedy = "Give X these columns in the order of its feature_names_in_"
-    raise ValueError(
-        f"{type(estimator).__name__}: the columns of X are not those that {called} was "
-        f"fitted to: {reason}. {remedy}."
+    raise InputError(
+        f"the columns of X are not those that {called} was "
+        f"fitted to: {reason}. {remedy}.",
+        owner=type(estimator).__name__,
     )
 
 

@@ -51,18 +51,33 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
-    def step(self, **news: Any) -> bool:
-        """Report one finished iteration; return whether the user wants to stop."""
+    def step(
+        self,
+        iteration: int,
+        loss: float | None = None,
+        *,
+        named: str = "loss",
+        **news: Any,
+    ) -> bool:
+        """Report one finished iteration; return whether the user wants to stop.
+
+        Every callback finds ``iteration`` and, where the method has one, ``loss``;
+        ``named`` is what the method itself calls that number.
+        """
+        numbers = {} if loss is None else {named: loss}
         if self._bar is not None:
             words = "  ".join(
                 f"{key} {value:.4g}"
-                for key, value in news.items()
+                for key, value in (numbers | news).items()
                 if isinstance(value, float)
             )
             self._bar.update(self._bar.task_ids[0], advance=1, news=words)
+        if self.callback is None:
+            return False
+        always = {"iteration": iteration} | ({} if loss is None else {"loss": loss})
         # Only True stops: a callback that ends without a return, or returns what
         # another function gave it, goes on.
-        return self.callback is not None and self.callback(dict(news)) is True
+        return self.callback(always | numbers | news) is True
 
 
 def _bar(name: str, total: int | None) -> Any:

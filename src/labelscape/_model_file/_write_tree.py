@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.checks import shown
+from labelscape._core.errors import shown
 from labelscape._model_file._archive import array_name
 from labelscape._model_file._npy import KINDS
 from labelscape._model_file._registry import (

@@ -8,8 +8,9 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import Rule, array, check_finite, either, one_of
+from labelscape._core.checks import check_finite
 from labelscape._core.column_names import named_as
+from labelscape._core.rules import Rule, array, either, one_of
 from labelscape.embeddings import FisherKernelTSNE, KernelMap
 from labelscape.geometry import FisherMetric
 

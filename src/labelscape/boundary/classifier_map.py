@@ -11,11 +11,12 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import (
+from labelscape._core.checks import check_finite, check_X
+from labelscape._core.column_names import check_same_columns, named_as
+from labelscape._core.errors import InputError
+from labelscape._core.rules import (
     Rule,
-    check_finite,
     check_params,
-    check_X,
     either,
     flag,
     function,
@@ -23,7 +24,6 @@ from labelscape._core.checks import (
     one_of,
     whole,
 )
-from labelscape._core.column_names import check_same_columns, named_as
 from labelscape._core.sampling import spread_over
 from labelscape.boundary._classifier_output import Strength
 from labelscape.boundary._grid import grid_axes, regions_on
@@ -303,10 +303,11 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self._need_data()
         Z = np.asarray(Z, dtype=np.float64)
         if Z.ndim != 2 or Z.shape[1] != 2 or len(Z) == 0:
-            raise ValueError(
-                "ClassifierMap: inverse_transform takes places on the map, one or "
+            raise InputError(
+                "inverse_transform takes places on the map, one or "
                 "more, as an array of shape (n_places, 2); got one of shape "
-                f"{Z.shape}."
+                f"{Z.shape}.",
+                owner="ClassifierMap",
             )
         check_finite(Z, owner="ClassifierMap", name="Z")
         return self.inverse_(Z)
@@ -399,10 +400,11 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         check_same_columns(self, classifier, called=other.called)
         regions = regions_on(self.regions_.x, self.regions_.y, self.inverse_, other)
         if not np.isin(other.classes_, self.classes_).any():
-            raise ValueError(
-                "ClassifierMap: compare needs classifiers of the same classes; this "
+            raise InputError(
+                "compare needs classifiers of the same classes; this "
                 f"one has {self.classes_.tolist()[:10]}, the other "
-                f"{other.classes_.tolist()[:10]}."
+                f"{other.classes_.tolist()[:10]}.",
+                owner="ClassifierMap",
             )
         objects = None
         if X is not None:
@@ -519,10 +521,11 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _need_data(self):
         check_is_fitted(self)
         if not hasattr(self, "inverse_"):
-            raise ValueError(
-                "ClassifierMap: this needs the map and its inverse, which are made of "
+            raise InputError(
+                "this needs the map and its inverse, which are made of "
                 "the fitted objects, and the model was saved without them. Use "
-                "save(model, path, include_data=True), or fit again."
+                "save(model, path, include_data=True), or fit again.",
+                owner="ClassifierMap",
             )
 
     def _checked(self, X):

@@ -56,7 +56,7 @@ def write_picture(result: "MapResult", path: Path) -> None:
     # A figure of its own, unknown to pyplot: nothing to close, and no window.
     figure = Figure(figsize=(7.2, 5.6), layout="constrained")
     ax = _draw(result, figure.add_subplot())
-    words = result.honesty.verdict if result.honesty else result.honesty_note
+    words = str(result.honesty.verdict) if result.honesty else result.honesty_note
     ax.set_xlabel(fill(words, 96), fontsize=8, loc="left", labelpad=8)
     drawn = BytesIO()
     figure.savefig(drawn, format=path.suffix[1:].lower(), dpi=DOTS_PER_INCH)

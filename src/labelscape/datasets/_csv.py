@@ -18,7 +18,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.checks import Rule, check_argument, one_of
+from labelscape._core.rules import Rule, check_argument, one_of
 from labelscape.datasets._columns import (
     Column,
     ColumnKey,

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from scipy.linalg import helmert
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import check_argument, number, whole
+from labelscape._core.rules import check_argument, number, whole
 
 Random = int | np.random.RandomState | None
 Sample = tuple[NDArray[np.float64], NDArray[np.int64]]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.checks import check_argument, one_of
+from labelscape._core.rules import check_argument, one_of
 from labelscape.datasets._codes import are_names, is_missing
 from labelscape.datasets._columns import Column, ColumnKey, find_position
 from labelscape.datasets._csv import LIST, CsvOptions, checked_options

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import check_argument, whole
+from labelscape._core.rules import check_argument, whole
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.datasets._generated import Random, Sample
 

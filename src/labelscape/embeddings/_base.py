@@ -8,14 +8,8 @@ from sklearn.base import (
 )
 from sklearn.metrics import pairwise_distances
 
-from labelscape._core.checks import (
-    Rule,
-    check_dissimilarities,
-    check_X,
-    either,
-    function,
-    one_of,
-)
+from labelscape._core.checks import check_dissimilarities, check_X
+from labelscape._core.rules import Rule, either, function, one_of
 from labelscape.embeddings._distances import (
     EuclideanDistances,
     GivenDissimilarities,

@@ -3,6 +3,7 @@
 import numpy as np
 
 from labelscape._core.checks import check_finite
+from labelscape._core.errors import InputError
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 
 # Columns and coincident points of a start are moved by this part of its size.
@@ -33,9 +34,11 @@ def initial_map(init, dissimilarities, n_components, random_state, *, owner):
         return parted(dissimilarities.straight_map(n_components))
     given = np.array(init, dtype=np.float64)
     if given.shape != shape:
-        raise ValueError(
-            f"{owner}: init must hold one row per object and one column per component: "
-            f"shape {shape}, got shape {given.shape}."
+        raise InputError(
+            "init must hold one row per object and one column per component: "
+            f"shape {shape}, got shape {given.shape}.",
+            owner=owner,
+            parameter="init",
         )
     check_finite(given, owner=owner, name="init")
     return given

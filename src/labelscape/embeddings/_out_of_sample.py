@@ -6,6 +6,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_finite, check_X
 from labelscape._core.distances import exact_squared_distances
+from labelscape._core.errors import InputError
 from labelscape._core.optimize import annealed
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings.stress._weights import INVERSE
@@ -35,10 +36,11 @@ def checked_new(model, X):
     """Return new objects of a fitted map, checked against those it was fitted to."""
     check_is_fitted(model)
     if not hasattr(model, "training_X_"):
-        raise ValueError(
-            f"{type(model).__name__}: transform compares new objects with the fitted "
+        raise InputError(
+            "transform compares new objects with the fitted "
             "ones, and the model was saved without them. Use save(model, path, "
-            "include_data=True), or fit again."
+            "include_data=True), or fit again.",
+            owner=type(model).__name__,
         )
     return check_X(model, X, reset=False)
 
@@ -69,9 +71,10 @@ def dissimilarities_to(X, training_X, metric, *, owner):
     check_finite(D, owner=owner, name="the dissimilarities")
     if D.min() < 0.0:
         i, j = np.argwhere(D < 0.0)[0]
-        raise ValueError(
-            f"{owner}: dissimilarities must not be negative, got {D[i, j]:.4g} between "
-            f"new object {i} and fitted object {j}."
+        raise InputError(
+            f"dissimilarities must not be negative, got {D[i, j]:.4g} between "
+            f"new object {i} and fitted object {j}.",
+            owner=owner,
         )
     return lambda rows: D[rows]
 

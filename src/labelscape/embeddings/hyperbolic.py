@@ -5,6 +5,8 @@ Paper 003, section 5.4, read so that nothing is mirrored and the focus is the ce
 
 import numpy as np
 
+from labelscape._core.errors import InputError
+
 # tanh rounds to 1 beyond about 19; on the rim itself there is no way back.
 RIM = 1.0 - 1e-12
 
@@ -135,9 +137,10 @@ def mobius_refocus(Z, center):
     Z = np.asarray(Z, dtype=np.float64)
     z, a = Z[:, 0] + 1j * Z[:, 1], complex(*np.asarray(center, dtype=np.float64))
     if max(np.abs(z).max(initial=0.0), abs(a)) >= 1.0:
-        raise ValueError(
-            "mobius_refocus: all points and the center must lie inside the unit disc. "
-            "Map them with hyperbolic_focus first."
+        raise InputError(
+            "all points and the center must lie inside the unit disc. "
+            "Map them with hyperbolic_focus first.",
+            owner="mobius_refocus",
         )
     moved = (z - a) / (1.0 - np.conj(a) * z)
     return np.column_stack([moved.real, moved.imag])

@@ -9,15 +9,11 @@ from sklearn.base import (
 )
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import (
-    check_labels,
-    check_params,
-    check_X,
-    one_of,
-    whole,
-)
+from labelscape._core.checks import check_labels, check_X
 from labelscape._core.distances import exact_squared_distances
+from labelscape._core.errors import InputError
 from labelscape._core.label_signal import warn_if_labels_say_nothing
+from labelscape._core.rules import check_params, one_of, whole
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.embeddings._initialization import with_positive_peaks
 
@@ -132,9 +128,11 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         X = check_X(self, X).astype(np.float64)
         self.classes_, class_of = check_labels(y, len(X), owner="LFDA")
         if self.n_components > X.shape[1]:
-            raise ValueError(
-                "LFDA: n_components must be at most the number of features "
-                f"(n_features={X.shape[1]}), got {self.n_components}."
+            raise InputError(
+                "n_components must be at most the number of features "
+                f"(n_features={X.shape[1]}), got {self.n_components}.",
+                owner="LFDA",
+                parameter="n_components",
             )
         warn_if_labels_say_nothing(X, class_of, owner="LFDA")
         X -= X.mean(axis=0)
@@ -180,9 +178,10 @@ def _ridge(S_w):
     """Return what must be added to the diagonal of S_w before it can be divided by."""
     spread = np.trace(S_w)
     if spread <= 0.0:
-        raise ValueError(
-            "LFDA: no class has two different objects, so there is no scatter within "
-            "classes to compare with. Give at least one class more objects."
+        raise InputError(
+            "no class has two different objects, so there is no scatter within "
+            "classes to compare with. Give at least one class more objects.",
+            owner="LFDA",
         )
     with one_blas_thread():
         smallest = np.linalg.eigvalsh(S_w)[0]

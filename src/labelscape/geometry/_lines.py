@@ -7,6 +7,7 @@ import numpy as np
 
 from labelscape._core.column_names import named_as
 from labelscape._core.distances import squared_norms
+from labelscape._core.errors import InputError
 from labelscape._core.probabilities import (
     answer_bytes,
     as_numbers,
@@ -143,16 +144,20 @@ class Classifier:
 
     def __init__(self, estimator):
         if isinstance(estimator, type):
-            raise ValueError(
-                f"FisherMetric: estimator must be a fitted classifier, got the class "
-                f"{estimator.__name__}. Pass {estimator.__name__}().fit(X, y)."
+            raise InputError(
+                "estimator must be a fitted classifier, got the class "
+                f"{estimator.__name__}. Pass {estimator.__name__}().fit(X, y).",
+                owner="FisherMetric",
+                parameter="estimator",
             )
         self.estimator = estimator
         self.ask = getattr(estimator, "predict_proba", None) or estimator
         if not callable(self.ask):
-            raise ValueError(
-                "FisherMetric: estimator must have predict_proba or be a function of X "
-                f"that returns probabilities, got {type(estimator).__name__}."
+            raise InputError(
+                "estimator must have predict_proba or be a function of X "
+                f"that returns probabilities, got {type(estimator).__name__}.",
+                owner="FisherMetric",
+                parameter="estimator",
             )
 
     @property

@@ -6,6 +6,7 @@ import numpy as np
 
 from labelscape._core.centre import middle
 from labelscape._core.distances import squared_norms
+from labelscape._core.errors import InputError
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.geometry._lengths import mended_squares
 from labelscape.geometry._parzen import without_self
@@ -132,8 +133,9 @@ def _excess(a, Q, squares, own):
 
 def _check_reach(reach, bandwidth):
     if reach > MOST_BANDWIDTHS * bandwidth:
-        raise ValueError(
-            f"FisherMetric: the objects reach {reach:.3g} far, too many bandwidths of "
+        raise InputError(
+            f"the objects reach {reach:.3g} far, too many bandwidths of "
             f"{bandwidth:.3g} for a number. Raise bandwidth, or drop the objects that "
-            "are far from all others."
+            "are far from all others.",
+            owner="FisherMetric",
         )

@@ -9,16 +9,12 @@ from sklearn.utils.validation import check_array
 from labelscape._core.checks import (
     LARGEST_VALUE,
     SMALLEST_SPREAD,
-    Rule,
     check_finite,
     check_labels,
-    either,
-    flag,
-    number,
-    one_of,
-    whole,
 )
 from labelscape._core.distances import exact_squared_distances
+from labelscape._core.errors import InputError
+from labelscape._core.rules import Rule, either, flag, number, one_of, whole
 from labelscape._core.sampling import class_counts
 from labelscape._core.threads import one_blas_thread
 
@@ -174,9 +170,10 @@ def _given(metric, n_features, balanced):
         input_name=GIVEN,
     )
     if Q.shape[1] != n_features:
-        raise ValueError(
-            f"FisherMetric: {GIVEN} must have the features of X, {n_features}; they "
-            f"have {Q.shape[1]}."
+        raise InputError(
+            f"{GIVEN} must have the features of X, {n_features}; they "
+            f"have {Q.shape[1]}.",
+            owner="FisherMetric",
         )
     check_finite(Q, owner="FisherMetric", name=GIVEN)
     owner = "FisherMetric: parzen_points"
@@ -201,10 +198,11 @@ def _bandwidth(metric, parzen):
     else:
         width = float(metric.bandwidth_scale) * loo_bandwidth(parzen)
     if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
-        raise ValueError(
-            f"FisherMetric: the bandwidth is {width:.3g}, and its square is too "
+        raise InputError(
+            f"the bandwidth is {width:.3g}, and its square is too "
             f"{'small' if width < 1.0 else 'large'} for a number. Choose bandwidth or "
-            "bandwidth_scale nearer to the distances of the objects."
+            "bandwidth_scale nearer to the distances of the objects.",
+            owner="FisherMetric",
         )
     return width
 
@@ -264,9 +262,10 @@ def _median_nearest(D):
     nearest = np.min(D, axis=1, where=D > 0.0, initial=np.inf)
     nearest = nearest[np.isfinite(nearest)]
     if not len(nearest):
-        raise ValueError(
-            "FisherMetric: all Parzen points are the same, so no bandwidth can be "
-            "estimated. Give features that vary, or more parzen_points."
+        raise InputError(
+            "all Parzen points are the same, so no bandwidth can be "
+            "estimated. Give features that vary, or more parzen_points.",
+            owner="FisherMetric",
         )
     return float(np.median(np.sqrt(nearest)))
 

@@ -9,16 +9,17 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.centre import middle
-from labelscape._core.checks import (
+from labelscape._core.checks import check_X
+from labelscape._core.column_names import check_same_columns
+from labelscape._core.errors import InputError
+from labelscape._core.rules import (
     check_argument,
     check_params,
-    check_X,
     either,
     number,
     one_of,
     whole,
 )
-from labelscape._core.column_names import check_same_columns
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.geometry._calibration import relative_epsilon, steps_that_suffice
 from labelscape.geometry._graph import shortened
@@ -341,9 +342,10 @@ class FisherMetric(BaseEstimator):
             **PARZEN_RULES,
         )
         if self.estimator is not None and self.rule != "sphere":
-            raise ValueError(
-                f"FisherMetric: rule={self.rule!r} needs slopes of the probabilities, "
-                "which an estimator does not give. Use rule='sphere' with it."
+            raise InputError(
+                f"rule={self.rule!r} needs slopes of the probabilities, "
+                "which an estimator does not give. Use rule='sphere' with it.",
+                owner="FisherMetric",
             )
 
     def _fit_parzen(self, X, y, random_state):
@@ -377,9 +379,10 @@ class FisherMetric(BaseEstimator):
     def _fitted(self):
         """The fitted objects, made ready."""
         if not hasattr(self, "_X"):
-            raise ValueError(
-                "FisherMetric: this needs the fitted objects, and the metric was saved "
-                "without them. Use save(metric, path, include_data=True), or fit again."
+            raise InputError(
+                "this needs the fitted objects, and the metric was saved without "
+                "them. Use save(metric, path, include_data=True), or fit again.",
+                owner="FisherMetric",
             )
         return self._distances.points(self._X, self._own)
 

@@ -8,6 +8,7 @@ from sklearn.decomposition import PCA
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core.errors import InputError
 from labelscape.hosts._questions import explainer
 from labelscape.hosts.explorer import Explorer, Shown
 from labelscape.scene import build_scene
@@ -114,21 +115,24 @@ def _is_fitted(thing: Any) -> bool:
 def _start(X: Any) -> Any:
     """Return the plane in which the data vary most."""
     if X is None:
-        raise ValueError(
-            "explore: X is missing. An estimator that is not fitted yet needs the "
-            "objects that it is to be fitted to: pass them as X."
+        raise InputError(
+            "X is missing. An estimator that is not fitted yet needs the "
+            "objects that it is to be fitted to: pass them as X.",
+            owner="explore",
         )
     try:
         X = np.asarray(X, dtype=np.float64)
     except (ValueError, TypeError):
-        raise ValueError(
-            "explore: X holds something else than numbers. Turn it into numbers first, "
-            "for example with labelscape.datasets.read_table."
+        raise InputError(
+            "X holds something else than numbers. Turn it into numbers first, "
+            "for example with labelscape.datasets.read_table.",
+            owner="explore",
         ) from None
     if X.ndim != 2 or not X.size:
-        raise ValueError(
-            "explore: X must be a table with one row per object, got an array of shape "
-            f"{X.shape}."
+        raise InputError(
+            "X must be a table with one row per object, got an array of shape "
+            f"{X.shape}.",
+            owner="explore",
         )
     filled = np.where(np.isfinite(X), X, np.nan)
     filled = np.where(np.isnan(filled), np.nanmean(filled, axis=0), filled)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from labelscape._core.errors import InputError
 from labelscape.scene._maps import two_columns
 
 # Often enough to look smooth, seldom enough not to hold up the fit.
@@ -33,9 +34,10 @@ class Forming:
         if Z is None or not self._pace.is_due():
             return
         if np.ndim(Z) != 2 or len(Z) != self._n_points:
-            raise ValueError(
-                f"callback: the map that is being fitted has shape {np.shape(Z)}, and "
-                f"{self._n_points} points are shown. Fit it to the same data."
+            raise InputError(
+                f"the map that is being fitted has shape {np.shape(Z)}, and "
+                f"{self._n_points} points are shown. Fit it to the same data.",
+                owner="callback",
             )
         self._show(pairs(Z), words(news))
 

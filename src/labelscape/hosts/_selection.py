@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.checks import shown
+from labelscape._core.errors import InputError, shown
 from labelscape.scene.scene import Scene
 
 Indices = NDArray[np.uint32]
@@ -56,9 +56,9 @@ def _indices(given: NDArray[Any], scene: Scene, name: str) -> Indices:
         return np.empty(0, dtype=np.uint32)
     if given.dtype.kind == "b":
         if len(given) != n:
-            raise ValueError(
-                f"{name}: a mask needs one value for each of the {n} points, got "
-                f"{len(given)}."
+            raise InputError(
+                f"a mask needs one value for each of the {n} points, got {len(given)}.",
+                owner=name,
             )
         given = np.flatnonzero(given)
     elif _are_texts(given):
@@ -70,9 +70,9 @@ def _indices(given: NDArray[Any], scene: Scene, name: str) -> Indices:
         )
     low, high = int(given.min()), int(given.max())
     if low < 0 or high >= n:
-        raise ValueError(
-            f"{name}: points have indices from 0 to {n - 1}, got "
-            f"{low if low < 0 else high}."
+        raise InputError(
+            f"points have indices from 0 to {n - 1}, got {low if low < 0 else high}.",
+            owner=name,
         )
     return np.unique(given).astype(np.uint32)
 
@@ -83,12 +83,12 @@ def _are_texts(given: NDArray[Any]) -> bool:
 
 def _named(names: NDArray[Any], scene: Scene, name: str) -> NDArray[Any]:
     if scene.ids is None:
-        raise ValueError(
-            f"{name}: the points have no ids. Pass indices, or give ids to explore."
+        raise InputError(
+            "the points have no ids. Pass indices, or give ids to explore.", owner=name
         )
     wanted = set(names.tolist())
     ids = [scene.ids[i] for i in range(len(scene.ids))]
     absent = wanted.difference(ids)
     if absent:
-        raise ValueError(f"{name}: there is no point with the id {min(absent)!r}.")
+        raise InputError(f"there is no point with the id {min(absent)!r}.", owner=name)
     return np.array([i for i, one in enumerate(ids) if one in wanted])

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.atomic import check_target, write_atomically
-from labelscape._core.checks import check_argument, missing_extra, one_of, whole
+from labelscape._core.checks import missing_extra
+from labelscape._core.rules import check_argument, one_of, whole
 from labelscape.hosts._live_map import Forming
 from labelscape.hosts._questions import Explain
 from labelscape.hosts._selection import chosen_point, chosen_points

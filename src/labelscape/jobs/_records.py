@@ -33,7 +33,11 @@ def honesty_record(report: Any) -> dict[str, Any] | None:
     if report is None:
         return None
     numbers = {name: getattr(report, name) for name in HONESTY_NUMBERS}
-    return numbers | {"verdict": report.verdict}
+    return numbers | {
+        "real": report.verdict.real,
+        "kept": report.verdict.kept,
+        "verdict": str(report.verdict),
+    }
 
 
 def map_record(result: Any) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_argument, flag, one_of
+from labelscape._core.errors import InputError
+from labelscape._core.rules import check_argument, flag, one_of
 from labelscape.plotting._decisions import draw_cells, draw_decisions, fitting_size
 from labelscape.plotting._legend import fits_beside, legend_beside, names_on_map
 from labelscape.plotting._palette import INK, PANE, QUIET, rgb
@@ -72,9 +73,10 @@ def plot_classifier_map(
     blank(ax, title=title)
     indices = np.empty(0, dtype=np.intp)
     if Z is None and y is not None:
-        raise ValueError(
-            f"{owner}: y are the classes of objects, and the model was saved without "
-            "its own. Give X too, or no y."
+        raise InputError(
+            "y are the classes of objects, and the model was saved without "
+            "its own. Give X too, or no y.",
+            owner=owner,
         )
     if Z is not None:
         checked_map(Z, y, owner=owner)

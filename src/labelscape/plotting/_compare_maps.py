@@ -4,7 +4,8 @@ from math import ceil
 
 import numpy as np
 
-from labelscape._core.checks import check_argument, either, one_of, whole
+from labelscape._core.errors import InputError
+from labelscape._core.rules import check_argument, either, one_of, whole
 from labelscape.plotting._legend import NAMES_PER_INCH, legend_handles
 from labelscape.plotting._map import plot_map
 from labelscape.plotting._palette import INK
@@ -46,8 +47,8 @@ def compare_maps(maps, y=None, *, columns=None, figure=None):
     """
     check_argument("compare_maps", "columns", columns, either(whole(1), one_of(None)))
     if not maps:
-        raise ValueError(
-            "compare_maps: there is no map to show. Pass {title: embedding}."
+        raise InputError(
+            "there is no map to show. Pass {title: embedding}.", owner="compare_maps"
         )
     n_columns = min(len(maps), columns or _balanced(len(maps)))
     n_rows = -(-len(maps) // n_columns)

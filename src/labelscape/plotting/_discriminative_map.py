@@ -2,6 +2,7 @@
 
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core.errors import InputError
 from labelscape.plotting._map import plot_map
 from labelscape.prototypes._model_space import class_scores_in_plane
 
@@ -47,15 +48,16 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     check_is_fitted(model)
     name = type(model).__name__
     if not hasattr(model, "omega_"):
-        raise ValueError(
-            f"plot_discriminative_map: {name} has no projection. Use LiRaMLVQ or "
-            "LocalLiRaMLVQ."
+        raise InputError(
+            f"{name} has no projection. Use LiRaMLVQ or LocalLiRaMLVQ.",
+            owner="plot_discriminative_map",
         )
     M = len(model.omega_)
     if M > 3:
-        raise ValueError(
-            f"plot_discriminative_map: the model has {M} dimensions, of which a map "
-            "shows 3 at most. Use LiRaMLVQ(n_components=2), or model.reduced(2)."
+        raise InputError(
+            f"the model has {M} dimensions, of which a map "
+            "shows 3 at most. Use LiRaMLVQ(n_components=2), or model.reduced(2).",
+            owner="plot_discriminative_map",
         )
     if title is None:
         title = f"{name}: {model.score(X, y):.1%} right"

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from labelscape._core.checks import check_argument, either, number, one_of
+from labelscape._core.errors import InputError
+from labelscape._core.rules import check_argument, either, number, one_of
 from labelscape.plotting._palette import INK, QUIET, distortion_colors
 from labelscape.plotting._points import VECTOR_LIMIT, checked_map, point_size
 from labelscape.plotting._theme import SMALL, axes_or_new, blank
@@ -69,8 +70,8 @@ def plot_distortion(
     check_argument("plot_distortion", "limit", limit, rule)
     Z = checked_map(embedding, owner="plot_distortion")
     if Z.shape[1] != 2:
-        raise ValueError(
-            f"plot_distortion: the map must have 2 columns, got {Z.shape[1]}."
+        raise InputError(
+            f"the map must have 2 columns, got {Z.shape[1]}.", owner="plot_distortion"
         )
     found = pointwise_distortion(X, Z, n_neighbors=n_neighbors, metric=metric)
     false, tears = 1.0 - found.trustworthiness, 1.0 - found.continuity

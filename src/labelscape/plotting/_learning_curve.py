@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core.errors import InputError
 from labelscape.plotting._palette import COLORS, INK, PAPER
 from labelscape.plotting._theme import SMALL, figure_or_new, quiet
 
@@ -39,8 +40,8 @@ def plot_learning_curve(model, *, figure=None):
     """
     check_is_fitted(model)
     if getattr(model, "loss_curve_", None) is None:
-        raise ValueError(
-            f"plot_learning_curve: {type(model).__name__} keeps no loss_curve_."
+        raise InputError(
+            f"{type(model).__name__} keeps no loss_curve_.", owner="plot_learning_curve"
         )
     curves = {
         "training": getattr(model, "accuracy_curve_", None),
@@ -110,9 +111,9 @@ def plot_growth(model, *, figure=None):
     """
     check_is_fitted(model)
     if not hasattr(model, "history_"):
-        raise ValueError(
-            f"plot_growth: {type(model).__name__} does not grow. Use PushAndGrow or "
-            "LVQAndGrow."
+        raise InputError(
+            f"{type(model).__name__} does not grow. Use PushAndGrow or LVQAndGrow.",
+            owner="plot_growth",
         )
     accepted = np.asarray(model.history_["accepted"], dtype=bool)
     figure = figure_or_new(figure, size=(6.4, 2.8))

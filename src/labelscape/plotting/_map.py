@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from labelscape._core.checks import check_argument, one_of
+from labelscape._core.errors import InputError
+from labelscape._core.rules import check_argument, one_of
 from labelscape.plotting._legend import (
     fits_beside,
     legend_beside,
@@ -113,14 +114,16 @@ def plot_map(
 
 def _checked_prototypes(prototypes, labels, Z):
     if prototypes is None or labels is None:
-        raise ValueError(
-            "plot_map: prototypes and prototype_labels go together: give both or none."
+        raise InputError(
+            "prototypes and prototype_labels go together: give both or none.",
+            owner="plot_map",
         )
     W = checked_map(prototypes, labels, owner="plot_map")
     if W.shape[1] != Z.shape[1]:
-        raise ValueError(
-            f"plot_map: the map has {Z.shape[1]} columns but prototypes have "
-            f"{W.shape[1]}. Project them in the same way."
+        raise InputError(
+            f"the map has {Z.shape[1]} columns but prototypes have "
+            f"{W.shape[1]}. Project them in the same way.",
+            owner="plot_map",
         )
     return W
 
@@ -128,9 +131,10 @@ def _checked_prototypes(prototypes, labels, Z):
 def _fitting_axes(ax, n_dimensions):
     ax = axes_or_new(ax, projection="3d" if n_dimensions == 3 else None)
     if n_dimensions == 3 and not hasattr(ax, "get_zlim"):
-        raise ValueError(
-            "plot_map: a map with 3 columns needs 3-D axes. Make them with "
-            "figure.add_subplot(projection='3d'), or pass no ax."
+        raise InputError(
+            "a map with 3 columns needs 3-D axes. Make them with "
+            "figure.add_subplot(projection='3d'), or pass no ax.",
+            owner="plot_map",
         )
     return ax
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from labelscape._core.errors import InputError
 from labelscape.plotting._palette import INK, PAPER, QUIET, class_colors, class_markers
 from labelscape.plotting._theme import short
 
@@ -114,17 +115,19 @@ def checked_map(embedding, y=None, *, owner):
     """Return an embedding as floats (n, 1 to 3), after comparing it with its labels."""
     Z = np.asarray(embedding, dtype=np.float64)
     if Z.ndim != 2 or not 1 <= Z.shape[1] <= 3:
-        raise ValueError(
-            f"{owner}: a map has 1, 2 or 3 columns, got an array of shape {Z.shape}. "
-            "Pass embedding[:, :2] to see the first two."
+        raise InputError(
+            f"a map has 1, 2 or 3 columns, got an array of shape {Z.shape}. "
+            "Pass embedding[:, :2] to see the first two.",
+            owner=owner,
         )
     if len(Z) == 0:
-        raise ValueError(f"{owner}: the map has no points.")
+        raise InputError("the map has no points.", owner=owner)
     if y is not None and np.shape(y) != (len(Z),):
-        raise ValueError(
-            f"{owner}: the map has {len(Z)} points but y has shape {np.shape(y)}. Give "
-            "one label per point."
+        raise InputError(
+            f"the map has {len(Z)} points but y has shape {np.shape(y)}. Give "
+            "one label per point.",
+            owner=owner,
         )
     if not np.isfinite(Z).all():
-        raise ValueError(f"{owner}: the map holds NaN or infinity. Fit it again.")
+        raise InputError("the map holds NaN or infinity. Fit it again.", owner=owner)
     return Z

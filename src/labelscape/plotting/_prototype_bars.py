@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from labelscape._core.checks import check_argument, one_of
+from labelscape._core.errors import InputError
+from labelscape._core.rules import check_argument, one_of
 from labelscape.plotting._palette import INK, QUIET
 from labelscape.plotting._points import classes_of
 from labelscape.plotting._theme import (
@@ -90,14 +91,16 @@ def plot_comparison(
     if objects is not None:
         X = np.atleast_2d(np.asarray(objects, dtype=np.float64))
     if show == "contribution" and len(X) != 1:
-        raise ValueError(
-            "plot_comparison: show='contribution' compares one object with prototypes, "
-            f"got {len(X)} objects."
+        raise InputError(
+            "show='contribution' compares one object with prototypes, "
+            f"got {len(X)} objects.",
+            owner="plot_comparison",
         )
     if show == "scaled" and data is None:
-        raise ValueError(
-            "plot_comparison: show='scaled' needs the range of each feature. Pass the "
-            "training set as data."
+        raise InputError(
+            "show='scaled' needs the range of each feature. Pass the "
+            "training set as data.",
+            owner="plot_comparison",
         )
     if prototypes is None:
         prototypes = _nearest(model, X[0]) if show == "contribution" else range(len(W))
@@ -155,8 +158,10 @@ def _names(names, n):
     if names is None:
         return ["object"] if n == 1 else [f"object {i + 1}" for i in range(n)]
     if len(names) != n:
-        raise ValueError(
-            f"plot_comparison: object_names must name {n} objects, got {len(names)}."
+        raise InputError(
+            f"object_names must name {n} objects, got {len(names)}.",
+            owner="plot_comparison",
+            parameter="object_names",
         )
     return [short(name) for name in names]
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from labelscape._core.checks import check_argument, one_of
+from labelscape._core.errors import InputError
+from labelscape._core.rules import check_argument, one_of
 from labelscape.plotting._labels import write_labels
 from labelscape.plotting._map import plot_map
 from labelscape.plotting._palette import INK, QUIET
@@ -66,16 +67,18 @@ def plot_prototype_map(model, X=None, y=None, *, level="class", title=None, ax=N
     check_argument("plot_prototype_map", "level", level, levels)
     check_prototype_model(model, owner="plot_prototype_map")
     if X is None and level != "class":
-        raise ValueError(
-            f"plot_prototype_map: level={level!r} shows objects. Pass them as X."
+        raise InputError(
+            f"level={level!r} shows objects. Pass them as X.",
+            owner="plot_prototype_map",
         )
     if level == "object":
         return _object_level(model, np.atleast_2d(X), title, ax)
     if level == "class":
         return _class_level(model, X, title, ax)
     if y is None:
-        raise ValueError(
-            "plot_prototype_map: level='feature space' shows true classes. Pass y."
+        raise InputError(
+            "level='feature space' shows true classes. Pass y.",
+            owner="plot_prototype_map",
         )
     return _feature_level(model, X, y, title, ax)
 
@@ -128,8 +131,9 @@ def _object_level(model, x, title, ax):
     from labelscape.embeddings import object_layout
 
     if len(x) != 1:
-        raise ValueError(
-            f"plot_prototype_map: level='object' shows one object, got {len(x)}."
+        raise InputError(
+            f"level='object' shows one object, got {len(x)}.",
+            owner="plot_prototype_map",
         )
     owner = np.searchsorted(model.classes_, model.prototype_labels_)
     d = prototype_distances(model, x)[0]

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from labelscape._core.errors import InputError
 from labelscape.plotting._palette import INK, QUIET, class_colors
 from labelscape.plotting._theme import SMALL, axes_or_new, quiet, short
 
@@ -46,7 +47,9 @@ def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
 
     named = maps if isinstance(maps, dict) else {"map": maps}
     if not named:
-        raise ValueError("plot_rank_curve: there is no map. Pass {name: embedding, …}.")
+        raise InputError(
+            "there is no map. Pass {name: embedding, …}.", owner="plot_rank_curve"
+        )
     curves = {name: np.asarray(r_nx(X, Z, metric=metric)) for name, Z in named.items()}
     areas = {name: _area(curve) for name, curve in curves.items()}
     ax = axes_or_new(ax, size=(5.6, 3.6))

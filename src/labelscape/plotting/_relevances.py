@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core.errors import InputError
 from labelscape.plotting._palette import COLORS
 from labelscape.plotting._theme import (
     SMALL,
@@ -60,9 +61,10 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     """
     check_is_fitted(model)
     if not hasattr(model, "relevances_"):
-        raise ValueError(
-            f"plot_relevances: {type(model).__name__} learns no relevances. Use GRLVQ, "
-            "GMLVQ or LiRaMLVQ."
+        raise InputError(
+            f"{type(model).__name__} learns no relevances. Use GRLVQ, "
+            "GMLVQ or LiRaMLVQ.",
+            owner="plot_relevances",
         )
     relevances = np.atleast_2d(np.asarray(model.relevances_, dtype=np.float64))
     N = relevances.shape[1]

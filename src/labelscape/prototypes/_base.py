@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_X
+from labelscape._core.errors import InputError
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.prototypes.explain._counterfactual import (
     smallest_change,
@@ -169,9 +170,11 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         """Return one object as a checked vector."""
         row = np.atleast_2d(np.asarray(x, dtype=object if isinstance(x, str) else None))
         if len(row) != 1:
-            raise ValueError(
-                f"{type(self).__name__}: x must be one object, got an array of shape "
-                f"{row.shape}. Explain one row at a time."
+            raise InputError(
+                "x must be one object, got an array of shape "
+                f"{row.shape}. Explain one row at a time.",
+                owner=type(self).__name__,
+                parameter="x",
             )
         with warnings.catch_warnings():
             # A row of a table is no table: it has lost the names of its columns.
@@ -241,9 +244,11 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
             return None
         found = np.flatnonzero(self.classes_ == label)
         if not len(found):
-            raise ValueError(
-                f"{type(self).__name__}: target must be one of the classes "
-                f"{list(self.classes_)}, got {label!r}."
+            raise InputError(
+                "target must be one of the classes "
+                f"{list(self.classes_)}, got {label!r}.",
+                owner=type(self).__name__,
+                parameter="target",
             )
         return int(found[0])
 

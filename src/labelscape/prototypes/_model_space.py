@@ -3,6 +3,8 @@
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core.errors import InputError
+
 
 def model_images(model, X):
     """Return objects in a space where the model's distances are Euclidean.
@@ -85,11 +87,13 @@ def check_prototype_model(model, *, owner):
     """Raise unless the model is a fitted one with prototypes that have features."""
     check_is_fitted(model)
     if not hasattr(model, "prototypes_"):
-        raise ValueError(
-            f"{owner}: {type(model).__name__} has no prototypes_. Use a model of "
-            "labelscape.prototypes."
+        raise InputError(
+            f"{type(model).__name__} has no prototypes_. Use a model of "
+            "labelscape.prototypes.",
+            owner=owner,
         )
     if getattr(model, "metric", None) == "precomputed":
-        raise ValueError(
-            f"{owner}: with metric='precomputed' prototypes have no features to draw."
+        raise InputError(
+            "with metric='precomputed' prototypes have no features to draw.",
+            owner=owner,
         )

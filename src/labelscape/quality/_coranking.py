@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from labelscape._core.errors import InputError
 from labelscape._core.threads import map_blocks
 from labelscape.quality._neighborhoods import (
     Neighbourhoods,
@@ -232,8 +233,8 @@ def rank_curves(X, embedding, metric="euclidean", *, n_samples=None, random_stat
 def _all_k(owner, X, embedding, metric, n_samples, random_state):
     original, shown = both_spaces(X, embedding, metric, owner=owner)
     if original.n < 3:
-        raise ValueError(
-            f"{owner}: neighbourhoods need at least 3 objects, got {original.n}."
+        raise InputError(
+            f"neighbourhoods need at least 3 objects, got {original.n}.", owner=owner
         )
     queries = chosen_queries(original.n, n_samples, random_state, owner=owner)
     return rank_pass(original, shown, queries)[0]

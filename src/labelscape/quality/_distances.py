@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import check_argument, whole
+from labelscape._core.errors import InputError
+from labelscape._core.rules import check_argument, whole
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.quality._neighborhoods import class_codes
 from labelscape.quality._spaces import both_spaces
@@ -38,7 +39,7 @@ def all_or_some_pairs(original, shown, max_pairs, random_state, *, owner):
     check_argument(owner, "max_pairs", max_pairs, whole(1))
     n = original.n
     if n < 2:
-        raise ValueError(f"{owner}: distances need at least 2 objects, got {n}.")
+        raise InputError(f"distances need at least 2 objects, got {n}.", owner=owner)
     if n * (n - 1) // 2 > max_pairs:
         rng = check_random_state(random_state)
         i = rng.randint(n, size=max_pairs, dtype=np.int32)

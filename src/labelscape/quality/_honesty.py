@@ -19,42 +19,18 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array
 
-from labelscape._core.checks import (
-    check_argument,
-    check_finite,
-    check_labels,
-    either,
-    missing_extra,
-    number,
-    one_of,
-    whole,
-)
+from labelscape._core.checks import check_finite, check_labels, missing_extra
+from labelscape._core.errors import InputError
 from labelscape._core.label_signal import LabelsSayNothing
 from labelscape._core.progress import Progress
+from labelscape._core.rules import check_argument, either, number, one_of, whole
 from labelscape._core.tables import html_table, text_table
 from labelscape.quality._knn import nearest_fitted, nearest_others, vote
 from labelscape.quality._spaces import Coordinates
+from labelscape.quality._verdict import Verdict, judged
 
 # A result that shuffled labels give this often or more is no result.
 SIGNIFICANT = 0.05
-# Of the separation that is seen, this much may be missing for unseen points.
-MOSTLY_REAL, MOSTLY_MADE = 0.25, 0.5
-# Below this lead over shuffled labels there is no separation to speak of.
-NO_SEPARATION = 0.05
-
-# So much less than in the data is worth a sentence of its own,
-MUCH_LOST = 0.1
-# and a map that shows less than this share of what the data separate shows little.
-LITTLE_SHOWN = 0.5
-
-# How a verdict begins, and its mark on a picture. Where nothing is separated there is
-# nothing to believe or to doubt, so it is no "real" and no "made" either.
-REAL = "The separation is real"
-LITTLE = "This map shows little of the separation that is there"
-PART = "Part of this separation was made by the method"
-MADE = "Most of this separation was made by the method"
-NONE = "There is no separation to speak of on this map"
-LEVELS = {REAL: "real", LITTLE: "mixed", PART: "mixed", MADE: "made", NONE: "mixed"}
 
 
 class Split(NamedTuple):
@@ -85,8 +61,8 @@ class HonestyReport:
         Mean accuracies with shuffled labels.
     p_value : float
         How often shuffled labels do as well on unseen points.
-    verdict : str
-        All of this in one plain sentence.
+    verdict : Verdict
+        All of this as a record with ``real`` and ``kept``; prints as one sentence.
     chance : str
         The p-value in words, with what so few shuffles can show.
     k : int
@@ -103,7 +79,7 @@ class HonestyReport:
     null_seen: float
     null_unseen: float
     p_value: float
-    verdict: str
+    verdict: Verdict
     k: int
     splits: list = field(default_factory=list)
     null_splits: list = field(default_factory=list)
@@ -111,7 +87,7 @@ class HonestyReport:
     @property
     def level(self):
         """The verdict in a word: "real", "mixed" or "made"."""
-        return LEVELS[self.verdict.partition(":")[0]]
+        return self.verdict.level
 
     @property
     def chance(self):
@@ -265,9 +241,11 @@ def honesty(
         run = Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator")
         for split in run(fits()):
             found.append(split)
-            if bar.step(fit=len(found), seen=split.seen, unseen=split.unseen):
+            if bar.step(
+                len(found), fit=len(found), seen=split.seen, unseen=split.unseen
+            ):
                 stop.set()
-    return _judged(found[:n_splits], found[n_splits:], k)
+    return _report(found[:n_splits], found[n_splits:], k)
 
 
 def _fit_and_score(estimator, X, k, labels, fitted, held_out, seed):
@@ -313,21 +291,23 @@ def _positions(model, Z, n):
     """Check the places that a map gave to n points."""
     Z = np.ascontiguousarray(np.asarray(Z), dtype=np.float64)
     if Z.ndim != 2 or len(Z) != n or Z.shape[1] == 0:
-        raise ValueError(
-            f"honesty: {type(model).__name__} gave an array of shape {Z.shape} for the "
-            f"places of {n} points. A map has one row of coordinates per point."
+        raise InputError(
+            f"{type(model).__name__} gave an array of shape {Z.shape} for the "
+            f"places of {n} points. A map has one row of coordinates per point.",
+            owner="honesty",
         )
     lost = np.flatnonzero(~np.isfinite(Z).all(axis=1))
     if len(lost):
-        raise ValueError(
-            f"honesty: {type(model).__name__} placed {len(lost)} of {n} points at NaN "
+        raise InputError(
+            f"{type(model).__name__} placed {len(lost)} of {n} points at NaN "
             f"or infinity, the first in row {lost[0]}. Points without a place have no "
-            "neighbours: look at its parameters, or at the scale of X."
+            "neighbours: look at its parameters, or at the scale of X.",
+            owner="honesty",
         )
     return Z
 
 
-def _judged(true, shuffled, k):
+def _report(true, shuffled, k):
     seen, unseen, original = np.mean(true, axis=0)
     null_seen, null_unseen, _ = np.mean(shuffled, axis=0)
     as_good = _as_good(shuffled, unseen)
@@ -342,7 +322,7 @@ def _judged(true, shuffled, k):
         null_unseen=float(null_unseen),
         p_value=float(p_value),
         # With few shuffles no p-value is small: then at least one must do as well.
-        verdict=verdict(
+        verdict=judged(
             seen,
             unseen,
             null_unseen,
@@ -358,34 +338,6 @@ def _judged(true, shuffled, k):
 def _as_good(shuffled, unseen):
     """Return how many fits with shuffled labels do as well on unseen points."""
     return sum(split.unseen >= unseen for split in shuffled)
-
-
-def verdict(seen, unseen, chance, original, by_luck):
-    """Return the finding in one sentence, or two where the map loses much.
-
-    ``by_luck`` says that shuffled labels do as well on unseen points too often.
-    The separation on the map is what is seen above chance, ``seen - chance``; the share
-    ``(seen - unseen) / (seen - chance)`` of it is missing for unseen points. Of what
-    the data separate, ``original - chance``, the map may show less.
-    """
-    numbers = (
-        f"neighbours on the map agree for {seen:.0%} of the points it was fitted to "
-        f"and for {unseen:.0%} of new ones, where shuffled labels give {chance:.0%}"
-    )
-    in_the_data = f"in the data, {original:.0%} of new ones agree."
-    shows_little = unseen - chance < LITTLE_SHOWN * (original - chance)
-    loses_much = original - unseen >= MUCH_LOST
-    lost = f" The map loses much of it: {in_the_data}" if loses_much else ""
-    if seen - chance < NO_SEPARATION:
-        return f"{NONE}: {numbers}.{lost}"
-    missing = (seen - unseen) / (seen - chance)
-    if by_luck or missing > MOSTLY_MADE:
-        return f"{MADE}: {numbers}.{lost}"
-    if missing > MOSTLY_REAL:
-        return f"{PART}: {numbers}.{lost}"
-    if shows_little and loses_much:
-        return f"{LITTLE}: {numbers}; {in_the_data}"
-    return f"{REAL}: {numbers}.{lost}"
 
 
 def _with_transform(estimator):
@@ -409,9 +361,10 @@ def _splits(X, codes, classes, n_splits, test_size, k, random_state):
     counts = np.bincount(codes)
     if counts.min() < 2:
         rarest = classes.tolist()[counts.argmin()]
-        raise ValueError(
-            f"honesty: class {rarest!r} has 1 object, but each class needs one to fit "
-            "and one to hold out. Leave the class out or merge it."
+        raise InputError(
+            f"class {rarest!r} has 1 object, but each class needs one to fit "
+            "and one to hold out. Leave the class out or merge it.",
+            owner="honesty",
         )
     splitter = StratifiedShuffleSplit(
         n_splits, test_size=test_size, random_state=random_state
@@ -419,11 +372,14 @@ def _splits(X, codes, classes, n_splits, test_size, k, random_state):
     try:
         splits = list(splitter.split(X, codes))
     except ValueError as error:
-        raise ValueError(f"honesty: the data cannot be split so: {error}") from error
+        raise InputError(
+            f"the data cannot be split so: {error}", owner="honesty"
+        ) from error
     if len(splits[0][0]) <= k:
-        raise ValueError(
-            f"honesty: only {len(splits[0][0])} points are fitted, too few for k = {k} "
-            "neighbours. Lower k or test_size."
+        raise InputError(
+            f"only {len(splits[0][0])} points are fitted, too few for k = {k} "
+            "neighbours. Lower k or test_size.",
+            owner="honesty",
         )
     return splits
 

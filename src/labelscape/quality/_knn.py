@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from labelscape._core.checks import check_argument, whole
 from labelscape._core.distances import exact_squared_distances
+from labelscape._core.rules import check_argument, whole
 from labelscape._core.threads import map_blocks
 from labelscape.quality._neighborhoods import blocks_of, class_codes, without_self
 from labelscape.quality._spaces import original_space

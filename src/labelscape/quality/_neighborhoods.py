@@ -9,7 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import check_argument, check_labels, whole
+from labelscape._core.checks import check_labels
+from labelscape._core.errors import InputError
+from labelscape._core.rules import check_argument, whole
 from labelscape._core.threads import map_blocks, row_blocks
 
 # Rows of both spaces in a block: small enough to stay in the cache while it is worked
@@ -115,9 +117,11 @@ def check_k(k, n, *, owner):
     """Check a neighbourhood size; the penalties are defined up to n - 2."""
     check_argument(owner, "n_neighbors", k, whole(1))
     if k > n - 2:
-        raise ValueError(
-            f"{owner}: n_neighbors must be at most the number of objects less 2 "
-            f"({max(n - 2, 0)}), got {k}."
+        raise InputError(
+            "n_neighbors must be at most the number of objects less 2 "
+            f"({max(n - 2, 0)}), got {k}.",
+            owner=owner,
+            parameter="n_neighbors",
         )
     return int(k)
 

@@ -5,7 +5,9 @@ from html import escape
 
 import numpy as np
 
-from labelscape._core.checks import check_argument, missing_extra, whole
+from labelscape._core.checks import missing_extra
+from labelscape._core.errors import InputError
+from labelscape._core.rules import check_argument, whole
 from labelscape._core.tables import html_table, text_table
 from labelscape.quality._coranking import RankCurves, rank_pass
 from labelscape.quality._distances import (
@@ -184,7 +186,7 @@ def report(
     original, shown = both_spaces(X, embedding, metric, owner=owner)
     n = original.n
     if n < 3:
-        raise ValueError(f"{owner}: a report needs at least 3 objects, got {n}.")
+        raise InputError(f"a report needs at least 3 objects, got {n}.", owner=owner)
     check_argument(owner, "n_neighbors", n_neighbors, whole(1))
     k = min(int(n_neighbors), n - 2)
     queries = chosen_queries(

@@ -10,8 +10,9 @@ from functools import cached_property
 import numpy as np
 from sklearn.utils.validation import check_array
 
-from labelscape._core.checks import check_dissimilarities, check_finite, shown
+from labelscape._core.checks import check_dissimilarities, check_finite
 from labelscape._core.distances import squared_norms
+from labelscape._core.errors import InputError, shown
 
 # Columns of a tile: with 50 features it takes 100 KB and stays in the cache.
 TILE = 256
@@ -153,9 +154,11 @@ def original_space(X, metric, *, owner):
         return Dissimilarities(check_dissimilarities(metric.pairwise(X), owner=owner))
     if callable(metric):
         return Dissimilarities(check_dissimilarities(metric(X, X), owner=owner))
-    raise ValueError(
-        f"{owner}: metric must be 'euclidean', 'precomputed', a function of (X, Y) "
-        f"that returns a matrix, or an object with pairwise(X), got {shown(metric)}."
+    raise InputError(
+        "metric must be 'euclidean', 'precomputed', a function of (X, Y) "
+        f"that returns a matrix, or an object with pairwise(X), got {shown(metric)}.",
+        owner=owner,
+        parameter="metric",
     )
 
 
@@ -163,9 +166,10 @@ def map_space(embedding, n, *, owner):
     """Return the space of the map; it must show as many points as there are objects."""
     Y = _matrix(embedding, "embedding", owner)
     if len(Y) != n:
-        raise ValueError(
-            f"{owner}: X has {n} objects but the embedding has {len(Y)} points. "
-            "Pass the map of these objects, in the same order."
+        raise InputError(
+            f"X has {n} objects but the embedding has {len(Y)} points. "
+            "Pass the map of these objects, in the same order.",
+            owner=owner,
         )
     return Coordinates(Y)
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.errors import InputError
 from labelscape.scene.scene import MANY_CLASSES, Codes
 
 # Indices must fit into 16 bits, with one left for "none".
@@ -30,9 +31,10 @@ class Classes:
     def __init__(self, labels: Sequence[Any]) -> None:
         self.labels = _sorted(labels)
         if len(self.labels) >= MOST_CLASSES:
-            raise ValueError(
-                f"build_scene: y holds {len(self.labels):,} different labels, and a "
-                f"scene shows {MOST_CLASSES - 1:,} classes at most. Are these classes?"
+            raise InputError(
+                f"y holds {len(self.labels):,} different labels, and a "
+                f"scene shows {MOST_CLASSES - 1:,} classes at most. Are these classes?",
+                owner="build_scene",
             )
         self._index = {label: c for c, label in enumerate(self.labels)}
 
@@ -124,9 +126,10 @@ def labelled(y: Any, n_points: int, more: list[Any]) -> Labelled:
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.shape != (n_points,):
-        raise ValueError(
-            f"build_scene: there are {n_points} points but y has shape {labels.shape}. "
-            "Give one label per point."
+        raise InputError(
+            f"there are {n_points} points but y has shape {labels.shape}. "
+            "Give one label per point.",
+            owner="build_scene",
         )
     found, _ = distinct(labels)
     classes = Classes([*(label for label in found if is_label(label)), *more])

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.checks import shown
+from labelscape._core.errors import InputError, shown
 from labelscape.scene._units import Matrix
 from labelscape.scene.scene import (
     MISSING,
@@ -61,9 +61,11 @@ def _checked(kinds: Sequence[Any] | None, d: int) -> list[FeatureKind | None]:
     if kinds is None or d == 0:
         return [None] * d
     if len(kinds) != d or any(kind not in (None, *KINDS) for kind in kinds):
-        raise ValueError(
-            f"build_scene: feature_kinds must say 'date', 'truth' or None for each of "
-            f"the {d} features, got {shown(kinds)}."
+        raise InputError(
+            "feature_kinds must say 'date', 'truth' or None for each of "
+            f"the {d} features, got {shown(kinds)}.",
+            owner="build_scene",
+            parameter="feature_kinds",
         )
     return list(kinds)
 
@@ -76,9 +78,10 @@ def _rows(
         return {}
     if unknown := imputed.keys() - set(names):
         first = shown(min(unknown, key=str))
-        raise ValueError(
-            f"build_scene: imputed names {first}, which is no feature. Its keys must "
-            "be names of features, as in feature_names."
+        raise InputError(
+            f"imputed names {first}, which is no feature. Its keys must "
+            "be names of features, as in feature_names.",
+            owner="build_scene",
         )
     found = {}
     for name, given in imputed.items():
@@ -86,9 +89,11 @@ def _rows(
         if len(rows) == 0:
             continue
         if rows.dtype.kind not in "iu" or rows[0] < 0 or rows[-1] >= n:
-            raise ValueError(
-                f"build_scene: imputed must hold rows from 0 to {n - 1}, got "
-                f"{shown(given)} for {name!r}."
+            raise InputError(
+                f"imputed must hold rows from 0 to {n - 1}, got "
+                f"{shown(given)} for {name!r}.",
+                owner="build_scene",
+                parameter="imputed",
             )
         found[name] = rows.astype(np.uint32)
     return found

@@ -10,7 +10,7 @@ from sklearn.base import is_classifier
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import shown
+from labelscape._core.errors import InputError, shown
 from labelscape.prototypes._base import PrototypeClassifier
 from labelscape.scene._units import Matrix, Units, can_be_undone, first_text, numbers
 
@@ -176,9 +176,10 @@ def _names(
     """Return the names given, else those that the data or the model know."""
     if given is not None:
         if len(given) != d:
-            raise ValueError(
-                f"build_scene: feature_names must name the {d} features, got "
-                f"{len(given)} names."
+            raise InputError(
+                f"feature_names must name the {d} features, got {len(given)} names.",
+                owner="build_scene",
+                parameter="feature_names",
             )
         return [str(name) for name in given]
     known = getattr(stages[first], "columns", None)
@@ -290,13 +291,14 @@ def _n_points(thing: Any, X: Any) -> int:
         )
     rows = thing if X is None and is_places(thing) else X
     if rows is None:
-        raise ValueError(
-            f"build_scene: X is missing. {type(thing).__name__} is shown with the data "
-            "it was fitted to, or with others of their kind: pass them as X."
+        raise InputError(
+            f"X is missing. {type(thing).__name__} is shown with the data "
+            "it was fitted to, or with others of their kind: pass them as X.",
+            owner="build_scene",
         )
     n = rows.shape[0] if hasattr(rows, "shape") else len(rows)
     if n == 0:
-        raise ValueError("build_scene: there are no points to show.")
+        raise InputError("there are no points to show.", owner="build_scene")
     return int(n)
 
 

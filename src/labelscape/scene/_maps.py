@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from labelscape._core.column_names import named_as
+from labelscape._core.errors import InputError
 from labelscape.quality import HonestyReport, QualityReport
 from labelscape.scene._classes import Labelled
 from labelscape.scene._frame import Frame, frame_of
@@ -69,10 +70,11 @@ def fitted_places(name: str, subject: Subject) -> Places | None:
         if not hasattr(estimator, "transform"):
             if Z is None:
                 return None
-            raise ValueError(
-                f"build_scene: {subject.name} was fitted to {len(Z)} objects, X has "
+            raise InputError(
+                f"{subject.name} was fitted to {len(Z)} objects, X has "
                 f"{n}, and it cannot place new ones. Pass the X it was fitted to, or "
-                "wrap it in a KernelMap."
+                "wrap it in a KernelMap.",
+                owner="build_scene",
             )
         Z = estimator.transform(subject.data)
     return _flat(name, _words(subject.name), Z, n)
@@ -90,16 +92,20 @@ def _flat(name: str, words: str, Z: Any, n_points: int) -> Places:
     try:
         Z = np.asarray(Z, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"build_scene: the map {name!r} holds no numbers.") from None
+        raise InputError(
+            f"the map {name!r} holds no numbers.", owner="build_scene"
+        ) from None
     if Z.ndim != 2 or Z.shape[1] == 0:
-        raise ValueError(
-            f"build_scene: the map {name!r} must have one row of coordinates per "
-            f"point, got an array of shape {Z.shape}."
+        raise InputError(
+            f"the map {name!r} must have one row of coordinates per "
+            f"point, got an array of shape {Z.shape}.",
+            owner="build_scene",
         )
     if len(Z) != n_points:
-        raise ValueError(
-            f"build_scene: the map {name!r} has {len(Z)} points, but there are "
-            f"{n_points} objects. All maps of a scene show the same objects."
+        raise InputError(
+            f"the map {name!r} has {len(Z)} points, but there are "
+            f"{n_points} objects. All maps of a scene show the same objects.",
+            owner="build_scene",
         )
     flat = _finite(name, two_columns(Z))
     if Z.shape[1] == 1:
@@ -113,10 +119,11 @@ def _finite(name: str, flat: Singles) -> Singles:
     lost = np.flatnonzero(~np.isfinite(flat).all(axis=1))
     if len(lost):
         points = "1 point" if len(lost) == 1 else f"{len(lost)} points"
-        raise ValueError(
-            f"build_scene: the map {name!r} has no place for {points}, the first in "
+        raise InputError(
+            f"the map {name!r} has no place for {points}, the first in "
             f"row {lost[0]}: coordinates are NaN or too large. Fit it again, or leave "
-            "such points out."
+            "such points out.",
+            owner="build_scene",
         )
     return flat
 
@@ -323,10 +330,11 @@ def _principal(rows: Matrix, n: int, seed: int) -> Matrix:
 
 def _square(D: Matrix) -> Matrix:
     if D.shape[0] != D.shape[1]:
-        raise ValueError(
-            "build_scene: with metric='precomputed' the dissimilarities of all shown "
+        raise InputError(
+            "with metric='precomputed' the dissimilarities of all shown "
             f"objects are needed, a square matrix; got an array of shape {D.shape}. "
-            "Pass places of your own instead, and the model as prototypes=…"
+            "Pass places of your own instead, and the model as prototypes=…",
+            owner="build_scene",
         )
     return D
 

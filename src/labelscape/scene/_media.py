@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from labelscape._core.errors import InputError
 from labelscape.scene.scene import Images, Texts, Thumbnails
 
 # All picture files together; the scene is held in memory several times.
@@ -17,9 +18,10 @@ MOST_PIXEL_BYTES = 500_000_000
 def check_length(name: str, given: Any, n_points: int) -> None:
     """Raise unless there is one entry per point."""
     if len(given) != n_points:
-        raise ValueError(
-            f"build_scene: {name} must have one entry for each of the {n_points} "
-            f"points, got {len(given)}."
+        raise InputError(
+            f"{name} must have one entry for each of the {n_points} "
+            f"points, got {len(given)}.",
+            owner="build_scene",
         )
 
 
@@ -40,15 +42,18 @@ def shown_thumbnails(given: Any, n_points: int) -> Thumbnails | None:
     if pixels.ndim == 3:
         pixels = pixels[..., None]
     if pixels.ndim != 4 or pixels.shape[3] not in (1, 3) or 0 in pixels.shape[1:]:
-        raise ValueError(
-            "build_scene: thumbnails must be an array of shape (n, height, width) or "
-            f"(n, height, width, 3), got {np.shape(given)}."
+        raise InputError(
+            "thumbnails must be an array of shape (n, height, width) or "
+            f"(n, height, width, 3), got {np.shape(given)}.",
+            owner="build_scene",
+            parameter="thumbnails",
         )
     check_length("thumbnails", pixels, n_points)
     if pixels.size > MOST_PIXEL_BYTES:
-        raise ValueError(
-            f"build_scene: thumbnails take {pixels.size / 1e6:.0f} MB, and a scene "
-            f"holds {MOST_PIXEL_BYTES / 1e6:.0f} MB of them at most. Make them smaller."
+        raise InputError(
+            f"thumbnails take {pixels.size / 1e6:.0f} MB, and a scene holds "
+            f"{MOST_PIXEL_BYTES / 1e6:.0f} MB of them at most. Make them smaller.",
+            owner="build_scene",
         )
     if pixels.dtype != np.uint8:
         pixels = _spread(pixels)
@@ -67,9 +72,10 @@ def shown_images(
         parts.append(b"" if path is None else _picture(Path(path), row))
         size += len(parts[-1])
         if size > MOST_IMAGE_BYTES:
-            raise ValueError(
-                f"build_scene: the images take more than {MOST_IMAGE_BYTES / 1e6:.0f} "
-                f"MB, at row {row} of {n_points}. Use smaller ones, or thumbnails."
+            raise InputError(
+                f"the images take more than {MOST_IMAGE_BYTES / 1e6:.0f} "
+                f"MB, at row {row} of {n_points}. Use smaller ones, or thumbnails.",
+                owner="build_scene",
             )
     offsets = np.cumsum([0, *map(len, parts)]).astype(np.uint32)
     return Images(offsets, np.frombuffer(b"".join(parts), dtype=np.uint8))
@@ -79,14 +85,14 @@ def _picture(path: Path, row: int) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ValueError(
-            f"build_scene: the image of row {row} cannot be read: {path} "
-            f"({error.strerror})."
+        raise InputError(
+            f"the image of row {row} cannot be read: {path} ({error.strerror}).",
+            owner="build_scene",
         ) from None
     if not _is_picture(data):
-        raise ValueError(
-            f"build_scene: the image of row {row}, {path}, is no PNG, JPEG, GIF or "
-            "WebP file."
+        raise InputError(
+            f"the image of row {row}, {path}, is no PNG, JPEG, GIF or WebP file.",
+            owner="build_scene",
         )
     return data
 
@@ -99,7 +105,7 @@ def _is_picture(data: bytes) -> bool:
 def _spread(pixels: Any) -> Any:
     values = pixels.astype(np.float32)
     if not np.isfinite(values).all():
-        raise ValueError("build_scene: thumbnails hold NaN or infinity.")
+        raise InputError("thumbnails hold NaN or infinity.", owner="build_scene")
     low, high = values.min(initial=np.inf), values.max(initial=-np.inf)
     width = (high - low) or 1.0
     return np.rint((values - low) / width * 255.0).astype(np.uint8)

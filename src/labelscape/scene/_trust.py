@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.errors import InputError
 from labelscape.quality import (
     HonestyReport,
     QualityReport,
@@ -167,8 +168,12 @@ def shown_honesty(report: HonestyReport) -> Honesty:
     names = ("seen", "unseen", "gap", "original", "null", "p_value")
     numbers = {name: float(getattr(report, name)) for name in names}
     return Honesty(
-        verdict=report.verdict,
+        verdict=str(report.verdict),
         level=report.level,
+        real=report.verdict.real,
+        kept=report.verdict.kept,
+        finding=report.verdict.finding,
+        reason=report.verdict.reason,
         k=int(report.k),
         chance=report.chance,
         **numbers,
@@ -180,13 +185,16 @@ def measured_honesty(
 ) -> HonestyReport:
     """Measure a map again, with new fits to parts of the data."""
     if y is None:
-        raise ValueError("build_scene: honesty=True needs labels. Pass them as y.")
+        raise InputError(
+            "honesty=True needs labels. Pass them as y.", owner="build_scene"
+        )
     estimator = subject.estimator
     if not hasattr(estimator, "transform") and not hasattr(estimator, "embedding_"):
         what = "An array" if estimator is None else subject.name
-        raise ValueError(
-            f"build_scene: honesty=True fits the map again. {what} makes none; pass "
-            "a HonestyReport that you have, or leave honesty out."
+        raise InputError(
+            f"honesty=True fits the map again. {what} makes none; pass "
+            "a HonestyReport that you have, or leave honesty out.",
+            owner="build_scene",
         )
     X, y = np.asarray(X), np.asarray(y)
     if len(X) > MOST_OBJECTS:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import OneToOneFeatureMixin
 
 from labelscape._core.column_names import named_as
+from labelscape._core.errors import InputError
 
 # Tables as numbers: what was given as X, in a form that a scene can hold.
 
@@ -52,9 +53,10 @@ def first_text(X: Any) -> str:
 def _dense(X: Any) -> Matrix:
     n, d = X.shape
     if n * d > MOST_DENSE:
-        raise ValueError(
-            f"build_scene: the sparse X has shape {(n, d)}, {8e-9 * n * d:.1f} GB when "
-            "made dense. Keep fewer features, for example with TruncatedSVD."
+        raise InputError(
+            f"the sparse X has shape {(n, d)}, {8e-9 * n * d:.1f} GB when "
+            "made dense. Keep fewer features, for example with TruncatedSVD.",
+            owner="build_scene",
         )
     dense: Matrix = X.toarray()
     return dense.astype(np.float64, copy=False)

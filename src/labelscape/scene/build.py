@@ -8,14 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 import labelscape
-from labelscape._core.checks import (
-    Rule,
-    check_argument,
-    either,
-    flag,
-    one_of,
-    whole,
-)
+from labelscape._core.rules import Rule, check_argument, either, flag, one_of, whole
 from labelscape.quality import HonestyReport, QualityReport
 from labelscape.scene._classes import Labelled, labelled
 from labelscape.scene._features import Shown, shown_features, stored

@@ -9,7 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from labelscape._core.checks import shown
+from labelscape._core.errors import InputError, shown
 from labelscape.scene.encode import ALIGNMENT, DTYPES, MAGIC, VERSION
 from labelscape.scene.scene import Scaled, Scene, Texts
 
@@ -39,12 +39,15 @@ def decode(given: bytes) -> Scene:
     2
     """
     if len(given) < 12 or given[:4] != MAGIC:
-        raise ValueError("decode: these bytes are no scene: they must begin with LSCN.")
+        raise InputError(
+            "these bytes are no scene: they must begin with LSCN.", owner="decode"
+        )
     version, length = unpack_from("<II", given, 4)
     if version != VERSION:
-        raise ValueError(
-            f"decode: the scene has format {version}, and this version of Labelscape "
-            f"reads format {VERSION}. Write it again with this version."
+        raise InputError(
+            f"the scene has format {version}, and this version of Labelscape "
+            f"reads format {VERSION}. Write it again with this version.",
+            owner="decode",
         )
     if 12 + length > len(given):
         raise _damaged("its header is cut off")

@@ -10,6 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.errors import InputError
+
 Bytes = NDArray[np.uint8]
 Indices = NDArray[np.uint32]
 Points = NDArray[np.int32]
@@ -54,9 +56,10 @@ class Texts:
         parts = [text.encode("utf-8", "replace") for text in texts]
         ends = np.cumsum([0, *(len(part) for part in parts)], dtype=np.uint64)
         if ends[-1] > np.iinfo(np.uint32).max:
-            raise ValueError(
-                f"build_scene: the texts take {ends[-1] / 1e9:.1f} GB, and a scene "
-                "holds 4 GB of them at most. Shorten them."
+            raise InputError(
+                f"the texts take {ends[-1] / 1e9:.1f} GB, and a scene "
+                "holds 4 GB of them at most. Shorten them.",
+                owner="build_scene",
             )
         joined = np.frombuffer(b"".join(parts), dtype=np.uint8)
         return cls(ends.astype(np.uint32), joined)
@@ -179,6 +182,8 @@ class Quality:
 
 
 Level = Literal["real", "mixed", "made"]
+Real = Literal["yes", "partly", "no", "untested"]
+Kept = Literal["all", "most", "little"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,6 +200,11 @@ class Honesty:
     p_value: float
     k: int
     chance: str = ""
+    # Not in scenes of versions before 0.2.
+    real: Real | None = None
+    kept: Kept | None = None
+    finding: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from labelscape._core.distances import squared_distances
+from labelscape._core.errors import InputError
 from labelscape._core.probabilities import as_numbers
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.boundary.gradients.passes import radial_sum
@@ -74,17 +75,20 @@ def _checked_slope(J, wanted):
     shape = f"an array of numbers, of shape {wanted}"
     J = as_numbers(J, wanted=shape, source="ClassifierMap: slope")
     if J.shape != wanted:
-        raise ValueError(
-            "ClassifierMap: slope must return an array of shape (points, columns of "
+        raise InputError(
+            "slope must return an array of shape (points, columns of "
             f"the strength, features) = {wanted}, got {J.shape}. Its entry [i, c, j] "
-            "is the slope of column c at point i along feature j."
+            "is the slope of column c at point i along feature j.",
+            owner="ClassifierMap",
+            parameter="slope",
         )
     wrong = ~np.isfinite(J).all(axis=(1, 2))
     if wrong.any():
         what = "NaN" if np.isnan(J).any() else "infinity"
-        raise ValueError(
-            f"ClassifierMap: slope returned {what}, in {wrong.sum()} of {len(J)} rows, "
-            f"the first in row {wrong.argmax()}. Return 0 where there is no slope."
+        raise InputError(
+            f"slope returned {what}, in {wrong.sum()} of {len(J)} rows, "
+            f"the first in row {wrong.argmax()}. Return 0 where there is no slope.",
+            owner="ClassifierMap",
         )
     return J
 

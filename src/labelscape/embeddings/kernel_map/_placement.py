@@ -4,16 +4,11 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.centre import middle
-from labelscape._core.checks import (
-    LARGEST_VALUE,
-    SMALLEST_SPREAD,
-    either,
-    number,
-    one_of,
-    whole,
-)
+from labelscape._core.checks import LARGEST_VALUE, SMALLEST_SPREAD
 from labelscape._core.distances import squared_distances, squared_norms
+from labelscape._core.errors import InputError
 from labelscape._core.normalised_kernels import coefficients, kernel_weights
+from labelscape._core.rules import either, number, one_of, whole
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings._distances import (
@@ -104,11 +99,12 @@ class KernelPlacement(MapEstimator):
         Z[known] = places
         lost = ~np.isfinite(Z).all(axis=1)
         if lost.any():
-            raise ValueError(
-                f"{type(self).__name__}: {lost.sum()} of {len(Z)} objects, the first "
+            raise InputError(
+                f"{lost.sum()} of {len(Z)} objects, the first "
                 f"in row {lost.argmax()}, are more kernel widths from the fitted ones "
                 f"than a number can hold; the widths begin at {self.widths_.min():.3g}."
-                " Raise bandwidth or bandwidth_factor."
+                " Raise bandwidth or bandwidth_factor.",
+                owner=type(self).__name__,
             )
         return Z
 
@@ -186,10 +182,11 @@ class KernelPlacement(MapEstimator):
         """Return widths whose squares are numbers, or say that these are not."""
         for width in (widths.min(), widths.max()):
             if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
-                raise ValueError(
-                    f"{type(self).__name__}: kernels of width {width:.3g} can not be "
+                raise InputError(
+                    f"kernels of width {width:.3g} can not be "
                     "worked out. Choose bandwidth or bandwidth_factor so that widths "
-                    "are near the distances of neighbours."
+                    "are near the distances of neighbours.",
+                    owner=type(self).__name__,
                 )
         return widths
 

@@ -6,8 +6,10 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import Rule, check_finite, check_params, check_X
+from labelscape._core.checks import check_finite, check_X
 from labelscape._core.docs import shared_parameters
+from labelscape._core.errors import InputError
+from labelscape._core.rules import Rule, check_params
 from labelscape.embeddings._base import METRIC
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
 from labelscape.embeddings.kernel_map._placement import KERNEL_RULES, KernelPlacement
@@ -158,10 +160,11 @@ def _map_by(embedder, X, y):
     # A copy, because openTSNE's array carries its affinities with it.
     Z = np.array(found, dtype=np.float64) if _is_table(found) else np.empty(0)
     if Z.ndim != 2 or len(Z) != len(X) or Z.shape[1] == 0:
-        raise ValueError(
-            f"KernelMap: {name} gave {_shown(found)} for a map of {len(X)} objects. An "
+        raise InputError(
+            f"{name} gave {_shown(found)} for a map of {len(X)} objects. An "
             "embedder returns one row of coordinates per object from fit_transform or "
-            "fit, or keeps them in embedding_."
+            "fit, or keeps them in embedding_.",
+            owner="KernelMap",
         )
     check_finite(Z, owner="KernelMap", name=f"the map of {name}")
     return Z

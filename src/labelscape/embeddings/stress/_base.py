@@ -5,17 +5,17 @@ from itertools import chain
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import (
+from labelscape._core.checks import check_X
+from labelscape._core.progress import Progress
+from labelscape._core.rules import (
     array,
     check_argument,
     check_params,
-    check_X,
     either,
     number,
     one_of,
     whole,
 )
-from labelscape._core.progress import Progress
 from labelscape.embeddings._base import CALLBACK, METRIC, MapEstimator
 from labelscape.embeddings._initialization import initial_map, on_principal_axes
 from labelscape.embeddings._out_of_sample import placed, rows_of_new
@@ -159,7 +159,11 @@ class StressMap(MapEstimator):
                 if value is not None:
                     self.loss_curve_.append(value)
                 if progress.watched and progress.step(
-                    **self._news(lam), stress=value, embedding=Z.T
+                    self.n_iter_,
+                    value,
+                    named="stress",
+                    **self._news(lam),
+                    embedding=Z.T,
                 ):
                     break
         self.stress_ = stress(Z) if value is None else value

@@ -1,7 +1,7 @@
 """Curvilinear component analysis: keep what is near on the map, tear the rest."""
 
-from labelscape._core.checks import one_of
 from labelscape._core.docs import shared_parameters
+from labelscape._core.rules import one_of
 from labelscape.embeddings.stress._base import NarrowingMap
 from labelscape.embeddings.stress._docs import TEXTS
 from labelscape.embeddings.stress._weights import BY_CLASS, FALLS

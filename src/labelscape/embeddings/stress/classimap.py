@@ -7,6 +7,7 @@ from sklearn.utils.validation import column_or_1d
 
 from labelscape._core.checks import check_labels
 from labelscape._core.docs import shared_parameters
+from labelscape._core.errors import InputError
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape.embeddings._distances import EuclideanDistances
 from labelscape.embeddings.stress._base import NarrowingMap
@@ -86,9 +87,10 @@ class ClassiMap(NarrowingMap):
         missing = np.array([_is_missing(label) for label in labels], dtype=bool)
         known = labels[~missing]
         if len(labels) != n:
-            raise ValueError(
-                f"{name}: X has {n} objects but y has {len(labels)} labels. Give one "
-                "label per object, -1 or None where there is none."
+            raise InputError(
+                f"X has {n} objects but y has {len(labels)} labels. Give one "
+                "label per object, -1 or None where there is none.",
+                owner=name,
             )
         if len(set(known.tolist())) > 1:  # one class is unusual, but no error here
             check_labels(known, len(known), owner=name)

@@ -3,8 +3,9 @@
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import array, either, number, one_of, whole
+from labelscape._core.errors import InputError
 from labelscape._core.progress import Progress
+from labelscape._core.rules import array, either, number, one_of, whole
 from labelscape.embeddings._base import CALLBACK
 from labelscape.embeddings._distances import EuclideanDistances
 from labelscape.embeddings._initialization import initial_map
@@ -84,12 +85,16 @@ def chosen_perplexity(model, n):
     is_open = isinstance(model.perplexity, str)
     perplexity = usual_perplexity(n) if is_open else model.perplexity
     if is_open and n < 4:
-        raise ValueError(f"{name}: t-SNE needs at least 4 objects (n_samples = {n}).")
+        raise InputError(
+            f"t-SNE needs at least 4 objects (n_samples = {n}).", owner=name
+        )
     if perplexity >= n / 3:
-        raise ValueError(
-            f"{name}: perplexity must be below a third of the objects "
+        raise InputError(
+            "perplexity must be below a third of the objects "
             f"(n_samples = {n}), got {perplexity:g}. Lower it, leave it at 'auto', or "
-            "fit more objects."
+            "fit more objects.",
+            owner=name,
+            parameter="perplexity",
         )
     return perplexity
 
@@ -183,7 +188,8 @@ class _Watch:
         self.iteration += 1
         self.error = float(error)
         return self.progress.step(
-            iteration=self.iteration,
-            kl_divergence=self.error,
+            self.iteration,
+            self.error,
+            named="kl_divergence",
             embedding=np.array(embedding),
         )

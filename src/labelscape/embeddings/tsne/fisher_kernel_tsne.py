@@ -3,17 +3,11 @@
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import (
-    check_labels,
-    check_params,
-    check_X,
-    either,
-    number,
-    one_of,
-    whole,
-)
+from labelscape._core.checks import check_labels, check_X
 from labelscape._core.docs import shared_parameters
+from labelscape._core.errors import InputError
 from labelscape._core.ranks import neighbour_order
+from labelscape._core.rules import check_params, either, number, one_of, whole
 from labelscape._core.sampling import drawn_by_class
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._distances import FisherDistances, GivenDissimilarities
@@ -227,9 +221,10 @@ def drawn_objects(train_size, y, n, random_state, *, owner):
     if isinstance(train_size, float | np.floating):
         count = int(np.ceil(train_size * n))
     if count > n:
-        raise ValueError(
-            f"{owner}: train_size={train_size} is more than the {n} objects in X. Give "
-            "fewer, a share between 0 and 1, or None for all."
+        raise InputError(
+            f"train_size={train_size} is more than the {n} objects in X. Give "
+            "fewer, a share between 0 and 1, or None for all.",
+            owner=owner,
         )
     class_of = np.zeros(n, dtype=int)
     if y is not None:

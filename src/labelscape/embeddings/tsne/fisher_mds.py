@@ -1,7 +1,8 @@
 """Fisher MDS: a map that keeps the distances of a metric that follows the labels."""
 
-from labelscape._core.checks import check_params, check_X, number, whole
+from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
+from labelscape._core.rules import check_params, number, whole
 from labelscape.embeddings._base import CALLBACK, MapEstimator
 from labelscape.embeddings.tsne._fisher import (
     FISHER_METRIC,

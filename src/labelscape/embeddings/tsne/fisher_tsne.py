@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from labelscape._core.checks import check_params, check_X
+from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
+from labelscape._core.rules import check_params
 from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings.tsne._engine import (
     TSNE_RULES,

@@ -1,8 +1,9 @@
 """Kernel t-SNE: t-SNE that can place new objects."""
 
-from labelscape._core.checks import check_params, check_X
+from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.ranks import nearest_neighbours
+from labelscape._core.rules import check_params
 from labelscape.embeddings._distances import EuclideanDistances
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
 from labelscape.embeddings.kernel_map._placement import KERNEL_RULES, KernelPlacement

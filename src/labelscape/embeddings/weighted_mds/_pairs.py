@@ -8,6 +8,7 @@ from scipy.sparse import coo_array, csr_array, diags_array, issparse, triu
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
 
+from labelscape._core.errors import InputError
 from labelscape._core.threads import map_blocks
 
 # Distances below this part of the mean one are not divided by: nearly identical objects
@@ -71,10 +72,11 @@ def weighted_pairs(dissimilarities, W, power):
     T = (T / largest) ** power
     total = np.sum(w * T)
     if total == 0.0:
-        raise ValueError(
-            "WeightedMDS: all distances with a weight are 0, so there is nothing to "
+        raise InputError(
+            "all distances with a weight are 0, so there is nothing to "
             "draw. Give weights to pairs that differ, or rescale the features if their "
-            "squares are too small for a computer."
+            "squares are too small for a computer.",
+            owner="WeightedMDS",
         )
     mean = total / np.sum(w)
     T /= mean
@@ -82,9 +84,10 @@ def weighted_pairs(dissimilarities, W, power):
     with np.errstate(over="ignore", under="ignore"):
         unit = float(np.float64(largest) ** power * mean)
     if not 0.0 < unit < np.inf:
-        raise ValueError(
-            f"WeightedMDS: distances up to {largest:.3g} to the power {power:g} are no "
-            "numbers a computer holds. Rescale the features or lower the power."
+        raise InputError(
+            f"distances up to {largest:.3g} to the power {power:g} are no "
+            "numbers a computer holds. Rescale the features or lower the power.",
+            owner="WeightedMDS",
         )
     return Pairs(n, unit, T, V, *lists)
 

@@ -4,7 +4,9 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import (
+from labelscape._core.errors import InputError
+from labelscape._core.progress import Progress
+from labelscape._core.rules import (
     Rule,
     array,
     check_params,
@@ -13,7 +15,6 @@ from labelscape._core.checks import (
     one_of,
     whole,
 )
-from labelscape._core.progress import Progress
 from labelscape._core.threads import one_blas_thread
 from labelscape.embeddings._base import CALLBACK, METRIC, MapEstimator
 from labelscape.embeddings._initialization import initial_map, on_principal_axes
@@ -237,10 +238,11 @@ class WeightedMDS(MapEstimator):
         if self.weights == "uniform":
             return None
         if is_prototype is None or (self.weights == "prototype" and y is None):
-            raise ValueError(
-                f"WeightedMDS: weights={self.weights!r} needs to know the prototypes. "
+            raise InputError(
+                f"weights={self.weights!r} needs to know the prototypes. "
                 "Call fit(X, y, is_prototype=mask) with one True or False per object "
-                "and the classes in y."
+                "and the classes in y.",
+                owner="WeightedMDS",
             )
         if self.weights == "object":
             return object_weights(is_prototype)
@@ -298,9 +300,10 @@ class _Watch:
         self.curve.append(stress)
         if self.progress.watched:
             self.stopped = self.progress.step(
+                len(self.curve),
+                stress,
+                named="stress",
                 start=self.start,
-                iteration=len(self.curve),
-                stress=stress,
                 embedding=Z.T[self.group] * self.unit,
             )
         return self.stopped

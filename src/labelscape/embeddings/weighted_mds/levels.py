@@ -11,8 +11,10 @@ from sklearn.cluster import KMeans
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
-from labelscape._core.checks import check_argument, check_dissimilarities, number
+from labelscape._core.checks import check_dissimilarities
+from labelscape._core.errors import InputError
 from labelscape._core.optimize import minimize_lbfgs
+from labelscape._core.rules import check_argument, number
 from labelscape.embeddings._initialization import classical_mds
 from labelscape.embeddings.weighted_mds._pairs import FLOOR
 from labelscape.embeddings.weighted_mds.estimator import WeightedMDS
@@ -73,9 +75,11 @@ def object_layout(distances, prototype_distances, *, power=2):
     radii, D = np.asarray(distances, dtype=np.float64), prototype_distances
     D = check_dissimilarities(D, owner="object_layout")
     if radii.shape != (len(D),) or not np.isfinite(radii).all() or (radii < 0).any():
-        raise ValueError(
-            "object_layout: distances must be one number of at least 0 for each of the "
-            f"{len(D)} prototypes, got shape {radii.shape}."
+        raise InputError(
+            "distances must be one number of at least 0 for each of the "
+            f"{len(D)} prototypes, got shape {radii.shape}.",
+            owner="object_layout",
+            parameter="distances",
         )
     unit = max(D.max(initial=0.0), radii.max()) or 1.0
     radii, T = (radii / unit) ** power, (D / unit) ** power
@@ -166,9 +170,10 @@ def class_layout(
     1.0
     """
     if (objects is None) != (object_labels is None):
-        raise ValueError(
-            "class_layout: objects and object_labels go together: give both, or none "
-            "to draw the prototypes alone."
+        raise InputError(
+            "objects and object_labels go together: give both, or none "
+            "to draw the prototypes alone.",
+            owner="class_layout",
         )
     prototypes = np.asarray(prototypes)
     labels = np.asarray(prototype_labels)

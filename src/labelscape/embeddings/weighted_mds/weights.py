@@ -8,7 +8,8 @@ classifier compares: an object and the prototypes.
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
-from labelscape._core.checks import check_finite, shown
+from labelscape._core.checks import check_finite
+from labelscape._core.errors import InputError, shown
 from labelscape.embeddings.weighted_mds._pairs import unlinked_parts
 
 LIGHT = 1e-4
@@ -124,9 +125,11 @@ def checked_prototypes(is_prototype, n):
         return None
     mask = np.asarray(is_prototype)
     if mask.shape != (n,) or mask.dtype != bool or not mask.any():
-        raise ValueError(
-            "WeightedMDS: is_prototype must be True or False for each of the "
-            f"{n} objects, True for at least one, got {shown(is_prototype)}."
+        raise InputError(
+            "is_prototype must be True or False for each of the "
+            f"{n} objects, True for at least one, got {shown(is_prototype)}.",
+            owner="WeightedMDS",
+            parameter="is_prototype",
         )
     return mask
 
@@ -136,20 +139,26 @@ def checked_weights(weights, n):
     sparse = issparse(weights)
     W = csr_array(weights, dtype=float) if sparse else np.asarray(weights, dtype=float)
     if W.shape != (n, n):
-        raise ValueError(
-            "WeightedMDS: weights must have one row and one column per object: shape "
-            f"{(n, n)}, got {W.shape}."
+        raise InputError(
+            "weights must have one row and one column per object: shape "
+            f"{(n, n)}, got {W.shape}.",
+            owner="WeightedMDS",
+            parameter="weights",
         )
     check_finite(W, owner="WeightedMDS", name="weights")
     values = W.data if sparse else W
     if values.min(initial=0.0) < 0.0:
-        raise ValueError(
-            f"WeightedMDS: weights must not be negative, got {values.min():.4g}."
+        raise InputError(
+            f"weights must not be negative, got {values.min():.4g}.",
+            owner="WeightedMDS",
+            parameter="weights",
         )
     if abs(W - W.T).max() > 1e-10 * values.max(initial=0.0):
-        raise ValueError(
-            "WeightedMDS: weights must be symmetric, but some pair has two different "
-            "weights. If their mean is what you want, pass (W + W.T) / 2."
+        raise InputError(
+            "weights must be symmetric, but some pair has two different "
+            "weights. If their mean is what you want, pass (W + W.T) / 2.",
+            owner="WeightedMDS",
+            parameter="weights",
         )
     return W
 
@@ -159,9 +168,10 @@ def check_linked(W, first):
     n_parts, part = unlinked_parts(W, len(first))
     if n_parts > 1:
         other = first[np.argmax(part != part[0])]
-        raise ValueError(
-            f"WeightedMDS: the weights split the objects into {n_parts} parts with no "
+        raise InputError(
+            f"the weights split the objects into {n_parts} parts with no "
             f"weight between them (objects {first[0]} and {other}, for example), so "
             "the parts have no place relative to each other. Give every object a path "
-            "of positive weights to all others; a weight of 1e-8 is enough."
+            "of positive weights to all others; a weight of 1e-8 is enough.",
+            owner="WeightedMDS",
         )

@@ -3,11 +3,11 @@
 import numpy as np
 from scipy.spatial.distance import pdist
 
-from labelscape._core.checks import (
+from labelscape._core.checks import check_X
+from labelscape._core.rules import (
     array,
     check_argument,
     check_params,
-    check_X,
     either,
     number,
     one_of,
@@ -114,7 +114,12 @@ class ExploratoryMap(MapEstimator):
             return False
         self.loss_curve_.append(judge.stress(Y.T))
         return progress.step(
-            epoch=epoch, stress=self.loss_curve_[-1], **rates, embedding=Y.T
+            epoch,
+            self.loss_curve_[-1],
+            named="stress",
+            epoch=epoch,
+            **rates,
+            embedding=Y.T,
         )
 
 

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from labelscape._core.errors import InputError
+
 # Standard deviation of a Gaussian, as a part of the way to the next centre.
 SPREAD = 0.25
 
@@ -49,9 +51,10 @@ def structure_of(given, n_components, n_objects, n_sites, spread, *, owner):
     if given == "lattice":
         return lattice(n_components, n_sites or n_objects)
     if n_sites is None:
-        raise ValueError(
-            f"{owner}: structure='gaussians' needs n_sites, the number of clusters to "
-            "arrange the objects in. For centres of your own pass them as structure."
+        raise InputError(
+            "structure='gaussians' needs n_sites, the number of clusters to "
+            "arrange the objects in. For centres of your own pass them as structure.",
+            owner=owner,
         )
     return gaussians(n_components, n_sites, spread)
 
@@ -137,8 +140,10 @@ def _middle(n_components):
 def _checked_sites(given, n_components, owner):
     sites = np.array(given, dtype=np.float64)
     if sites.shape[1] != n_components or not len(sites) or not np.isfinite(sites).all():
-        raise ValueError(
-            f"{owner}: structure must hold finite points with one column per component "
-            f"({n_components}), got an array of shape {sites.shape}."
+        raise InputError(
+            "structure must hold finite points with one column per component "
+            f"({n_components}), got an array of shape {sites.shape}.",
+            owner=owner,
+            parameter="structure",
         )
     return sites

@@ -3,9 +3,10 @@
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import either, flag, number, one_of, whole
+from labelscape._core.errors import InputError
 from labelscape._core.optimize import annealed
 from labelscape._core.progress import Progress
+from labelscape._core.rules import either, flag, number, one_of, whole
 from labelscape._core.threads import row_blocks
 from labelscape.embeddings._initialization import initial_map, on_principal_axes
 from labelscape.embeddings.xom._base import POSITIVE, ExploratoryMap
@@ -241,9 +242,10 @@ class NEXOM(ExploratoryMap):
         )
         size = Z.std(axis=0).max()
         if not size > 0.0:
-            raise ValueError(
-                "NEXOM: init puts all objects in one place, where no direction leads "
-                "apart. Give different places, or init='pca'."
+            raise InputError(
+                "init puts all objects in one place, where no direction leads "
+                "apart. Give different places, or init='pca'.",
+                owner="NEXOM",
             )
         return np.ascontiguousarray((Z - Z.mean(axis=0)).T / size)
 

@@ -5,9 +5,10 @@ from itertools import pairwise
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import array, either, number, one_of, whole
+from labelscape._core.errors import InputError
 from labelscape._core.optimize import annealed
 from labelscape._core.progress import Progress
+from labelscape._core.rules import array, either, number, one_of, whole
 from labelscape.embeddings._distances import EuclideanDistances
 from labelscape.embeddings._initialization import initial_map
 from labelscape.embeddings.xom._base import POSITIVE_OR_NONE, ExploratoryMap
@@ -211,9 +212,10 @@ class XOM(ExploratoryMap):
 
     def _check_heskes(self, n):
         if self.winner == "heskes" and n > LARGEST_FOR_HESKES:
-            raise ValueError(
-                f"XOM: winner='heskes' takes n^2 operations a step and is offered for "
-                f"up to {LARGEST_FOR_HESKES} objects, got {n}. Use winner='nearest'."
+            raise InputError(
+                "winner='heskes' takes n^2 operations a step and is offered for "
+                f"up to {LARGEST_FOR_HESKES} objects, got {n}. Use winner='nearest'.",
+                owner="XOM",
             )
 
     def _widths(self, judge, nearest):

@@ -12,7 +12,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, Response, StreamingResponse
 
 from labelscape import __version__
-from labelscape._core.checks import check_argument
+from labelscape._core.rules import check_argument
 from labelscape.hosts.app import schemas
 from labelscape.hosts.app.catalog import ModelEntry, RunEntry, TableEntry
 from labelscape.hosts.app.errors import RefusedError, UnknownError

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
-from labelscape._core.checks import Rule, either, flag, number, one_of, whole
+from labelscape._core.rules import Rule, either, flag, number, one_of, whole
 from labelscape.hosts.app import schemas
 from labelscape.jobs import CLASSIFIERS, METHODS
 

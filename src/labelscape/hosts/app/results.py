@@ -153,7 +153,7 @@ def _map(table: Table, settings: Mapping[str, Any], telling: Telling) -> Outcome
         _savable(explains),
         f"Trustworthiness {scores['trustworthiness']:.3f}, "
         f"continuity {scores['continuity']:.3f}. {found.honesty_note}".strip(),
-        honest.verdict if honest else None,
+        str(honest.verdict) if honest else None,
         honest.level if honest else None,
         [*PIPELINE, script.import_of(type(estimator))],
         script.MAP.format(estimator=script.constructor(estimator))

@@ -2,18 +2,11 @@
 
 import numpy as np
 
-from labelscape._core.checks import (
-    check_labels,
-    check_params,
-    check_X,
-    either,
-    function,
-    number,
-    one_of,
-    whole,
-)
+from labelscape._core.checks import check_labels, check_X
 from labelscape._core.distances import exact_squared_distances
+from labelscape._core.errors import InputError
 from labelscape._core.progress import Progress
+from labelscape._core.rules import check_params, either, function, number, one_of, whole
 from labelscape.prototypes._base import PrototypeClassifier, class_scores
 from labelscape.prototypes._temperature import ENOUGH, fitted_temperature
 from labelscape.prototypes.explain._explanation import contributions
@@ -150,10 +143,12 @@ class GrowingClassifier(EuclideanPrototypes):
         """Return the grown model of the training set, and keep its history."""
         n_classes = len(self.classes_)
         if self.max_prototypes is not None and self.max_prototypes < n_classes:
-            raise ValueError(
-                f"{type(self).__name__}: max_prototypes must be at least the number of "
+            raise InputError(
+                "max_prototypes must be at least the number of "
                 f"classes ({n_classes}), got {self.max_prototypes}: each class needs a "
-                "prototype."
+                "prototype.",
+                owner=type(self).__name__,
+                parameter="max_prototypes",
             )
         growth = Growth(
             tol=self.tol,

@@ -2,18 +2,11 @@
 
 import numpy as np
 
-from labelscape._core.checks import (
-    check_params,
-    either,
-    function,
-    number,
-    one_of,
-    whole,
-)
 from labelscape._core.distances import exact_squared_distances, squared_norms
 from labelscape._core.docs import shared_parameters
 from labelscape._core.progress import Progress
 from labelscape._core.ranks import nearest_neighbours
+from labelscape._core.rules import check_params, either, function, number, one_of, whole
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.prototypes.grow._docs import GROUP_TEXTS
 from labelscape.prototypes.grow._estimator import EuclideanPrototypes

@@ -4,8 +4,8 @@ import numpy as np
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
-from labelscape._core.checks import check_params, either, number, whole
 from labelscape._core.docs import shared_parameters
+from labelscape._core.rules import check_params, either, number, whole
 from labelscape.prototypes.grow._docs import GROUP_TEXTS
 from labelscape.prototypes.grow._estimator import EuclideanPrototypes
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import either, number, one_of, whole
 from labelscape._core.docs import shared_parameters
+from labelscape._core.rules import either, number, one_of, whole
 from labelscape.prototypes.grow._docs import GROUP_TEXTS
 from labelscape.prototypes.grow._estimator import GrowingClassifier
 

@@ -4,14 +4,10 @@ from functools import partial
 
 import numpy as np
 
-from labelscape._core.checks import (
-    check_dissimilarities,
-    check_labels,
-    check_X,
-    one_of,
-    whole,
-)
+from labelscape._core.checks import check_dissimilarities, check_labels, check_X
 from labelscape._core.docs import shared_parameters
+from labelscape._core.errors import InputError
+from labelscape._core.rules import one_of, whole
 from labelscape.prototypes.grow._docs import GROUP_TEXTS
 from labelscape.prototypes.grow._estimator import GrowingClassifier
 from labelscape.prototypes.grow._group_means import (
@@ -201,9 +197,10 @@ class PushAndGrow(GrowingClassifier):
     def _smallest_change(self, x, **wishes):
         if self.metric == "euclidean":
             return super()._smallest_change(x, **wishes)
-        raise ValueError(
-            "PushAndGrow: explain needs features, but with metric='precomputed' there "
-            "are none. Look at members_, medoids_ and hardest_ instead."
+        raise InputError(
+            "explain needs features, but with metric='precomputed' there "
+            "are none. Look at members_, medoids_ and hardest_ instead.",
+            owner="PushAndGrow",
         )
 
 

@@ -9,6 +9,7 @@ import warnings
 import numpy as np
 
 from labelscape._core.constant import ConstantFeatures, constant_words
+from labelscape._core.errors import InputError
 from labelscape._core.threads import row_blocks
 
 
@@ -76,9 +77,9 @@ def constant_features(model, data):
         return np.zeros(data.X.shape[1], dtype=bool)
     constant = np.nanmax(data.X, axis=0) == np.nanmin(data.X, axis=0)
     if constant.all():
-        raise ValueError(
-            f"{type(model).__name__}: no feature varies, so there is nothing to tell "
-            "the classes apart by."
+        raise InputError(
+            "no feature varies, so there is nothing to tell the classes apart by.",
+            owner=type(model).__name__,
         )
     if constant.any():
         words = constant_words(constant, getattr(model, "feature_names_in_", None))

@@ -9,23 +9,21 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
 
-from labelscape._core.checks import (
+from labelscape._core.checks import check_labels, check_sample_weight, check_X
+from labelscape._core.errors import InputError, shown
+from labelscape._core.label_signal import warn_if_labels_say_nothing
+from labelscape._core.progress import Progress
+from labelscape._core.rules import (
     array,
-    check_labels,
     check_params,
-    check_sample_weight,
-    check_X,
     either,
     flag,
     function,
     mapping,
     number,
     one_of,
-    shown,
     whole,
 )
-from labelscape._core.label_signal import warn_if_labels_say_nothing
-from labelscape._core.progress import Progress
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import PrototypeClassifier, class_scores
 from labelscape.prototypes._temperature import ENOUGH, fitted_temperature
@@ -135,9 +133,10 @@ class LVQ(StreamLearning, PrototypeClassifier):
         counts = np.bincount(classes, minlength=len(self.classes_))
         if not counts.all():
             empty = self.classes_[counts == 0].tolist()
-            raise ValueError(
-                f"{type(self).__name__}: all objects of class {empty[0]!r} have weight "
-                "0. Leave them out, or give them a weight."
+            raise InputError(
+                f"all objects of class {empty[0]!r} have weight "
+                "0. Leave them out, or give them a weight.",
+                owner=type(self).__name__,
             )
 
         if self._is_map(X.shape[1]):
@@ -180,14 +179,16 @@ class LVQ(StreamLearning, PrototypeClassifier):
             callback=either(function(), one_of(None)),
         )
         if self.solver == "sgd" and self._setting("jitter") > 0.0:
-            raise ValueError(
-                f"{type(self).__name__}: jitter needs solver='lbfgs'. Use it, or leave "
-                "jitter at 'auto', which is 0 here."
+            raise InputError(
+                "jitter needs solver='lbfgs'. Use it, or leave "
+                "jitter at 'auto', which is 0 here.",
+                owner=type(self).__name__,
             )
         if self.missing == "ignore" and self.solver == "sgd":
-            raise ValueError(
-                f"{type(self).__name__}: missing='ignore' needs solver='lbfgs'. Use "
-                "it, or impute the missing values first."
+            raise InputError(
+                "missing='ignore' needs solver='lbfgs'. Use "
+                "it, or impute the missing values first.",
+                owner=type(self).__name__,
             )
 
     def _check_training(self, X, reset):
@@ -212,9 +213,11 @@ class LVQ(StreamLearning, PrototypeClassifier):
         if self.class_weight is not None:
             weights = weights * compute_sample_weight(self.class_weight, y)
             if weights.min() < 0:
-                raise ValueError(
-                    f"{type(self).__name__}: class_weight must not be negative, got "
-                    f"{shown(self.class_weight)}."
+                raise InputError(
+                    "class_weight must not be negative, got "
+                    f"{shown(self.class_weight)}.",
+                    owner=type(self).__name__,
+                    parameter="class_weight",
                 )
         return weights
 
@@ -243,9 +246,10 @@ class LVQ(StreamLearning, PrototypeClassifier):
         observed = ~np.isnan(X)
         shares = weights @ observed
         if not (is_chunk or shares.all()):
-            raise ValueError(
-                f"{type(self).__name__}: column {int(shares.argmin())} has no value at "
-                "all: every object lacks it. Leave the column out."
+            raise InputError(
+                f"column {int(shares.argmin())} has no value at "
+                "all: every object lacks it. Leave the column out.",
+                owner=type(self).__name__,
             )
         shares[shares == 0.0] = 1.0
         centre = weights @ np.where(observed, X, 0.0) / shares
@@ -263,14 +267,17 @@ class LVQ(StreamLearning, PrototypeClassifier):
         known = set(self.classes_.tolist())
         for label, count in wanted.items():
             if label not in known:
-                raise ValueError(
-                    f"{name}: prototypes_per_class names {label!r}, which is not among "
-                    f"the classes {self.classes_.tolist()}."
+                raise InputError(
+                    f"prototypes_per_class names {label!r}, which is not among "
+                    f"the classes {self.classes_.tolist()}.",
+                    owner=name,
                 )
             if not whole(1).holds(count):
-                raise ValueError(
-                    f"{name}: prototypes_per_class must be a whole number of at least "
-                    f"1, got {count!r} for class {label!r}."
+                raise InputError(
+                    "prototypes_per_class must be a whole number of at least "
+                    f"1, got {count!r} for class {label!r}.",
+                    owner=name,
+                    parameter="prototypes_per_class",
                 )
         return np.array([wanted.get(label, 1) for label in self.classes_.tolist()])
 
@@ -286,9 +293,11 @@ class LVQ(StreamLearning, PrototypeClassifier):
         """Return the number of rows of the matrix."""
         M = N if self.n_components is None else self.n_components
         if M > N:
-            raise ValueError(
-                f"{type(self).__name__}: n_components must be at most the number of "
-                f"features ({N}), got {M}. The data have n_features = {N}."
+            raise InputError(
+                "n_components must be at most the number of "
+                f"features ({N}), got {M}. The data have n_features = {N}.",
+                owner=type(self).__name__,
+                parameter="n_components",
             )
         return int(M)
 
@@ -372,17 +381,18 @@ class LVQ(StreamLearning, PrototypeClassifier):
         """Return class indices of labels that must all be known already."""
         labels = np.asarray(y)
         if labels.shape != (n_samples,):
-            raise ValueError(
-                f"{type(self).__name__}: X has {n_samples} objects but y has shape "
-                f"{labels.shape}. Give one label per object."
+            raise InputError(
+                f"X has {n_samples} objects but y has shape "
+                f"{labels.shape}. Give one label per object.",
+                owner=type(self).__name__,
             )
         known = {label: c for c, label in enumerate(self.classes_.tolist())}
         found, inverse = np.unique(labels, return_inverse=True)
         for label in found.tolist():
             if label not in known:
-                raise ValueError(
-                    f"{type(self).__name__}: y holds {label!r}, which is not among "
-                    f"the classes {list(known)}."
+                raise InputError(
+                    f"y holds {label!r}, which is not among the classes {list(known)}.",
+                    owner=type(self).__name__,
                 )
         return np.array([known[label] for label in found.tolist()])[inverse]
 

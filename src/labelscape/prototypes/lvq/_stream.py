@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels
+from labelscape._core.errors import InputError
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes.lvq._forms import Parameters
 from labelscape.prototypes.lvq._initial import initial_prototypes
@@ -45,9 +46,11 @@ class StreamLearning:
         name = type(self).__name__
         if first:
             if classes is None:
-                raise ValueError(
-                    f"{name}: classes must be given in the first call of partial_fit: "
-                    "all labels that may ever come."
+                raise InputError(
+                    "classes must be given in the first call of partial_fit: "
+                    "all labels that may ever come.",
+                    owner=name,
+                    parameter="classes",
                 )
             self.classes_ = check_labels(classes, len(classes), owner=name)[0]
             self.n_iter_, self.loss_curve_, self.accuracy_curve_ = 0, [], []

@@ -157,7 +157,7 @@ def train_sgd(
         key = (accuracy, -cost)
         if early_stopping == "none" or key > best_key:
             best, best_key, best_epoch = params.copied(), key, epoch
-        stop = progress.step(epoch=epoch, loss=cost, accuracy=accuracy)
+        stop = progress.step(epoch, cost, epoch=epoch, accuracy=accuracy)
         waited = epoch - best_epoch
         if stop or (not isinstance(early_stopping, str) and waited >= early_stopping):
             break

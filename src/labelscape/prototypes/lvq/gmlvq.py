@@ -4,7 +4,8 @@ import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import (
+from labelscape._core.docs import shared_parameters
+from labelscape._core.rules import (
     array,
     check_argument,
     check_params,
@@ -14,7 +15,6 @@ from labelscape._core.checks import (
     one_of,
     whole,
 )
-from labelscape._core.docs import shared_parameters
 from labelscape.prototypes.lvq._canonical import (
     canonical,
     constant_features,

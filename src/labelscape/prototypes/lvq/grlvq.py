@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from labelscape._core.checks import check_params, number, whole
 from labelscape._core.docs import shared_parameters
+from labelscape._core.rules import check_params, number, whole
 from labelscape.prototypes.lvq._canonical import constant_features
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._estimator import LVQ

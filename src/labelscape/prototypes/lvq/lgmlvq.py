@@ -4,7 +4,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from labelscape._core.checks import (
+from labelscape._core.docs import shared_parameters
+from labelscape._core.rules import (
     array,
     check_params,
     either,
@@ -13,7 +14,6 @@ from labelscape._core.checks import (
     one_of,
     whole,
 )
-from labelscape._core.docs import shared_parameters
 from labelscape.prototypes.lvq._canonical import canonical, constant_features
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._estimator import LVQ

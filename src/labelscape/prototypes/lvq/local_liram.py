@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from labelscape._core.checks import check_params, flag, number, one_of
 from labelscape._core.docs import shared_parameters
+from labelscape._core.rules import check_params, flag, number, one_of
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._forms import SharedLocal
 from labelscape.prototypes.lvq._initial import normalized

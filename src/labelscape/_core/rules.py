@@ -1,0 +1,188 @@
+"""What parameters may be: rules that stand on the class, for fits, forms and requests.
+
+An estimator lists its own, and inherits those of its bases::
+
+    class Map(BaseEstimator):
+        _rules: ClassVar = {"n_components": whole(1), "solver": one_of("sgd", "lbfgs")}
+"""
+
+import inspect
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from labelscape._core.errors import ParameterError
+
+Kind = Literal["whole", "number", "choice", "flag", "other"]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a parameter may be: in words, as a test, and as facts for a form.
+
+    Attributes
+    ----------
+    wanted : str
+        In words, to stand after "must be".
+    holds : callable
+        Whether a value keeps the rule.
+    kind : {"whole", "number", "choice", "flag", "other"}
+        What a form would ask for.
+    choices : tuple
+        The fixed values, of a choice.
+    parts : tuple of Rule
+        The rules of which one must hold, of `either`.
+    """
+
+    wanted: str
+    holds: Callable[[Any], bool]
+    kind: Kind = "other"
+    choices: tuple[Any, ...] = ()
+    parts: tuple["Rule", ...] = ()
+
+    @property
+    def alternatives(self) -> tuple["Rule", ...]:
+        """The simple rules of which one must hold: itself, if it is one."""
+        if not self.parts:
+            return (self,)
+        return tuple(rule for part in self.parts for rule in part.alternatives)
+
+
+def whole(low: int | None = None, high: int | None = None) -> Rule:
+    """Return the rule for a whole number from ``low`` to ``high``, both included."""
+
+    def holds(value: Any) -> bool:
+        if not isinstance(value, int | np.integer) or isinstance(value, bool):
+            return False
+        return (low is None or int(value) >= low) and (
+            high is None or int(value) <= high
+        )
+
+    return Rule("a whole number" + _range(low, high), holds, "whole")
+
+
+def number(
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    above: float | None = None,
+    below: float | None = None,
+) -> Rule:
+    """Return the rule for a finite number; ``above`` and ``below`` are excluded."""
+
+    def holds(value: Any) -> bool:
+        if not isinstance(value, int | float | np.integer | np.floating) or isinstance(
+            value, bool
+        ):
+            return False
+        size = float(value)
+        return (
+            math.isfinite(size)
+            and (low is None or size >= low)
+            and (high is None or size <= high)
+            and (above is None or size > above)
+            and (below is None or size < below)
+        )
+
+    strict = [f" above {above:g}"] if above is not None else []
+    strict += [f" below {below:g}"] if below is not None else []
+    wanted = "a number" + _range(low, high) + " and".join(strict)
+    return Rule(wanted, holds, "number")
+
+
+def one_of(*choices: Any) -> Rule:
+    """Return the rule for one of a few fixed values, None among them if listed."""
+
+    def holds(value: Any) -> bool:
+        return any(
+            value is choice or (isinstance(value, str) and value == choice)
+            for choice in choices
+        )
+
+    wanted = " or ".join(repr(choice) for choice in choices)
+    return Rule(wanted, holds, "choice", choices)
+
+
+def flag() -> Rule:
+    """Return the rule for True or False."""
+    return Rule(
+        "True or False", lambda value: isinstance(value, bool | np.bool_), "flag"
+    )
+
+
+def array(n_dims: int) -> Rule:
+    """Return the rule for an array-like with ``n_dims`` dimensions."""
+
+    def holds(value: Any) -> bool:
+        return not isinstance(value, str) and np.ndim(value) == n_dims
+
+    return Rule(f"an array with {n_dims} dimensions", holds)
+
+
+def mapping() -> Rule:
+    """Return the rule for a dict."""
+    return Rule("a dict", lambda value: isinstance(value, dict))
+
+
+def function() -> Rule:
+    """Return the rule for something that can be called."""
+    return Rule("a function", callable)
+
+
+def either(*rules: Rule) -> Rule:
+    """Return the rule that is kept when one of ``rules`` is."""
+    return Rule(
+        ", or ".join(rule.wanted for rule in rules),
+        lambda value: any(rule.holds(value) for rule in rules),
+        parts=rules,
+    )
+
+
+def rules_of(estimator: type) -> dict[str, Rule]:
+    """Return the rule of each parameter of a class, in the order of its constructor.
+
+    Each class of the inheritance adds its ``_rules`` to those of its bases.
+    Parameters that nobody has a rule for (``random_state``, ``verbose``) are left out.
+
+    Examples
+    --------
+    >>> class Map:
+    ...     _rules = {"n_components": whole(1), "tol": number(0.0)}
+    ...     def __init__(self, n_components=2, *, tol=0.1): ...
+    >>> class Plane(Map):
+    ...     _rules = {"n_components": whole(2, 2)}
+    >>> [rule.wanted for rule in rules_of(Plane).values()]
+    ['a whole number between 2 and 2', 'a number of at least 0']
+    """
+    rules: dict[str, Rule] = {}
+    for base in reversed(estimator.__mro__):
+        rules |= vars(base).get("_rules", {})
+    parameters = inspect.signature(estimator).parameters
+    return {name: rules[name] for name in parameters if name in rules}
+
+
+def check_params(estimator: object, **legacy: Rule) -> None:
+    """Raise a `ParameterError` for the first parameter that breaks its rule."""
+    for parameter, rule in (legacy or rules_of(type(estimator))).items():
+        check_argument(
+            type(estimator).__name__, parameter, getattr(estimator, parameter), rule
+        )
+
+
+def check_argument(owner: str, argument: str, value: Any, rule: Rule) -> None:
+    """Raise a `ParameterError` if an argument of a function breaks its rule."""
+    if not rule.holds(value):
+        raise ParameterError(owner, argument, value, rule.wanted)
+
+
+def _range(low: float | None, high: float | None) -> str:
+    if low is not None and high is not None:
+        return f" between {low:g} and {high:g}"
+    if low is not None:
+        return f" of at least {low:g}"
+    if high is not None:
+        return f" of at most {high:g}"
+    return ""
