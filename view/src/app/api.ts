@@ -1,4 +1,4 @@
-/** The app's server, as functions. Mirror of `hosts/app/models.py`. */
+/** The app's server, as functions. Mirror of `hosts/app/schemas.py`. */
 
 export type State =
   | "queued"

@@ -1,4 +1,4 @@
-"""What the classifiers of paper 003 share, described once (see `_docs`)."""
+"""What the classifiers of paper 003 share, described once (see `lvq._docs`)."""
 
 GROUP_TEXTS = {
     "growth": """

@@ -25,7 +25,7 @@ BLOCK_BYTES = 2 * 2**20
 
 
 class Terms(NamedTuple):
-    """The numbers in the cost of one object: see `_cost`."""
+    """The numbers in the cost of one object: see `_batch_kernels`."""
 
     slope: float
     blur: float
