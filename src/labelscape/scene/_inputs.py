@@ -320,7 +320,7 @@ def decisions(subject: Subject) -> Decisions:
         labels = model.predict(subject.data)
         certainty = model.predict_proba(subject.data).max(axis=1)
         return Decisions(labels, certainty.astype(np.float32), model.classes_.tolist())
-    from labelscape.boundary._classifier_output import Strength
+    from labelscape.boundary._internal import Strength
 
     strength = Strength(subject.classifier)
     r = strength.values(subject.X)

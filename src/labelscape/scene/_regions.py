@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 from scipy.special import softmax
 
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.boundary._grid import FAR, regions_on
+from labelscape.boundary._internal import FAR, regions_of
 from labelscape.prototypes._base import class_scores
 from labelscape.prototypes._model_space import class_scores_in_plane
 from labelscape.scene._classes import Classes
@@ -128,7 +128,7 @@ def approximate_regions(
         judged = picture(np.sort(order[:half]))
         others = order[half : 2 * half]
         again = judged.inverse_transform(drawn[others])
-        agreement = float((judged._labels(again) == judged._labels(X[others])).mean())
+        agreement = float((judged.predict(again) == judged.predict(X[others])).mean())
     words = (
         "What the classifier says of the objects that belong at each place, found by "
         "an inverse map."
@@ -156,7 +156,7 @@ def _grid_of(
     # On a line, where height means nothing, all rows say the same.
     rows = frame.low[1:] if frame.is_line else y
     at_x, at_y = x / stretch[0], rows / stretch[1]
-    found = regions_on(at_x, at_y, picture.inverse_, picture._strength)
+    found = regions_of(picture, at_x, at_y)
     shape = len(y), len(x)
     values = (found.labels, found.certainty, found.support)
     return Grid(x, y, *(np.broadcast_to(value, shape) for value in values))

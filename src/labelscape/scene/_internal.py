@@ -1,0 +1,22 @@
+"""The door of this room: what jobs and hosts ask of a scene, and no user does.
+
+Other rooms import from here and from ``labelscape.scene``, and nothing else.
+"""
+
+from labelscape.scene._classes import Classes
+from labelscape.scene._explanations import explanations
+from labelscape.scene._inputs import Subject, opened
+from labelscape.scene._maps import two_columns
+from labelscape.scene._trust import shown_honesty
+from labelscape.scene.scene import ComparisonTable, SceneMap
+
+__all__ = [
+    "Classes",
+    "ComparisonTable",
+    "SceneMap",
+    "Subject",
+    "explanations",
+    "opened",
+    "shown_honesty",
+    "two_columns",
+]
