@@ -9,6 +9,6 @@ VIEW = Path(__file__).parents[2] / "view/src"
 
 
 def test_the_view_has_the_colours_of_the_figures_in_their_order():
-    source = (VIEW / "colors.ts").read_text(encoding="utf-8")
+    source = (VIEW / "color/colors.ts").read_text(encoding="utf-8")
     listed = re.search(r"export const COLORS = \[(.*?)\]", source, re.DOTALL).group(1)
     assert tuple(re.findall(r'"(#[0-9A-F]{6})"', listed)) == COLORS

@@ -1,11 +1,11 @@
 /** render({ model, el }): the only entry, the same for all hosts. */
 
-import { Questions } from "./asker";
-import type { Model } from "./host";
-import { notSaved, png } from "./save";
-import { decodeScene, type Scene } from "./scene";
+import type { Model } from "./hosts/model";
+import { Questions } from "./hosts/questions";
+import { notSaved, png } from "./save/save";
+import { decodeScene, type Scene } from "./scene/scene";
 import { type Level, type State, Store, type Theme } from "./state";
-import { levelsOf } from "./toolbar";
+import { levelsOf } from "./ui/toolbar";
 import { View } from "./view";
 
 interface Props {

@@ -1,6 +1,6 @@
 /** What honesty says about a run, marked by its level as on the picture. */
 
-import { html } from "../elements";
+import { html } from "../ui/elements";
 import type { RunResult } from "./api";
 
 /** The sentence with its mark; null where honesty was not measured. */

@@ -1,9 +1,9 @@
 /** Horizontal bars, one group per feature, each with its exact number. */
 
-import { svg } from "../elements";
-import { number } from "../format";
-import { toldApart } from "../names";
-import { onTwoLines } from "../wrap";
+import { number } from "../scene/format";
+import { toldApart } from "../scene/names";
+import { onTwoLines } from "../scene/text";
+import { svg } from "../ui/elements";
 
 export interface Series {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** A model with nobody behind it: the values of an exported page, kept in the page. */
 
-import type { Model } from "../host";
+import type { Model } from "./model";
 
 type Callback = (...given: unknown[]) => void;
 

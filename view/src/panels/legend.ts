@@ -7,14 +7,14 @@ import {
   numbersOf,
   rampOf,
   scaleWords,
-} from "../coloring";
-import { COLORS, classPaint, ramp } from "../colors";
-import { html } from "../elements";
-import * as format from "../format";
-import { classTitle } from "../names";
-import type { Context, Panel } from "../panel";
+} from "../color/coloring";
+import { COLORS, classPaint, ramp } from "../color/colors";
+import { shadeOf } from "../color/theme";
+import type { Context, Panel } from "../context";
+import * as format from "../scene/format";
+import { classTitle } from "../scene/names";
 import { type State, toggleClass } from "../state";
-import { shadeOf } from "../theme";
+import { html } from "../ui/elements";
 
 interface Row {
   readonly el: HTMLButtonElement;

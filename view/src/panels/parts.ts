@@ -1,12 +1,12 @@
 /** Parts that the pages of the side panel have in common. */
 
-import { classPaint, NONE } from "../colors";
-import { type Child, html } from "../elements";
-import type { Media } from "../media";
-import { classTitle, objectId, shortened } from "../names";
-import type { Context } from "../panel";
-import type { Scene } from "../scene";
+import { classPaint, NONE } from "../color/colors";
+import type { Context } from "../context";
+import { classTitle, objectId, shortened } from "../scene/names";
+import type { Scene } from "../scene/scene";
 import { openObject } from "../state";
+import { type Child, html } from "../ui/elements";
+import type { Media } from "../ui/media";
 
 const LONGEST_TEXT = 120;
 

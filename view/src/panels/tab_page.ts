@@ -1,8 +1,8 @@
 /** The page of a tab: drawn when it is looked at, and again when its width changes. */
 
-import type { Child } from "../elements";
-import { html } from "../elements";
 import type { State } from "../state";
+import type { Child } from "../ui/elements";
+import { html } from "../ui/elements";
 
 type Draw = (state: State, width: number) => readonly Child[];
 

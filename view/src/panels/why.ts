@@ -1,16 +1,16 @@
 /** Why a decision fell as it did, and the smallest change that turns it. */
 
 import { bars } from "../charts/bars";
-import { classPaint } from "../colors";
-import { type Child, html } from "../elements";
-import { changesOf } from "../explanation";
-import { count, counted, number } from "../format";
-import type { Explanation } from "../host";
-import { changeUnit, distanceName } from "../measure";
-import { classTitle, inWords, shortened, toldApart } from "../names";
-import type { NearClass } from "../nearest_classes";
-import type { Scene, SceneModel } from "../scene";
-import { shownValue, written } from "../values";
+import { classPaint } from "../color/colors";
+import type { Explanation } from "../hosts/questions";
+import { changesOf } from "../object/explanation";
+import { count, counted, number } from "../scene/format";
+import { classTitle, inWords, shortened, toldApart } from "../scene/names";
+import type { NearClass } from "../scene/nearest_classes";
+import type { Scene, SceneModel } from "../scene/scene";
+import { changeUnit, distanceName } from "../scene/units";
+import { shownValue, written } from "../scene/values";
+import { type Child, html } from "../ui/elements";
 import { button, note, table } from "./parts";
 
 const FEATURES_SHOWN = 10;
