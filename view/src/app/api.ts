@@ -113,13 +113,31 @@ export type Level = "real" | "mixed" | "made";
 export interface RunResult {
   readonly summary?: string;
   readonly verdict?: string | null;
+  /** The verdict without its reasons. */
+  readonly finding?: string | null;
   readonly level?: Level | null;
   readonly seconds?: number;
   readonly has_model?: boolean;
 }
 
+/** What a run is doing now. */
+export type Step =
+  | "reading"
+  | "loading"
+  | "fitting"
+  | "training"
+  | "measuring"
+  | "judging"
+  | "picturing"
+  | "drawing";
+
 export interface Progress {
+  readonly step: Step;
   readonly words: string;
+  /** Parts of the step, where they are counted. */
+  readonly done: number | null;
+  readonly total: number | null;
+  /** 0 where the step has none. */
   readonly iteration: number;
   readonly loss: readonly number[];
   readonly version: number;
@@ -130,8 +148,15 @@ export type ResultFile = "scene" | "page" | "positions" | "model" | "code";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Why the server refused: one sentence for the page. */
-export class Refusal extends Error {}
+/** Why the server refused: one sentence for the page, and the parameter it is about. */
+export class Refusal extends Error {
+  readonly parameter: string | null;
+
+  constructor(words: string, parameter: string | null = null) {
+    super(words);
+    this.parameter = parameter;
+  }
+}
 
 export const SILENT = "The app does not answer. Is 'labelscape serve' still running?";
 
@@ -192,17 +217,18 @@ async function answered(
     throw new Refusal(SILENT);
   }
   if (!answer.ok) {
-    throw new Refusal(await reason(answer));
+    throw await refusal(answer);
   }
   return answer;
 }
 
-async function reason(answer: Response): Promise<string> {
+async function refusal(answer: Response): Promise<Refusal> {
   const text = await answer.text();
+  const unsaid = `The app answered ${answer.status}.`;
   try {
-    const { detail } = JSON.parse(text);
-    return typeof detail === "string" ? detail : `The app answered ${answer.status}.`;
+    const { detail, parameter } = JSON.parse(text);
+    return new Refusal(typeof detail === "string" ? detail : unsaid, parameter);
   } catch {
-    return text || `The app answered ${answer.status}.`;
+    return new Refusal(text || unsaid);
   }
 }

@@ -9,8 +9,9 @@ export function verdict({ verdict, level }: RunResult): HTMLElement | null {
 }
 
 /** The same in a few words, for a list. */
-export function shortVerdict({ verdict, level }: RunResult): HTMLElement | null {
-  const short = marked(verdict?.split(":", 1)[0], level);
+export function shortVerdict(result: RunResult): HTMLElement | null {
+  const { verdict, finding, level } = result;
+  const short = marked(finding || verdict, level);
   short?.setAttribute("title", verdict ?? "");
   return short;
 }

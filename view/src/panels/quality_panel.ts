@@ -51,8 +51,7 @@ function mapPage(map: SceneMap, width: number): Child[] {
 }
 
 function verdict(honesty: Honesty): HTMLElement {
-  const { level, k, verdict } = honesty;
-  const [finding, reasons] = parted(verdict);
+  const { level, k, reason } = honesty;
   const rows = [
     ["On the map, points it was fitted to", honesty.seen, "seen"],
     ["On the map, points it has not seen", honesty.unseen, "unseen"],
@@ -71,7 +70,12 @@ function verdict(honesty: Honesty): HTMLElement {
         "data-honesty": level,
         "aria-hidden": "true",
       }),
-      html("div", {}, html("strong", {}, finding), reasons ? note(reasons) : null),
+      html(
+        "div",
+        {},
+        html("strong", {}, honesty.finding || honesty.verdict),
+        reason ? note(capitalized(reason)) : null,
+      ),
     ),
     table(
       "Accuracy of nearest neighbours",
@@ -92,14 +96,8 @@ function verdict(honesty: Honesty): HTMLElement {
   );
 }
 
-/** What a verdict says, up to the first colon, and the numbers that it follows from. */
-function parted(verdict: string): [string, string] {
-  const end = verdict.indexOf(": ");
-  if (end < 0) {
-    return [verdict, ""];
-  }
-  const reasons = verdict.slice(end + 2);
-  return [verdict.slice(0, end), reasons.charAt(0).toUpperCase() + reasons.slice(1)];
+function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function qualitySections(quality: Quality, width: number): HTMLElement[] {

@@ -88,7 +88,7 @@ export function changeTable(
     scene.features.map(({ low, high }) => high - low),
   );
   const left = changes.length - CHANGES_SHOWN;
-  const unit = changeUnit(change, changeDistance, scene.features, scene.n_features);
+  const unit = changeUnit(scene, change, changeDistance);
   const names = toldApart(
     scene.features.map(({ name }) => name),
     LONGEST_NAME,

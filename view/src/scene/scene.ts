@@ -75,6 +75,12 @@ export interface Honesty {
   readonly k: number;
   /** The p-value in words; not in older scenes. */
   readonly chance?: string;
+  /** Whether the classes are apart in the data, and how much of it the map keeps. */
+  readonly real?: "yes" | "partly" | "no" | "untested" | null;
+  readonly kept?: "all" | "most" | "little" | null;
+  /** The verdict in two parts; not in older scenes. */
+  readonly finding?: string;
+  readonly reason?: string;
 }
 
 export interface SceneMap {
@@ -132,6 +138,8 @@ export interface SceneModel {
   readonly class_nearest: Tensor<Members> | null;
   /** Whether distances are squared ones; null or absent where it is not known. */
   readonly squared?: boolean | null;
+  /** In what the model sees the features; absent in older scenes. */
+  readonly unit?: "data" | "standard_deviation" | "model" | null;
   readonly metric: Metric | null;
   readonly explanations: Explanations | null;
   readonly class_level: {

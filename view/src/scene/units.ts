@@ -1,6 +1,6 @@
 /** In which unit a model's numbers are: said wherever they are shown. */
 
-import type { Feature, SceneModel } from "./scene";
+import type { Feature, Scene, SceneModel } from "./scene";
 
 /** What the model calls near and far: a distance, or its square. */
 export function distanceName({ squared }: SceneModel): string {
@@ -12,19 +12,34 @@ const ENOUGH = 20_000;
 /** How far a length may be off to be in a unit. */
 const SLACK = 0.03;
 
+type Unit = NonNullable<SceneModel["unit"]>;
+
+const UNITS: Readonly<Record<Unit, string>> = {
+  data: "in units of the data",
+  standard_deviation: "in standard deviations",
+  model: "in the units that the model sees",
+};
+
 /**
  * The unit of the length of a change: a model may see the features in their own units,
  * or each in standard deviations, or otherwise.
  */
 export function changeUnit(
+  scene: Scene,
   change: ArrayLike<number>,
   length: number,
-  features: readonly Feature[],
-  nFeatures: number,
 ): string {
-  const others = "in the units that the model sees";
-  if (features.length < nFeatures) {
-    return others;
+  return UNITS[scene.model?.unit ?? guessedUnit(scene, change, length)];
+}
+
+/** The unit in scenes that do not tell it: the one in which the change has its length. */
+function guessedUnit(
+  { features, n_features }: Scene,
+  change: ArrayLike<number>,
+  length: number,
+): Unit {
+  if (features.length < n_features) {
+    return "model";
   }
   const isLength = (unit: (feature: Feature) => number) => {
     const sides = features.map((feature, j) =>
@@ -32,11 +47,7 @@ export function changeUnit(
     );
     return Math.abs(Math.hypot(...sides) - length) <= SLACK * length;
   };
-  return isLength(spread)
-    ? "in standard deviations"
-    : isLength(() => 1)
-      ? "in units of the data"
-      : others;
+  return isLength(spread) ? "standard_deviation" : isLength(() => 1) ? "data" : "model";
 }
 
 /** Standard deviation of a feature; missing values are left out. */

@@ -16,14 +16,22 @@ test("the verdict comes first, in words, with its level as a shape", () => {
   expect(values(el, "[data-measure=null]")).toEqual([0.25]);
 });
 
-test("the heading of the verdict is not said twice", () => {
+test("what was found is the heading, and its reason stands below", () => {
+  const [map] = scene.maps;
+  const verdict = "The separation is real: neighbours agree.";
+  const said = { finding: "The separation is real", reason: "neighbours agree." };
+  const honesty = map.honesty && { ...map.honesty, verdict, ...said };
+  const { el } = mounted(QualityPanel, { ...scene, maps: [{ ...map, honesty }] }, TAB);
+  expect(el.querySelector("[role=note] strong")?.textContent).toBe(said.finding);
+  expect(el.querySelector("[role=note] p")?.textContent).toBe("Neighbours agree.");
+});
+
+test("a verdict in one piece is shown as it is", () => {
   const [map] = scene.maps;
   const verdict = "The separation is real: neighbours agree.";
   const honesty = map.honesty && { ...map.honesty, verdict };
   const { el } = mounted(QualityPanel, { ...scene, maps: [{ ...map, honesty }] }, TAB);
-  expect(el.querySelector("[role=note]")?.textContent).toBe(
-    "The separation is realNeighbours agree.",
-  );
+  expect(el.querySelector("[role=note]")?.textContent).toBe(verdict);
 });
 
 test("the curve of neighbourhoods is explained", () => {

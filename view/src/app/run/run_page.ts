@@ -6,7 +6,7 @@ import { button, complain, goOn, type Page, span, waited } from "../page_parts";
 import { Stage } from "../stage";
 import { verdict } from "../verdict";
 import { Naming } from "./naming";
-import { Running } from "./running";
+import { progressWords, Running } from "./running";
 
 const FILES: readonly [ResultFile, string, string][] = [
   ["page", "Page", "One HTML file with this map, for anybody"],
@@ -99,7 +99,8 @@ export class RunPage implements Page {
   }
 
   /** Show where the points are now. */
-  async #form({ has_positions, version, words }: Progress): Promise<void> {
+  async #form(progress: Progress): Promise<void> {
+    const { has_positions, version } = progress;
     if (!has_positions || this.#formingVersion === version) {
       return;
     }
@@ -112,7 +113,7 @@ export class RunPage implements Page {
     }
     const positions = await api.bytes(`runs/${this.#id}/forming`);
     if (this.#isForming) {
-      this.#stage.model?.set("forming_words", words);
+      this.#stage.model?.set("forming_words", progressWords(progress));
       this.#stage.model?.set("forming", new DataView(positions));
     }
   }

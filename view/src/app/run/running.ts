@@ -1,5 +1,6 @@
 /** A fit under way: what it does, since when, and how its loss falls. */
 
+import { number } from "../../scene/format";
 import { html } from "../../ui/elements";
 import type { Progress, Run } from "../api";
 import { span } from "../page_parts";
@@ -12,7 +13,6 @@ export class Running {
   readonly #curve = html("div", { class: "ls-app-curve" });
   readonly #begun: number;
   readonly #timer: number;
-  #iteration = 0;
 
   constructor(run: Run) {
     this.#begun = run.created;
@@ -33,9 +33,9 @@ export class Running {
     this.#timer = window.setInterval(() => this.#tick(), 1000);
   }
 
-  show({ words, iteration, loss }: Progress): void {
-    this.#words.textContent = words;
-    this.#iteration = words.startsWith("Iteration") ? 0 : iteration;
+  show(progress: Progress): void {
+    const { loss } = progress;
+    this.#words.textContent = progressWords(progress);
     this.#tick();
     if (loss.length > 1) {
       const name = html("span", { class: "ls-app-quiet" }, "loss");
@@ -49,9 +49,17 @@ export class Running {
   }
 
   #tick(): void {
-    const time = span(Date.now() / 1000 - this.#begun);
-    this.#time.textContent = this.#iteration
-      ? `iteration ${this.#iteration}, ${time}`
-      : time;
+    this.#time.textContent = span(Date.now() / 1000 - this.#begun);
   }
+}
+
+/** What a run does now: its step in words, or how far the iterations have come. */
+export function progressWords({ step, words, iteration, loss }: Progress): string {
+  if (step !== "fitting" || iteration === 0) {
+    return words;
+  }
+  const last = loss.at(-1);
+  return last === undefined
+    ? `Iteration ${iteration}.`
+    : `Iteration ${iteration}, loss ${number(last)}.`;
 }

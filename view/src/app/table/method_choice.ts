@@ -85,12 +85,11 @@ export class MethodChoice {
     this.#changed();
   }
 
-  /** Lead to the parameter that a refusal speaks of, if it speaks of one. */
-  pointOut(words: string): void {
-    for (const [name, input] of this.#fields) {
-      if (words.includes(`: ${name} must be `)) {
-        leadTo(input);
-      }
+  /** Lead to the parameter that a refusal is about, if it is about one. */
+  pointOut({ parameter }: Refusal): void {
+    const input = this.#fields.get(parameter ?? "");
+    if (input) {
+      leadTo(input);
     }
   }
 

@@ -121,7 +121,9 @@ export class TablePage implements Page {
       }
       goOn(this.#el, `#/run/${run.id}`);
     } catch (error) {
-      choice.pointOut(error instanceof Refusal ? error.message : "");
+      if (error instanceof Refusal) {
+        choice.pointOut(error);
+      }
       throw error;
     }
   }

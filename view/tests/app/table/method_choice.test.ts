@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { Method, Parameter } from "../../../src/app/api";
+import { type Method, type Parameter, Refusal } from "../../../src/app/api";
 import { MethodChoice } from "../../../src/app/table/method_choice";
 import { fieldValue } from "../../../src/app/table/parameter_field";
 import { html } from "../../../src/ui/elements";
@@ -134,7 +134,9 @@ test("rare parameters wait behind one more click, and are found by a refusal", (
   const titles = folds.map((one) => one.querySelector("summary")?.textContent);
   expect(titles).toEqual(["Parameters (8)", "More (2)"]);
   expect(folds.some((one) => one.open)).toBe(false);
-  choice.pointOut("SVM: f must be a number, got 'abc'.");
+  choice.pointOut(new Refusal("SVM: c must be positive."));
+  expect(folds.some((one) => one.open)).toBe(false);
+  choice.pointOut(new Refusal("This number is too small.", "f"));
   expect(folds.every((one) => one.open)).toBe(true);
   expect(document.activeElement).toBe(field("f"));
 });
