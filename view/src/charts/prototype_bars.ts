@@ -72,7 +72,7 @@ export function comparison(
     };
   });
   const sizes = scene.features.map((_, j) =>
-    order === "relevance" && model.relevances !== null
+    order === "relevance" && model.relevances != null
       ? model.relevances.data[j]
       : difference(
           mode === "raw"
@@ -112,7 +112,7 @@ function prototypeSubject(
 
 /** What each feature adds to the squared distance between two subjects. */
 function terms(model: SceneModel, first: Subject, other: Subject): ArrayLike<number> {
-  if (model.metric === null) {
+  if (model.metric == null) {
     return Array.from(other.values, () => Number.NaN);
   }
   const v = Array.from(first.values, (value, j) => value - other.values[j]);

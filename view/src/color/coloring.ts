@@ -45,7 +45,7 @@ export interface Numbers {
 
 /** The colourings that a scene has the numbers for, on one of its maps. */
 export function choices(scene: Scene, map: number): Choice[] {
-  const distortion = scene.maps[map].distortion !== null;
+  const distortion = scene.maps[map].distortion != null;
   const offered: [boolean, Choice][] = [
     [true, { value: "class", words: "Class" }],
     [scene.predictions !== null, { value: "prediction", words: "Prediction" }],

@@ -69,8 +69,8 @@ export function storedExplanation(
   object: number,
 ): Explanation | null {
   const given = model.explanations;
-  const at = given === null ? -1 : positionIn(given.objects.data, object);
-  if (given === null || at < 0) {
+  const at = given == null ? -1 : positionIn(given.objects.data, object);
+  if (given == null || at < 0) {
     return null;
   }
   const d = given.contributions.shape[1];

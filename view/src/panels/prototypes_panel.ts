@@ -216,14 +216,14 @@ export class PrototypesPanel implements Panel {
       { class: "ls-switches" },
       choice(
         "Values",
-        MODES.filter(([mode]) => mode !== "contribution" || model.metric !== null),
+        MODES.filter(([mode]) => mode !== "contribution" || model.metric != null),
         this.#mode,
         (mode) =>
           this.#set(() => {
             this.#mode = mode;
           })(),
       ),
-      model.relevances === null
+      model.relevances == null
         ? null
         : choice("Order", orders, this.#order, (order) =>
             this.#set(() => {
@@ -235,7 +235,7 @@ export class PrototypesPanel implements Panel {
 
   #relevances(model: SceneModel, width: number): HTMLElement | null {
     const { scene } = this.#context;
-    if (model.relevances === null || scene.features.length === 0) {
+    if (model.relevances == null || scene.features.length === 0) {
       return null;
     }
     const values = model.relevances.data;

@@ -39,14 +39,14 @@ export class QualityPanel implements Panel {
 
 function mapPage(map: SceneMap, width: number): Child[] {
   const { honesty, quality, regions } = map;
-  const nothing = honesty === null && quality === null && regions === null;
+  const nothing = honesty == null && quality == null && regions == null;
   return [
     html("h2", {}, map.name),
     map.words ? note(map.words) : null,
     nothing ? note("The quality of this map was not measured.") : null,
-    ...(honesty === null ? [] : [verdict(honesty)]),
-    ...(quality === null ? [] : qualitySections(quality, width)),
-    ...(regions === null ? [] : [regionSection(regions)]),
+    ...(honesty == null ? [] : [verdict(honesty)]),
+    ...(quality == null ? [] : qualitySections(quality, width)),
+    ...(regions == null ? [] : [regionSection(regions)]),
   ];
 }
 

@@ -51,7 +51,7 @@ export function accuracyOf(scene: Scene): Accuracy | null {
 
 /** Whether the picture shows what the classifier decides where. */
 export function hasRegions({ maps }: Scene, { level, map, regions }: State): boolean {
-  return level === "data" && regions && maps[map].regions !== null;
+  return level === "data" && regions && maps[map].regions != null;
 }
 
 function shareOf(right: number, known: number): string {

@@ -16,8 +16,8 @@ export function contributionsOf(
 ): Float64Array | null {
   const { metric, squared, prototypes, class_nearest } = model;
   const [own, foreign] = nearestClasses(model, object);
-  const isKnown = typeof squared === "boolean" && class_nearest !== null;
-  if (metric === null || !isKnown || own === undefined || foreign === undefined) {
+  const isKnown = typeof squared === "boolean" && class_nearest != null;
+  if (metric == null || !isKnown || own === undefined || foreign === undefined) {
     return null;
   }
   const d = scene.features.length;

@@ -12,7 +12,7 @@ export interface NearClass {
 /** Classes of a model by their exact distance from an object, the nearest first. */
 export function nearestClasses(model: SceneModel, object: number): NearClass[] {
   const { class_distances, class_nearest } = model;
-  if (class_distances === null) {
+  if (class_distances == null) {
     return [];
   }
   const n = class_distances.shape[1];

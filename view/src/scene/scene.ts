@@ -1,192 +1,29 @@
-/** The scene: what a view shows. Mirror of `scene/README.md`, which explains each name. */
+/** The scene: what a view shows, read from bytes. `scene/README.md` explains each name. */
 
-export type Numbers =
-  | Uint8Array
-  | Uint16Array
-  | Uint32Array
-  | Int32Array
-  | Float32Array
-  | Float64Array;
+import type { Scene, SceneMap } from "./scene_types";
+import type { Strings, Tensor } from "./tensor";
 
-/** An array with its shape, C order. */
-export interface Tensor<T extends Numbers = Numbers> {
-  readonly data: T;
-  readonly shape: readonly number[];
+export type * from "./scene_types";
+export type { Numbers, Strings, Tensor } from "./tensor";
+
+/** What newer scenes tell. To go from here when `scene.py` has it, too. */
+declare module "./scene_types" {
+  interface Honesty {
+    /** Whether the classes are apart in the data, and how much of it the map keeps. */
+    readonly real?: "yes" | "partly" | "no" | "untested" | null;
+    readonly kept?: "all" | "most" | "little" | null;
+    /** The verdict in two parts. */
+    readonly finding?: string;
+    readonly reason?: string;
+  }
+  interface SceneModel {
+    /** In what the model sees the features. */
+    readonly unit?: "data" | "standard_deviation" | "model" | null;
+  }
 }
 
-/** Many texts, decoded one at a time: a million ids are never all strings at once. */
-export interface Strings {
-  readonly length: number;
-  at(index: number): string;
-}
-
-export interface Feature {
-  readonly name: string;
-  readonly low: number;
-  readonly high: number;
-  /** NaN where a value is missing. */
-  readonly values: Float32Array;
-  /** Days since 1970, or 0 for no and 1 for yes; just numbers without it. */
-  readonly kind?: "date" | "truth" | null;
-  /** Points whose value was missing and is assumed, ascending; not in older scenes. */
-  readonly imputed?: Uint32Array | null;
-}
-
-export interface Regions {
-  readonly box: readonly [number, number, number, number];
-  readonly labels: Tensor<Uint8Array | Uint16Array>;
-  readonly certainty: Tensor<Uint8Array>;
-  readonly support: Tensor<Uint8Array>;
-  readonly agreement: number | null;
-  readonly share_far: number;
-  readonly words: string;
-}
-
-interface QualityRow {
-  readonly name: string;
-  readonly label: string;
-  readonly value: number | null;
-  readonly original: number | null;
-  readonly meaning: string;
-}
-
-export interface Quality {
-  readonly rows: readonly QualityRow[];
-  readonly note: string;
-  readonly curve: {
-    readonly k: Tensor<Uint32Array>;
-    readonly r_nx: Tensor<Float32Array>;
-  } | null;
-  readonly shepard: {
-    readonly original: Tensor<Float32Array>;
-    readonly shown: Tensor<Float32Array>;
-  } | null;
-}
-
-export interface Honesty {
-  readonly verdict: string;
-  readonly level: "real" | "mixed" | "made";
-  readonly seen: number;
-  readonly unseen: number;
-  readonly gap: number;
-  readonly original: number;
-  readonly null: number;
-  readonly p_value: number;
-  readonly k: number;
-  /** The p-value in words; not in older scenes. */
-  readonly chance?: string;
-  /** Whether the classes are apart in the data, and how much of it the map keeps. */
-  readonly real?: "yes" | "partly" | "no" | "untested" | null;
-  readonly kept?: "all" | "most" | "little" | null;
-  /** The verdict in two parts; not in older scenes. */
-  readonly finding?: string;
-  readonly reason?: string;
-}
-
-export interface SceneMap {
-  readonly name: string;
-  readonly words: string;
-  readonly positions: Tensor<Float32Array>;
-  readonly prototypes: Tensor<Float32Array> | null;
-  readonly distortion: {
-    readonly false_neighbours: Tensor<Float32Array>;
-    readonly tears: Tensor<Float32Array>;
-  } | null;
-  readonly regions: Regions | null;
-  readonly quality: Quality | null;
-  readonly honesty: Honesty | null;
-  /** By how much the map is drawn larger in both directions; not in older scenes. */
-  readonly stretch?: readonly [number, number];
-}
-
+/** Indices of classes; the largest of the type means "none". */
 export type Codes = Uint8Array | Uint16Array;
-
-/** Indices of prototypes or centres; the largest of the type means "none". */
-type Members = Uint8Array | Uint16Array | Uint32Array;
-
-export interface Prototypes {
-  readonly values: Tensor<Float64Array>;
-  readonly labels: Tensor<Codes>;
-  readonly n_members: Tensor<Uint32Array>;
-  readonly medoids: Tensor<Int32Array>;
-  readonly typical: Tensor<Int32Array>;
-  readonly hardest: Tensor<Int32Array>;
-  readonly distances: Tensor<Float64Array>;
-}
-
-export interface Metric {
-  readonly kind: "euclidean" | "diagonal" | "factor" | "local";
-  readonly factors: Tensor<Float64Array> | null;
-}
-
-export interface Explanations {
-  readonly objects: Tensor<Uint32Array>;
-  readonly contributions: Tensor<Float32Array>;
-  readonly changes: Tensor<Float32Array>;
-  readonly change_distances: Tensor<Float32Array>;
-  readonly change_classes: Tensor<Codes>;
-}
-
-export interface SceneModel {
-  readonly name: string;
-  readonly words: string;
-  readonly prototypes: Prototypes;
-  readonly member_of: Tensor<Members>;
-  readonly relevances: Tensor<Float64Array> | null;
-  /** Not finite for a class without prototypes. */
-  readonly class_distances: Tensor<Float32Array> | null;
-  readonly class_nearest: Tensor<Members> | null;
-  /** Whether distances are squared ones; null or absent where it is not known. */
-  readonly squared?: boolean | null;
-  /** In what the model sees the features; absent in older scenes. */
-  readonly unit?: "data" | "standard_deviation" | "model" | null;
-  readonly metric: Metric | null;
-  readonly explanations: Explanations | null;
-  readonly class_level: {
-    readonly objects: Tensor<Uint32Array>;
-    readonly object_positions: Tensor<Float32Array>;
-    readonly prototype_positions: Tensor<Float32Array>;
-    readonly agreement: number | null;
-  } | null;
-  readonly compressed: {
-    readonly positions: Tensor<Float32Array>;
-    readonly labels: Tensor<Codes>;
-    readonly counts: Tensor<Uint32Array>;
-    readonly member_of: Tensor<Members>;
-  } | null;
-}
-
-export interface Scene {
-  readonly title: string;
-  readonly subtitle: string;
-  readonly created_by: string;
-  readonly n_points: number;
-  readonly classes: readonly string[];
-  readonly labels: Tensor<Codes> | null;
-  readonly predictions: Tensor<Codes> | null;
-  readonly certainty: Tensor<Float32Array> | null;
-  readonly held_out: Tensor<Uint8Array> | null;
-  readonly ids: Strings | null;
-  readonly texts: Strings | null;
-  readonly thumbnails: { readonly pixels: Tensor<Uint8Array> } | null;
-  readonly images: {
-    readonly offsets: Tensor<Uint32Array>;
-    readonly bytes: Tensor<Uint8Array>;
-  } | null;
-  readonly features: readonly Feature[];
-  readonly n_features: number;
-  readonly maps: readonly SceneMap[];
-  readonly model: SceneModel | null;
-  /** The maps in numbers; null or absent where they are not compared. */
-  readonly comparison?: ComparisonTable | null;
-}
-
-/** Texts; the first column names the map. */
-export interface ComparisonTable {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  readonly words: readonly string[];
-}
 
 const VERSION = 1;
 const MISSING = 65535;

@@ -248,8 +248,9 @@ export class DataStage implements Panel {
   #paintRegions({ map, theme }: State): void {
     const { classes, maps } = this.#context.scene;
     const regions = this.#forming ? null : maps[map].regions;
-    this.#regions =
-      regions && new RegionsPicture(regions, classes.length, shadeOf(theme));
+    this.#regions = regions
+      ? new RegionsPicture(regions, classes.length, shadeOf(theme))
+      : null;
   }
 
   /** Where the points are drawn: as the map has them, or in the disc. */

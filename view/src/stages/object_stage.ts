@@ -92,7 +92,7 @@ export class ObjectStage implements Panel {
     const { scene } = this.#context;
     const { model } = scene;
     const { object } = state;
-    const canShow = model?.class_distances != null && model.class_nearest !== null;
+    const canShow = model?.class_distances != null && model.class_nearest != null;
     this.#stage.svg.replaceChildren();
     this.#stage.root.classList.toggle("ls-empty", object === null || !canShow);
     this.#words.textContent = canShow ? HOW_TO_CHOOSE : NO_DISTANCES;

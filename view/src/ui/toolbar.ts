@@ -173,9 +173,9 @@ export class Toolbar implements Panel {
     this.#maps.el.hidden = scene.maps.length < 2 || !onMap;
     this.#onMap.hidden = !onMap;
     this.#compressed.hidden = !scene.model?.compressed || state.level !== "data";
-    this.#regions.hidden = map.regions === null;
+    this.#regions.hidden = map.regions == null;
     this.#regions.setAttribute("aria-pressed", String(state.regions));
-    this.#marks.hidden = map.prototypes === null;
+    this.#marks.hidden = map.prototypes == null;
     this.#marks.setAttribute("aria-pressed", String(state.marks));
     this.#disc.setAttribute("aria-pressed", String(state.disc !== null));
     this.#compressed.setAttribute("aria-pressed", String(state.compressed));
