@@ -1,22 +1,11 @@
 /** Colours of classes and of numbers, told apart by people with any colour vision. */
 
+import palette from "../../../src/labelscape/plotting/palette.json";
+
 export type Rgb = readonly [number, number, number];
 
-/** The colours of `plotting/_palette.py`, in its order. Beyond twelve they repeat. */
-export const COLORS = [
-  "#0A58B8",
-  "#D19D00",
-  "#A62314",
-  "#00987E",
-  "#F263BE",
-  "#63A4FF",
-  "#6B1E45",
-  "#95C894",
-  "#8857FF",
-  "#8D8000",
-  "#332288",
-  "#6E5873",
-] as const;
+/** The colours of classes, as in figures. Beyond twelve they repeat. */
+export const COLORS: readonly string[] = Object.values(palette.classes);
 
 /** A class that nobody named, and a number that is missing. */
 export const NONE = "#9AA0A8";
@@ -30,17 +19,31 @@ const NUMBERS = {
   dark: ["#5B4FA2", "#3B6FB0", "#2A9394", "#4FC27C", "#B4DE4A", "#FDE73B"],
 } as const;
 
-/** From none to full: the corners of `plotting/_palette.py`, none so dark as points need. */
-const FALSE = { light: ["#B3B3B3", "#E8720C"], dark: ["#4A4F57", "#FF8A26"] } as const;
-const TEARS = { light: ["#B3B3B3", "#2166C4"], dark: ["#4A4F57", "#5CA0FF"] } as const;
+/** From none to full; none is so dark as points need. */
+const FALSE = {
+  light: ["#B3B3B3", palette.distortion.false],
+  dark: ["#4A4F57", "#FF8A26"],
+} as const;
+const TEARS = {
+  light: ["#B3B3B3", palette.distortion.tears],
+  dark: ["#4A4F57", "#5CA0FF"],
+} as const;
 
 export type Shade = "light" | "dark";
 export type Ramp = "numbers" | "false_neighbours" | "tears";
 
 /** What is darker than this stands out too little from the paper of dark pages. */
 const LEAST_CONTRAST = 3;
-/** As in `tokens.css`. */
-const PAPER = { light: "#FFFFFF", dark: "#14171B" } as const;
+/** Words and lines on the paper, as in `tokens.css`. */
+export const TONES = {
+  light: {
+    ink: palette.ink,
+    paper: palette.paper,
+    accent: palette.classes.blue,
+    quiet: palette.quiet,
+  },
+  dark: { ink: "#F2F4F6", paper: "#14171B", accent: "#8FBCFF", quiet: "#7C848E" },
+} as const;
 /** How far what steps back stands out from the paper, and how colourful it stays. */
 const QUIET_CONTRAST = 2.2;
 const QUIET_CHROMA = 0.4;
@@ -79,7 +82,7 @@ export function classProperty(index: number): string {
 function lightened(color: string): string {
   const [L, a, b] = oklab(rgb(color));
   let light = color;
-  for (let t = 0.01; contrast(light, PAPER.dark) < LEAST_CONTRAST; t += 0.01) {
+  for (let t = 0.01; contrast(light, TONES.dark.paper) < LEAST_CONTRAST; t += 0.01) {
     light = hex(fromOklab([L + t, a, b]));
   }
   return light;
@@ -88,7 +91,7 @@ function lightened(color: string): string {
 /** A colour that steps back: greyer, and as near to the paper as all others that do. */
 export function quieted(color: string, shade: Shade): string {
   const [, a, b] = oklab(rgb(color)).map((part) => part * QUIET_CHROMA);
-  const paper = PAPER[shade];
+  const paper = TONES[shade].paper;
   // From the paper's side, until it stands out far enough.
   const step = shade === "light" ? -0.005 : 0.005;
   let L = oklab(rgb(paper))[0];

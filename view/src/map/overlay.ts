@@ -1,6 +1,6 @@
 /** What is drawn over the points: rings, class names, the drawn line, the disc's rim. */
 
-import { classColor, mixed, type Shade } from "../color/colors";
+import { classColor, mixed, type Shade, TONES } from "../color/colors";
 import type { Point } from "./geometry";
 import { type Anchor, besidePrototypes, type Label, placed } from "./labels";
 import { placeOf } from "./picking";
@@ -13,11 +13,6 @@ export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 const MOST_RINGS = 40;
 /** Between a point and the ring around it, in pixels. */
 const GAP = 2.5;
-
-export const TONES = {
-  light: { ink: "#22262B", paper: "#FFFFFF", accent: "#0A58B8", quiet: "#8A9099" },
-  dark: { ink: "#F2F4F6", paper: "#14171B", accent: "#8FBCFF", quiet: "#7C848E" },
-} as const;
 
 export interface Marks {
   readonly projection: Projection;

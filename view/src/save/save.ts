@@ -1,9 +1,9 @@
 /** The picture as a file: title, stage, legend and verdict, as SVG or as PNG. */
 
-import type { Shade } from "../color/colors";
+import { type Shade, TONES } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import type { Context } from "../context";
-import { FONT, TONES } from "../map/overlay";
+import { FONT } from "../map/overlay";
 import { objectId, shortened } from "../scene/names";
 import type { Honesty, Scene } from "../scene/scene";
 import { wrapped } from "../scene/text";

@@ -1,10 +1,10 @@
 /** The data level as a drawing: vectors where there are few, an image where many. */
 
-import type { Shade } from "../color/colors";
+import { type Shade, TONES } from "../color/colors";
 import type { Point } from "../map/geometry";
 import type { Anchor } from "../map/labels";
 import { prepared } from "../map/layer";
-import { FONT, labelColor, labelsOn, TONES } from "../map/overlay";
+import { FONT, labelColor, labelsOn } from "../map/overlay";
 import { placeOf } from "../map/picking";
 import {
   HIDDEN,
