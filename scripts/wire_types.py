@@ -1,7 +1,8 @@
 """Write down for the view what Python sends: ``npm run types`` in view/ calls this.
 
 The schemas of the app's API go to view/src/app/openapi.json, the records of a scene, as
-the view decodes them, to view/src/scene/scene_types.ts.
+the view decodes them, to view/src/scene/scene_types.ts, and what the notebook's widget
+shares with the view to view/src/hosts/traits.ts.
 """
 
 import json
@@ -13,8 +14,10 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
+import traitlets
 
 from labelscape.hosts.app.server import make_app
+from labelscape.hosts.widget import SceneWidget
 from labelscape.scene import scene as records
 
 VIEW = Path(__file__).parents[1] / "view" / "src"
@@ -25,6 +28,12 @@ NAMES = {
     bool: "boolean",
     NoneType: "null",
     records.Texts: "Strings",
+}
+TRAITS = {
+    traitlets.Bytes: "DataView",
+    traitlets.Unicode: "string",
+    traitlets.Int: "number",
+    traitlets.Bool: "boolean",
 }
 HEADER = """\
 /** The records of a scene: written by scripts/wire_types.py from scene.py. */
@@ -52,6 +61,23 @@ def scene_types() -> str:
     return "\n".join(
         [HEADER, *(_interface(kind) for kind in kinds if kind not in decoded_otherwise)]
     )
+
+
+def widget_traits() -> str:
+    """Return an interface of what the widget and the view tell each other."""
+    traits = {
+        name: TRAITS[type(trait)]
+        for name, trait in vars(SceneWidget).items()
+        if isinstance(trait, traitlets.TraitType)
+    }
+    lines = [
+        "/** What hosts share with the view: scripts/wire_types.py, from widget.py. */",
+        "",
+        "export interface Traits {",
+        *(f"  readonly {name}: {kind};" for name, kind in traits.items()),
+        "}",
+    ]
+    return "\n".join([*lines, ""])
 
 
 def _interface(record: type) -> str:
@@ -113,10 +139,17 @@ def _name(hint: Any) -> str:
     return f"readonly [{', '.join(map(_type, parts))}]"
 
 
+WRITTEN = {
+    "app/openapi.json": api_schemas,
+    "scene/scene_types.ts": scene_types,
+    "hosts/traits.ts": widget_traits,
+}
+
+
 def main() -> None:
-    """Write both files."""
-    (VIEW / "app/openapi.json").write_text(api_schemas(), encoding="utf-8")
-    (VIEW / "scene/scene_types.ts").write_text(scene_types(), encoding="utf-8")
+    """Write all files."""
+    for name, make in WRITTEN.items():
+        (VIEW / name).write_text(make(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 /** Runs side by side; points chosen in one are chosen in all of the same table. */
 
-import type { Model } from "../hosts/model";
+import type { Model, Traits } from "../hosts/model";
 import { counted } from "../scene/format";
 import { html } from "../ui/elements";
 import { api, type Run } from "./api";
@@ -31,7 +31,7 @@ export class ComparePage implements Page {
       link(models, isOneTable ? LINKED : APART);
       const tell = () => {
         words.textContent = isOneTable
-          ? linkedWords(models[0]?.get("selection") as DataView)
+          ? linkedWords(models[0]?.get("selection"))
           : "These runs are of different tables, so their points are not linked.";
       };
       tell();
@@ -84,14 +84,16 @@ function linkedWords(selection: DataView | undefined): string {
 /** Pass on what is changed in one model to all others. */
 export function link(
   models: readonly Model[],
-  names: readonly string[] = LINKED,
+  names: readonly (keyof Traits)[] = LINKED,
 ): void {
   for (const model of models) {
     for (const name of names) {
       model.on(`change:${name}`, () => {
+        const value = model.get(name);
         for (const other of models) {
-          // Equal values tell nobody, so this comes to rest.
-          other.set(name, model.get(name));
+          if (value !== undefined) {
+            other.set(name, value); // equal values tell nobody, so this comes to rest
+          }
         }
       });
     }
