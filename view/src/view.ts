@@ -20,6 +20,7 @@ import { CompressedStage } from "./stages/compressed_stage";
 import { DataStage } from "./stages/data_stage";
 import { ObjectStage } from "./stages/object_stage";
 import type { State, Tab } from "./state";
+import { button } from "./ui/button";
 import { html, svg } from "./ui/elements";
 import { notice } from "./ui/notice";
 import { levelsOf, Toolbar } from "./ui/toolbar";
@@ -197,22 +198,16 @@ export class View {
     for (const [tab, words, Made] of tabs) {
       const id = `ls-${tab}-${++made}`;
       const page = html("div", { class: "ls-page", role: "tabpanel", id });
-      const button = html(
-        "button",
-        {
-          type: "button",
-          role: "tab",
-          class: "ls-tab",
-          "aria-controls": id,
-          "data-tab": tab,
-          onclick: () => this.#context.store.set({ tab }),
-        },
-        words,
-      );
+      const opener = button(words, () => this.#context.store.set({ tab }), {
+        role: "tab",
+        class: "ls-tab",
+        "aria-controls": id,
+        "data-tab": tab,
+      });
       page.setAttribute("aria-label", words);
-      list.append(button);
+      list.append(opener);
       side.append(page);
-      this.#tabs.set(tab, { button, page });
+      this.#tabs.set(tab, { button: opener, page });
       this.#panels.push(new Made(page, this.#context));
     }
   }

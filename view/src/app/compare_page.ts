@@ -3,10 +3,10 @@
 import type { Model, Traits } from "../hosts/model";
 import { counted } from "../scene/format";
 import { html } from "../ui/elements";
+import { verdict } from "../ui/verdict";
 import { api, type Run } from "./api";
 import { type Page, waited } from "./page_parts";
 import { Stage } from "./stage";
-import { verdict } from "./verdict";
 
 const LINKED = ["selection", "object", "color_by", "theme"] as const;
 const APART = ["theme"] as const;

@@ -1,6 +1,8 @@
 /** What the pages of the app have in common. */
 
-import { type Child, html } from "../ui/elements";
+import { button } from "../ui/button";
+import { type Attributes, type Child, html } from "../ui/elements";
+import { table } from "../ui/table";
 import { Refusal } from "./api";
 
 /** A page of the app: made with an element, taken away when another one comes. */
@@ -16,24 +18,16 @@ export function goOn(from: HTMLElement, address: string): void {
 }
 
 /** A button that waits for what it started, and says why that failed. */
-export function button(
+export function actionButton(
   words: string,
   act: () => void | Promise<void>,
-  attributes: Record<string, string> = {},
+  attributes: Attributes & { readonly key?: string } = {},
 ): HTMLButtonElement {
-  const made: HTMLButtonElement = html(
-    "button",
-    {
-      type: "button",
-      class: "ls-app-button",
-      ...attributes,
-      onclick: () => {
-        complain(made, ""); // of the time before
-        void waited(made, act);
-      },
-    },
-    words,
-  );
+  const start = () => {
+    complain(made, ""); // of the time before
+    void waited(made, act);
+  };
+  const made = button(words, start, { class: "ls-app-button", ...attributes });
   return made;
 }
 
@@ -81,40 +75,18 @@ export function complain(owner: HTMLElement, words: string): void {
   }
 }
 
-/** Put new children in place of the old; whoever had the focus keeps it, by its key. */
-export function renew(el: HTMLElement, ...children: Child[]): void {
-  const focused = document.activeElement;
-  const key = el.contains(focused) ? focused?.getAttribute("data-key") : undefined;
-  el.replaceChildren(...children.filter((child) => child !== null));
-  if (key !== undefined) {
-    const same = [...el.querySelectorAll<HTMLElement>("[data-key]")].find(
-      (one) => one.dataset.key === key,
-    );
-    // What was deleted leaves the focus to the title of the list.
-    (same ?? el.querySelector<HTMLElement>("h2"))?.focus();
-  }
-}
-
-/** A table of the page; the first row holds the names of its columns. */
+/** A table of the page; only readers of screens are told its caption. */
 export function grid(
   caption: string,
   names: readonly string[],
   rows: readonly (readonly Child[])[],
 ): HTMLTableElement {
-  return html(
-    "table",
+  const cells = (row: readonly Child[]) => row.map((words) => ({ words }));
+  return table(
     { class: "ls-app-table" },
+    cells(names),
+    rows.map(cells),
     html("caption", { class: "ls-app-unseen" }, caption),
-    html(
-      "thead",
-      {},
-      html("tr", {}, ...names.map((name) => html("th", { scope: "col" }, name))),
-    ),
-    html(
-      "tbody",
-      {},
-      ...rows.map((row) => html("tr", {}, ...row.map((cell) => html("td", {}, cell)))),
-    ),
   );
 }
 

@@ -17,9 +17,10 @@ import { positionIn } from "../scene/sorted_search";
 import { distanceName } from "../scene/units";
 import { shownValue } from "../scene/values";
 import type { State } from "../state";
+import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
 import { Media } from "../ui/media";
-import { behind, button, classMark, note, section, table } from "./parts";
+import { behind, classMark, note, section, table } from "./parts";
 import { TabPage } from "./tab_page";
 import { changeTable, contributionBars } from "./why";
 
@@ -89,8 +90,11 @@ export class ObjectPanel implements Panel {
     return html(
       "div",
       { class: "ls-buttons ls-steps", role: "group", "aria-label": "Chosen points" },
-      button("‹", "previous", to(at < 0 ? -1 : at - 1), { "aria-label": "Previous" }),
-      button("›", "next", to(at + 1), { "aria-label": "Next" }),
+      button("‹", to(at < 0 ? -1 : at - 1), {
+        key: "previous",
+        "aria-label": "Previous",
+      }),
+      button("›", to(at + 1), { key: "next", "aria-label": "Next" }),
       note(at < 0 ? `${count(n)} chosen` : `${count(at + 1)} of ${count(n)} chosen`),
     );
   }
@@ -158,10 +162,14 @@ export class ObjectPanel implements Panel {
         ]),
       ),
       shown.length < order.length
-        ? button(`Show all ${order.length} classes`, "classes", () => {
-            this.#allClasses = true;
-            this.#again();
-          })
+        ? button(
+            `Show all ${order.length} classes`,
+            () => {
+              this.#allClasses = true;
+              this.#again();
+            },
+            { key: "classes" },
+          )
         : null,
       model.squared && order.length > 0 ? note(rootInWords(order[0].distance)) : null,
     );

@@ -12,18 +12,10 @@ import { count, counted, number } from "../scene/format";
 import { classOf, prototypeName, prototypeNumber } from "../scene/names";
 import type { SceneModel } from "../scene/scene";
 import { type State, togglePrototype } from "../state";
+import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
 import { Media } from "../ui/media";
-import {
-  behind,
-  button,
-  choice,
-  classMark,
-  note,
-  section,
-  swatch,
-  table,
-} from "./parts";
+import { behind, choice, classMark, note, section, swatch, table } from "./parts";
 import { TabPage } from "./tab_page";
 
 const FEATURES_SHOWN = 12;
@@ -99,18 +91,19 @@ export class PrototypesPanel implements Panel {
       const own = classOf(labels, p);
       const words = prototypeName(scene, model, p);
       const members = n_members.data[p];
-      const chip = button("", `prototype:${p}`, () => togglePrototype(store, p), {
+      const number = prototypeNumber(model, p);
+      const shown = [
+        number === null ? null : html("b", {}, String(number)),
+        html("span", {}, count(members)),
+      ];
+      const chip = button(shown, () => togglePrototype(store, p), {
+        key: `prototype:${p}`,
         class: "ls-button ls-chip",
-        "data-prototype": String(p),
+        "data-prototype": p,
         "aria-pressed": String(chosen.includes(p)),
         "aria-label": `${words}, ${counted(members, "object")}`,
         title: `${words} stands for ${counted(members, "object")}`,
       });
-      const number = prototypeNumber(model, p);
-      chip.append(
-        ...(number === null ? [] : [html("b", {}, String(number))]),
-        html("span", {}, count(members)),
-      );
       groups.set(own, [...(groups.get(own) ?? []), chip]);
     });
     return section(
@@ -172,19 +165,18 @@ export class PrototypesPanel implements Panel {
         left > 0 && !isEmpty
           ? button(
               `Show all ${count(compared.groups.length)} features`,
-              "features",
               this.#set(() => {
                 this.#allFeatures = true;
               }),
+              { key: "features" },
             )
           : null,
         button(
           "As table",
-          "as-table",
           this.#set(() => {
             this.#asTable = !this.#asTable;
           }),
-          { "aria-pressed": String(this.#asTable) },
+          { key: "as-table", "aria-pressed": String(this.#asTable) },
         ),
       ),
     );
@@ -253,10 +245,10 @@ export class PrototypesPanel implements Panel {
       shown.length < order.length
         ? button(
             `Show all ${count(order.length)} features`,
-            "relevances",
             this.#set(() => {
               this.#allRelevances = true;
             }),
+            { key: "relevances" },
           )
         : null,
     );

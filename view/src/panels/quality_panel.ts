@@ -7,6 +7,7 @@ import { number, percent } from "../scene/format";
 import type { Honesty, Quality, Regions, SceneMap } from "../scene/scene";
 import type { State } from "../state";
 import { type Child, html } from "../ui/elements";
+import { honestyMark } from "../ui/verdict";
 import { comparisonTable } from "./comparison_table";
 import { note, section, table } from "./parts";
 import { TabPage } from "./tab_page";
@@ -64,12 +65,7 @@ function verdict(honesty: Honesty): HTMLElement {
     html(
       "div",
       { class: "ls-believe", role: "note", "data-honesty": level },
-      // Shape and colour say the same, as below the map.
-      html("span", {
-        class: "ls-honesty",
-        "data-honesty": level,
-        "aria-hidden": "true",
-      }),
+      honestyMark(level), // as below the map
       html(
         "div",
         {},

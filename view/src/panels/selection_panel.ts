@@ -9,9 +9,10 @@ import { classCounts } from "../scene/class_counts";
 import { count, counted, percent } from "../scene/format";
 import { classTitle, objectId } from "../scene/names";
 import type { State } from "../state";
+import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
 import { differenceSection } from "./differences";
-import { button, classMark, colorOf, note, section, show, table } from "./parts";
+import { classMark, colorOf, note, section, show, table } from "./parts";
 import { TabPage } from "./tab_page";
 
 const CLASSES_SHOWN = 12;
@@ -81,26 +82,26 @@ export class SelectionPanel implements Panel {
       this.#copied = true;
       again();
     };
+    const save = () => {
+      const rows = new Blob(selectionCsv(scene, selection), { type: "text/csv" });
+      download(rows, "selection.csv");
+    };
+    const clear = () => store.set({ selection: new Uint32Array() });
     return html(
       "div",
       { class: "ls-buttons" },
-      button(this.#copied ? "Copied" : "Copy CSV", "copy", copy),
-      button("Save CSV", "save", () =>
-        download(
-          new Blob(selectionCsv(scene, selection), { type: "text/csv" }),
-          "selection.csv",
-        ),
-      ),
+      button(this.#copied ? "Copied" : "Copy CSV", copy, { key: "copy" }),
+      button("Save CSV", save, { key: "save" }),
       this.#invertButton("Invert"),
-      button("Clear", "clear", () => store.set({ selection: new Uint32Array() })),
+      button("Clear", clear, { key: "clear" }),
     );
   }
 
   #invertButton(words: string): HTMLElement {
     const { scene, store } = this.#context;
-    return button(words, "invert", () =>
-      store.set({ selection: inverted(store.state.selection, scene.n_points) }),
-    );
+    const invert = () =>
+      store.set({ selection: inverted(store.state.selection, scene.n_points) });
+    return button(words, invert, { key: "invert" });
   }
 
   #classMix(selection: Uint32Array, width: number): HTMLElement | null {
@@ -119,6 +120,10 @@ export class SelectionPanel implements Panel {
       ]),
     );
     const sizes = this.#sizes;
+    const showAll = () => {
+      this.#allClasses = true;
+      this.#page.update(store.state, true);
+    };
     return section(
       label,
       stackedBar(
@@ -144,10 +149,7 @@ export class SelectionPanel implements Panel {
         ]),
       ),
       shown.length < mix.length
-        ? button(`Show all ${mix.length} classes`, "classes", () => {
-            this.#allClasses = true;
-            this.#page.update(store.state, true);
-          })
+        ? button(`Show all ${mix.length} classes`, showAll, { key: "classes" })
         : null,
     );
   }
@@ -183,20 +185,14 @@ export class SelectionPanel implements Panel {
   #link(point: number): HTMLElement {
     const { scene, store } = this.#context;
     const hover = () => store.set({ hover: point });
-    return html(
-      "button",
-      {
-        type: "button",
-        class: "ls-link",
-        "data-object": point,
-        "data-key": `row:${point}`,
-        onclick: () => show(this.#context, point),
-        onpointerenter: hover,
-        onfocus: hover,
-        onblur: () => store.set({ hover: null }),
-      },
-      objectId(scene, point),
-    );
+    return button(objectId(scene, point), () => show(this.#context, point), {
+      key: `row:${point}`,
+      class: "ls-link",
+      "data-object": point,
+      onpointerenter: hover,
+      onfocus: hover,
+      onblur: () => store.set({ hover: null }),
+    });
   }
 }
 

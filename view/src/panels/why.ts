@@ -10,8 +10,9 @@ import type { NearClass } from "../scene/nearest_classes";
 import type { Scene, SceneModel } from "../scene/scene";
 import { changeUnit, distanceName } from "../scene/units";
 import { shownValue, written } from "../scene/values";
+import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
-import { button, note, table } from "./parts";
+import { note, table } from "./parts";
 
 const FEATURES_SHOWN = 10;
 const CHANGES_SHOWN = 8;
@@ -49,7 +50,7 @@ export function contributionBars(
       "Contributions of features",
     ),
     showAll !== null && shown.length < order.length
-      ? button(`Show all ${count(order.length)} features`, "features", showAll)
+      ? button(`Show all ${count(order.length)} features`, showAll, { key: "features" })
       : null,
   ];
 }

@@ -3,6 +3,7 @@
 import type { Choice } from "../color/coloring";
 import { count } from "../scene/format";
 import { shortened } from "../scene/names";
+import { button } from "./button";
 import { html } from "./elements";
 
 /** Lists longer than this get a search box. */
@@ -24,15 +25,12 @@ export class Menu {
 
   constructor(label: string, onChoose: (value: string) => void) {
     this.#onChoose = onChoose;
-    this.#button = html("button", {
-      type: "button",
+    this.#button = button(this.#chosen, () => this.#toggle(), {
       class: "ls-button ls-menu-button",
       "aria-haspopup": "listbox",
       "aria-expanded": "false",
       "aria-label": label,
-      onclick: () => this.#toggle(),
     });
-    this.#button.append(this.#chosen);
     this.#search = html("input", {
       type: "search",
       placeholder: "Search",
@@ -95,19 +93,13 @@ export class Menu {
       words.toLowerCase().includes(wanted),
     );
     const options = found.slice(0, MOST).map(({ value, words }) =>
-      html(
-        "button",
-        {
-          type: "button",
-          role: "option",
-          class: "ls-option",
-          "aria-selected": String(value === this.#value),
-          "data-value": value,
-          title: words,
-          onclick: () => this.#choose(value),
-        },
-        words,
-      ),
+      button(words, () => this.#choose(value), {
+        role: "option",
+        class: "ls-option",
+        "aria-selected": String(value === this.#value),
+        "data-value": value,
+        title: words,
+      }),
     );
     const more = found.length - options.length;
     const words = more ? `and ${count(more)} more: search for them.` : "";

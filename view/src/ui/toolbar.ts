@@ -10,6 +10,7 @@ import type { Scene } from "../scene/scene";
 import { search } from "../scene/search";
 import { written } from "../scene/values";
 import type { Level, State, Tool } from "../state";
+import { button } from "./button";
 import { html } from "./elements";
 import { type Icon, icon } from "./icons";
 import { Menu } from "./menu";
@@ -92,18 +93,10 @@ export class Toolbar implements Panel {
     );
     this.#theme.removeAttribute("aria-pressed");
     const save = (kind: "png" | "svg") =>
-      html(
-        "button",
-        {
-          type: "button",
-          class: "ls-button",
-          "aria-label": `Save as ${kind.toUpperCase()}`,
-          title: `Save the picture as ${kind.toUpperCase()}`,
-          onclick: () => actions.save(kind),
-        },
-        icon("save"),
-        kind.toUpperCase(),
-      );
+      button([icon("save"), kind.toUpperCase()], () => actions.save(kind), {
+        "aria-label": `Save as ${kind.toUpperCase()}`,
+        title: `Save the picture as ${kind.toUpperCase()}`,
+      });
     const home = toggle("home", "Show the whole map (0)", () => actions.goHome());
     home.removeAttribute("aria-pressed");
     this.#onMap = html(
@@ -196,17 +189,10 @@ export class Toolbar implements Panel {
     }
     return LEVELS.filter(([level]) => levels.includes(level)).map(
       ([level, name, words]) => {
-        const el = html(
-          "button",
-          {
-            type: "button",
-            class: "ls-button",
-            title: words,
-            "data-level": level,
-            onclick: () => store.set({ level }),
-          },
-          name,
-        );
+        const el = button(name, () => store.set({ level }), {
+          title: words,
+          "data-level": level,
+        });
         this.#levels.set(level, el);
         return el;
       },
@@ -272,16 +258,10 @@ function example({ features }: Scene): string {
 }
 
 function toggle(name: Icon, words: string, onclick: () => void): HTMLButtonElement {
-  return html(
-    "button",
-    {
-      type: "button",
-      class: "ls-button ls-icon-button",
-      title: words,
-      "aria-label": words,
-      "aria-pressed": "false",
-      onclick,
-    },
-    icon(name),
-  );
+  return button(icon(name), onclick, {
+    class: "ls-button ls-icon-button",
+    title: words,
+    "aria-label": words,
+    "aria-pressed": "false",
+  });
 }

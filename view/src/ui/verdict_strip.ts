@@ -2,9 +2,9 @@
 
 import type { Context, Panel } from "../context";
 import { type Accuracy, accuracyOf, hasRegions } from "../scene/accuracy";
-import type { Honesty } from "../scene/scene";
 import type { State } from "../state";
 import { html } from "./elements";
+import { honestyMark } from "./verdict";
 
 const CENTERS = "Centres found inside each class, placed by their distances alone.";
 
@@ -44,7 +44,7 @@ export class VerdictStrip implements Panel {
     }
     const accuracy = hasRegions(scene, state) ? this.#accuracy : null;
     const told = [
-      honesty ? html("p", {}, mark(honesty), honesty.verdict) : null,
+      honesty ? html("p", {}, honestyMark(honesty.level), honesty.verdict) : null,
       accuracy
         ? html("p", { class: accuracy.isPoor ? "ls-poor" : null }, accuracy.words)
         : null,
@@ -55,9 +55,4 @@ export class VerdictStrip implements Panel {
       ...told.flatMap((sentence) => (sentence ? [sentence, " "] : [])),
     );
   }
-}
-
-function mark({ level }: Honesty): HTMLElement {
-  const attributes = { class: "ls-honesty", "data-honesty": level };
-  return html("i", { ...attributes, "aria-hidden": "true" });
 }

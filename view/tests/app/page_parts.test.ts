@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { Refusal } from "../../src/app/api";
-import { button, complain, renew, span, waited } from "../../src/app/page_parts";
+import { actionButton, complain, span, waited } from "../../src/app/page_parts";
 import { html } from "../../src/ui/elements";
 
 beforeEach(() => document.body.replaceChildren());
@@ -12,7 +12,7 @@ test("a sentence stands after the control that caused it, and goes with success"
       throw new Refusal("Not now.");
     }
   };
-  const one = button("Go", act);
+  const one = actionButton("Go", act);
   document.body.append(html("div", {}, one));
   one.click();
   await vi.waitFor(() => expect(one.nextElementSibling?.textContent).toBe("Not now."));
@@ -50,19 +50,6 @@ test("a mistake of the page is reported, and told in plain words", async () => {
   expect(el.textContent).toBe("The page failed. Load it again.");
   expect(reported).toHaveBeenCalledOnce();
   vi.unstubAllGlobals();
-});
-
-test("a new list keeps the focus, or gives it to its title", () => {
-  const list = html("section");
-  document.body.append(list);
-  const title = () => html("h2", { tabindex: -1 }, "Runs");
-  const item = (key: string) => html("button", { "data-key": key }, key);
-  renew(list, title(), item("a"), item("b"));
-  list.querySelector<HTMLElement>("[data-key=b]")?.focus();
-  renew(list, title(), item("b"));
-  expect(document.activeElement?.textContent).toBe("b");
-  renew(list, title());
-  expect(document.activeElement?.textContent).toBe("Runs");
 });
 
 test("times are told as people say them", () => {

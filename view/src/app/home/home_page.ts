@@ -3,7 +3,7 @@
 import { counted } from "../../scene/format";
 import { html } from "../../ui/elements";
 import { api, type Dataset } from "../api";
-import { button, goOn, type Page, waited } from "../page_parts";
+import { actionButton, goOn, type Page, waited } from "../page_parts";
 import { dropZone } from "./drop_zone";
 import { RunList } from "./run_list";
 import { TableList } from "./table_list";
@@ -45,7 +45,7 @@ export class HomePage implements Page {
     this.#sets.replaceChildren(
       ...sets.map((set) => {
         const take = async () => open((await api.embed(set.name)).id);
-        const one = button(set.name, take, { class: "ls-app-set" });
+        const one = actionButton(set.name, take, { class: "ls-app-set" });
         const size = [
           counted(set.rows, "row"),
           counted(set.features, "feature"),

@@ -2,9 +2,10 @@
 
 import { counted } from "../../scene/format";
 import { html } from "../../ui/elements";
+import { renew } from "../../ui/renew";
+import { shortVerdict } from "../../ui/verdict";
 import { api, type Run } from "../api";
-import { button, cut, grid, moment, renew, span } from "../page_parts";
-import { shortVerdict } from "../verdict";
+import { actionButton, cut, grid, moment, span } from "../page_parts";
 
 export class RunList {
   readonly el = html("section", { class: "ls-app-runs" });
@@ -20,13 +21,13 @@ export class RunList {
     const title = html("h2", { tabindex: -1 }, "Runs");
     if (runs.length === 0) {
       const none = "There are none yet. They stay here when you close the app.";
-      renew(this.el, title, html("p", { class: "ls-app-quiet" }, none));
+      renew(this.el, [title, html("p", { class: "ls-app-quiet" }, none)]);
       return;
     }
-    const compare = button("Compare", () => {
+    const open = () => {
       location.hash = `#/compare/${[...this.#ticked].join(",")}`;
-    });
-    compare.dataset.key = "compare";
+    };
+    const compare = actionButton("Compare", open, { key: "compare" });
     const hint = html("span", { class: "ls-app-quiet", role: "status" });
     const tick = () => {
       const count = this.#ticked.size;
@@ -52,11 +53,10 @@ export class RunList {
       this.#end(run),
     ]);
     const list = grid("Fits of this workspace, the newest first", names, rows);
-    renew(
-      this.el,
+    renew(this.el, [
       html("div", { class: "ls-app-title" }, title, hint, compare),
       html("div", { class: "ls-app-scroll" }, list),
-    );
+    ]);
   }
 
   #tickBox(run: Run, tick: () => void): HTMLInputElement {
@@ -86,11 +86,10 @@ export class RunList {
       }
       await this.#changed();
     };
-    const attributes = {
+    return actionButton(words, act, {
+      key: `end ${run.id}`,
       "aria-label": `${words} ${run.name}`,
-      "data-key": `end ${run.id}`,
-    };
-    return button(words, act, attributes);
+    });
   }
 }
 

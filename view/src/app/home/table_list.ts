@@ -2,8 +2,9 @@
 
 import { count } from "../../scene/format";
 import { html } from "../../ui/elements";
+import { renew } from "../../ui/renew";
 import { api, type Table } from "../api";
-import { button, grid, moment, renew } from "../page_parts";
+import { actionButton, grid, moment } from "../page_parts";
 
 export class TableList {
   readonly el = html("section", { class: "ls-app-tables" });
@@ -36,15 +37,14 @@ export class TableList {
       this.#delete(table),
     ]);
     const names = ["Table", "Rows", "Columns", "Loaded", ""];
-    renew(
-      this.el,
+    renew(this.el, [
       html("h2", { tabindex: -1 }, "Tables"),
       html(
         "div",
         { class: "ls-app-scroll" },
         grid("Tables of this workspace, the newest first", names, rows),
       ),
-    );
+    ]);
   }
 
   #delete(table: Table): HTMLElement {
@@ -54,9 +54,9 @@ export class TableList {
         await this.#changed();
       }
     };
-    return button("Delete", act, {
+    return actionButton("Delete", act, {
       "aria-label": `Delete ${table.name}`,
-      "data-key": `delete ${table.id}`,
+      key: `delete ${table.id}`,
     });
   }
 }

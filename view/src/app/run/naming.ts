@@ -1,7 +1,7 @@
 /** The title of a run, which a person can write anew. */
 
 import { html } from "../../ui/elements";
-import { button, waited } from "../page_parts";
+import { actionButton, waited } from "../page_parts";
 
 export class Naming {
   readonly el = html("div", { class: "ls-app-naming" });
@@ -50,7 +50,7 @@ export class Naming {
       },
       input,
       keep,
-      button("Never mind", back),
+      actionButton("Never mind", back),
     );
     this.el.replaceChildren(form);
     input.select();

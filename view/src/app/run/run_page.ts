@@ -1,10 +1,10 @@
 /** A run: the map while it forms, then the map. */
 
 import { html } from "../../ui/elements";
+import { verdict } from "../../ui/verdict";
 import { api, type Progress, type ResultFile, type Run, SILENT } from "../api";
-import { button, complain, goOn, type Page, span, waited } from "../page_parts";
+import { actionButton, complain, goOn, type Page, span, waited } from "../page_parts";
 import { Stage } from "../stage";
-import { verdict } from "../verdict";
 import { Naming } from "./naming";
 import { progressWords, Running } from "./running";
 
@@ -74,7 +74,7 @@ export class RunPage implements Page {
 
   #watch(run: Run): void {
     this.#tools.replaceChildren(
-      button("Cancel", async () => {
+      actionButton("Cancel", async () => {
         await api.cancel(this.#id);
       }),
     );
@@ -132,8 +132,8 @@ export class RunPage implements Page {
       ...(run.state === "finished"
         ? [html("span", { class: "ls-app-quiet" }, "Save"), ...links]
         : []),
-      button("Rename", () => this.#naming.edit()),
-      button("Delete", async () => {
+      actionButton("Rename", () => this.#naming.edit()),
+      actionButton("Delete", async () => {
         if (window.confirm(`Delete the run "${run.name}"?`)) {
           await api.remove(run.id);
           goOn(this.#status, "#/");

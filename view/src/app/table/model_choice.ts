@@ -3,13 +3,13 @@
 import { counted } from "../../scene/format";
 import { html } from "../../ui/elements";
 import { api, Refusal, type SavedModel } from "../api";
-import { button, complain, waited } from "../page_parts";
+import { actionButton, complain, waited } from "../page_parts";
 
 export class ModelChoice {
   readonly el = html("div", { class: "ls-app-model" });
   readonly #words = html("p", { class: "ls-app-quiet", role: "status" });
   readonly #earlier = html("select", { onchange: () => this.#chosen() });
-  readonly #delete = button("Delete", () => this.#remove());
+  readonly #delete = actionButton("Delete", () => this.#remove());
   #models: readonly SavedModel[] = [];
 
   /** `chosen` is the id of the model to begin with, if it is still there. */

@@ -4,7 +4,7 @@ import { counted } from "../../scene/format";
 import { visibleText } from "../../scene/text";
 import { html } from "../../ui/elements";
 import type { Column, Reading, Role, Table } from "../api";
-import { button, waited } from "../page_parts";
+import { actionButton, waited } from "../page_parts";
 import type { Roles } from "./roles";
 
 // More than these nobody reads: they most likely have the same cause.
@@ -52,7 +52,7 @@ function sentence(
     { class: "ls-app-problem" },
     words,
     canBeListed(odd)
-      ? button(asMissing, () => read({ ...reading, missing_values }))
+      ? actionButton(asMissing, () => read({ ...reading, missing_values }))
       : null,
   );
   roles.watch(() => {

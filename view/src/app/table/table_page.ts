@@ -3,7 +3,7 @@
 import { count, counted } from "../../scene/format";
 import { html } from "../../ui/elements";
 import { api, type Method, type Reading, Refusal, type Run, type Table } from "../api";
-import { button, goOn, type Page, waited } from "../page_parts";
+import { actionButton, goOn, type Page, waited } from "../page_parts";
 import { columnList } from "./column_list";
 import { LabelChoice } from "./label_choice";
 import { MethodChoice } from "./method_choice";
@@ -61,9 +61,13 @@ export class TablePage implements Page {
     const label = table.embedded ? null : new LabelChoice(table, roles);
     const about = html("p", { class: "ls-app-quiet", role: "status" });
     const plan = html("p", { class: "ls-app-plan" });
-    const start = button("Start", () => this.#start(table, roles, choice, label), {
-      class: "ls-app-button ls-app-start",
-    });
+    const start = actionButton(
+      "Start",
+      () => this.#start(table, roles, choice, label),
+      {
+        class: "ls-app-button ls-app-start",
+      },
+    );
     const tell = () => {
       const features = roles.all("feature");
       about.textContent = `${size(table)} ${gaps(table, features)}`;
