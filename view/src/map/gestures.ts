@@ -23,107 +23,114 @@ const WHEEL = { pixel: 0.0015, line: 0.05 };
 
 /** Listen to an element; call what is returned to stop. */
 export function listen(el: HTMLElement, handlers: Handlers): () => void {
-  const fingers = new Map<number, Point>();
-  let start: Point | null = null;
-  let path: Point[] = [];
-  let doing: "move" | "draw" | null = null;
+  const gestures = new Gestures(el, handlers);
+  const stop = new AbortController();
+  const { signal } = stop;
+  el.addEventListener("pointerdown", (event) => gestures.press(event), { signal });
+  el.addEventListener("pointermove", (event) => gestures.move(event), { signal });
+  el.addEventListener("pointerup", (event) => gestures.release(event), { signal });
+  el.addEventListener("pointercancel", (event) => gestures.release(event), { signal });
+  el.addEventListener("pointerleave", () => handlers.hover(null), { signal });
+  el.addEventListener("dblclick", (event) => gestures.doubleClick(event), { signal });
+  // Not passive: the page must not scroll with the wheel.
+  const wheel = (event: WheelEvent) => gestures.turnWheel(event);
+  el.addEventListener("wheel", wheel, { signal, passive: false });
+  return () => stop.abort();
+}
 
-  const at = (event: MouseEvent): Point => {
-    const box = el.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  };
+/** Makes gestures of events: what the fingers do together since the first came down. */
+class Gestures {
+  readonly #el: HTMLElement;
+  readonly #handlers: Handlers;
+  readonly #fingers = new Map<number, Point>();
+  #start: Point | null = null;
+  #path: Point[] = [];
+  #doing: "move" | "draw" | null = null;
 
-  const down = (event: PointerEvent) => {
+  constructor(el: HTMLElement, handlers: Handlers) {
+    this.#el = el;
+    this.#handlers = handlers;
+  }
+
+  press(event: PointerEvent): void {
     if (event.button !== 0 || isControl(event)) {
       return;
     }
-    fingers.set(event.pointerId, at(event));
-    start = at(event);
-    path = [start];
-    doing = null;
-  };
+    const at = this.#at(event);
+    this.#fingers.set(event.pointerId, at);
+    this.#start = at;
+    this.#path = [at];
+    this.#doing = null;
+  }
 
-  const move = (event: PointerEvent) => {
-    const now = at(event);
-    const last = fingers.get(event.pointerId);
+  move(event: PointerEvent): void {
+    const now = this.#at(event);
+    const last = this.#fingers.get(event.pointerId);
     if (!last) {
-      handlers.hover(isControl(event) ? null : now);
+      this.#handlers.hover(isControl(event) ? null : now);
+    } else if (this.#fingers.size === 2) {
+      this.#pinch(event.pointerId, last, now);
+      this.#fingers.set(event.pointerId, now);
+    } else if (this.#start && (this.#doing || distance(this.#start, now) >= STILL)) {
+      this.#drag(this.#start, last, now, event);
+      this.#fingers.set(event.pointerId, now);
+    }
+  }
+
+  release(event: PointerEvent): void {
+    if (!this.#fingers.delete(event.pointerId)) {
       return;
     }
-    if (fingers.size === 2) {
-      pinch(event.pointerId, now);
-    } else if (start && (doing || distance(start, now) >= STILL)) {
-      if (!doing) {
-        // Taken only now: a captured pointer would keep clicks from inner controls.
-        el.setPointerCapture(event.pointerId);
-        doing = handlers.dragStart(start, event);
-        handlers.hover(null);
-      }
-      path.push(now);
-      if (doing === "move") {
-        handlers.move(last, now);
-      } else {
-        handlers.draw(path);
-      }
-    } else {
-      return;
+    if (this.#doing === "move" && this.#fingers.size === 0) {
+      this.#handlers.moveEnd();
+    } else if (this.#doing === "draw") {
+      this.#handlers.drawEnd(this.#path, event);
+    } else if (!this.#doing && this.#start && event.type === "pointerup") {
+      this.#handlers.click(this.#at(event), event);
     }
-    fingers.set(event.pointerId, now);
-  };
+    this.#start = null;
+    this.#doing = null;
+  }
 
-  const pinch = (id: number, now: Point) => {
-    const before = fingers.get(id) as Point;
-    const other = [...fingers].find(([key]) => key !== id)?.[1] as Point;
-    const middle: Point = [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2];
-    handlers.zoom(middle, distance(now, other) / (distance(before, other) || 1));
-    doing = "move";
-  };
-
-  const up = (event: PointerEvent) => {
-    if (!fingers.delete(event.pointerId)) {
-      return;
-    }
-    if (doing === "move" && fingers.size === 0) {
-      handlers.moveEnd();
-    } else if (doing === "draw") {
-      handlers.drawEnd(path, event);
-    } else if (!doing && start && event.type === "pointerup") {
-      handlers.click(at(event), event);
-    }
-    start = null;
-    doing = null;
-  };
-
-  const leave = () => handlers.hover(null);
-
-  const double = (event: MouseEvent) => {
+  doubleClick(event: MouseEvent): void {
     if (!isControl(event)) {
-      handlers.doubleClick(at(event));
+      this.#handlers.doubleClick(this.#at(event));
     }
-  };
+  }
 
-  const wheel = (event: WheelEvent) => {
+  turnWheel(event: WheelEvent): void {
     event.preventDefault();
     const speed = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? "pixel" : "line";
-    handlers.zoom(at(event), Math.exp(-event.deltaY * WHEEL[speed]));
-  };
+    this.#handlers.zoom(this.#at(event), Math.exp(-event.deltaY * WHEEL[speed]));
+  }
 
-  el.addEventListener("pointerdown", down);
-  el.addEventListener("pointermove", move);
-  el.addEventListener("pointerup", up);
-  el.addEventListener("pointercancel", up);
-  el.addEventListener("pointerleave", leave);
-  el.addEventListener("dblclick", double);
-  el.addEventListener("wheel", wheel, { passive: false });
-  return () => {
-    el.removeEventListener("pointerdown", down);
-    el.removeEventListener("pointermove", move);
-    el.removeEventListener("pointerup", up);
-    el.removeEventListener("pointercancel", up);
-    el.removeEventListener("pointerleave", leave);
-    el.removeEventListener("dblclick", double);
-    el.removeEventListener("wheel", wheel);
-  };
+  #drag(start: Point, last: Point, now: Point, event: PointerEvent): void {
+    if (!this.#doing) {
+      // Taken only now: a captured pointer would keep clicks from inner controls.
+      this.#el.setPointerCapture(event.pointerId);
+      this.#doing = this.#handlers.dragStart(start, event);
+      this.#handlers.hover(null);
+    }
+    this.#path.push(now);
+    if (this.#doing === "move") {
+      this.#handlers.move(last, now);
+    } else {
+      this.#handlers.draw(this.#path);
+    }
+  }
+
+  #pinch(id: number, before: Point, now: Point): void {
+    const other = [...this.#fingers].find(([key]) => key !== id)?.[1] as Point;
+    const middle: Point = [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2];
+    const factor = distance(now, other) / (distance(before, other) || 1);
+    this.#handlers.zoom(middle, factor);
+    this.#doing = "move";
+  }
+
+  #at(event: MouseEvent): Point {
+    const box = this.#el.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
 }
 
 /** Whether an event belongs to a control that lies on the stage. */
