@@ -6,7 +6,8 @@ BIN := .venv/bin
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
 NPM := npm --prefix view --no-fund --no-audit --loglevel=error
 # What the view is built from, and what comes out.
-VIEW_SOURCES := $(shell find view/src -type f) view/vite.config.ts view/package.json
+VIEW_SOURCES := $(shell find view/src -type f) view/vite.config.ts view/package.json \
+	src/labelscape/plotting/palette.json
 STATIC := src/labelscape/hosts/static
 
 .DEFAULT_GOAL := help

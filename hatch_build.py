@@ -13,6 +13,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 BUILT = ("view.js", "page.js", "app.js")
 CONFIGURED_IN = ("package.json", "package-lock.json", "vite.config.ts")
+PALETTE = "src/labelscape/plotting/palette.json"  # the view holds it, too
 WITHOUT = "Without the view, explore and HTML pages will not work."
 
 
@@ -46,6 +47,7 @@ def is_current(root: Path) -> bool:
     if not all(file.exists() for file in built):
         return False
     view = root / "view"
-    sources = [*(view / "src").rglob("*"), *map(view.joinpath, CONFIGURED_IN)]
+    configured = map(view.joinpath, CONFIGURED_IN)
+    sources = [*(view / "src").rglob("*"), *configured, root / PALETTE]
     oldest = min(file.stat().st_mtime for file in built)
     return all(file.stat().st_mtime <= oldest for file in sources if file.is_file())

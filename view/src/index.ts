@@ -1,11 +1,11 @@
 /** render({ model, el }): the only entry, the same for all hosts. */
 
-import { Questions } from "./asker";
-import type { Model } from "./host";
-import { notSaved, png } from "./save";
-import { decodeScene, type Scene } from "./scene";
-import { type Level, type State, Store, type Theme } from "./state";
-import { levelsOf } from "./toolbar";
+import type { Model, ModelEvent, ModelListener, Traits } from "./hosts/model";
+import { Questions } from "./hosts/questions";
+import { notSaved, png } from "./save/save";
+import { decodeScene, type Scene } from "./scene/scene";
+import { type State, Store, type Theme } from "./state";
+import { levelsOf } from "./ui/toolbar";
 import { View } from "./view";
 
 interface Props {
@@ -33,7 +33,7 @@ export function render({ model, el }: Props): () => void {
 export default { render };
 
 function show(model: Model, el: HTMLElement): () => void {
-  const bytes = model.get("scene") as DataView | undefined;
+  const bytes = model.get("scene");
   if (!bytes?.byteLength) {
     return () => {};
   }
@@ -41,7 +41,7 @@ function show(model: Model, el: HTMLElement): () => void {
   const store = new Store(received(model, scene));
   const questions = model.get("can_ask") && model.send ? new Questions(model) : null;
   const context = { scene, store, asker: questions };
-  const view = new View(el, context, Number(model.get("height") ?? 0));
+  const view = new View(el, context, model.get("height") ?? 0);
 
   const tell = (state: State) => {
     const now = sent(state);
@@ -57,7 +57,7 @@ function show(model: Model, el: HTMLElement): () => void {
   const form = () => {
     const positions = floats(model.get("forming"));
     const fits = positions.length === 2 * scene.n_points;
-    view.form(fits ? positions : null, String(model.get("forming_words") ?? ""));
+    view.form(fits ? positions : null, model.get("forming_words") ?? "");
   };
   const answer = async (message: unknown) => {
     const { kind, number } = message as { kind?: string; number?: number };
@@ -74,8 +74,8 @@ function show(model: Model, el: HTMLElement): () => void {
     }
   };
 
-  const heard: [string, (...given: unknown[]) => void][] = [
-    ...SHARED.map((name): [string, () => void] => [`change:${name}`, hear]),
+  const heard: [ModelEvent, ModelListener][] = [
+    ...SHARED.map((name): [ModelEvent, ModelListener] => [`change:${name}`, hear]),
     ["change:forming", form],
     ["change:forming_words", form],
     ["msg:custom", answer],
@@ -96,7 +96,7 @@ function show(model: Model, el: HTMLElement): () => void {
 }
 
 /** The shared part of the state, as the model keeps it. */
-function sent(state: State): Record<(typeof SHARED)[number], unknown> {
+function sent(state: State): Pick<Traits, (typeof SHARED)[number]> {
   const { buffer, byteOffset, byteLength } = state.selection;
   return {
     selection: new DataView(buffer, byteOffset, byteLength),
@@ -111,16 +111,16 @@ function sent(state: State): Record<(typeof SHARED)[number], unknown> {
 /** The shared part of the state, read from the model; what makes no sense is left out. */
 function received(model: Model, scene: Scene): Partial<State> {
   const n = scene.n_points;
-  const object = Number(model.get("object") ?? -1);
-  const level = model.get("level") as Level;
-  const map = Number(model.get("map") ?? 0);
+  const object = model.get("object") ?? -1;
+  const level = levelsOf(scene).find((one) => one === model.get("level"));
+  const map = model.get("map") ?? 0;
   const colorBy = model.get("color_by");
   return {
     selection: integers(model.get("selection")).filter((point) => point < n),
     object: object >= 0 && object < n ? object : null,
-    ...(levelsOf(scene).includes(level) ? { level } : {}),
+    ...(level ? { level } : {}),
     ...(map in scene.maps ? { map } : {}),
-    ...(typeof colorBy === "string" && colorBy ? { colorBy } : {}),
+    ...(colorBy ? { colorBy } : {}),
     theme: themeOf(model),
   };
 }
@@ -147,17 +147,17 @@ function isSame(a: unknown, b: unknown): boolean {
   return x.length === y.length && x.every((byte, k) => byte === y[k]);
 }
 
-/** Copies: what a host hands over may begin at any byte. */
-function integers(given: unknown): Uint32Array {
-  return ArrayBuffer.isView(given)
-    ? new Uint32Array(bytesOf(given).slice().buffer)
-    : new Uint32Array();
+function integers(given: DataView | undefined): Uint32Array {
+  return new Uint32Array(copied(given));
 }
 
-function floats(given: unknown): Float32Array {
-  return ArrayBuffer.isView(given)
-    ? new Float32Array(bytesOf(given).slice().buffer)
-    : new Float32Array();
+function floats(given: DataView | undefined): Float32Array {
+  return new Float32Array(copied(given));
+}
+
+/** The bytes from their beginning: what a host hands over may begin at any byte. */
+function copied(given: DataView | undefined): ArrayBuffer {
+  return given ? bytesOf(given).slice().buffer : new ArrayBuffer(0);
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {

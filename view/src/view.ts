@@ -1,29 +1,30 @@
 /** Lays out the page: header, legend, stage, side panel; one stage at a time. */
 
-import { choices } from "./coloring";
-import { classColors, classProperty, quieted } from "./colors";
-import { html, svg } from "./elements";
-import { frozen } from "./frozen_svg";
-import { notice } from "./notice";
-import type { Context, Panel } from "./panel";
+import { choices } from "./color/coloring";
+import { classColors, classProperty, quieted } from "./color/colors";
+import { onSystemShade, otherShade, shadeOf } from "./color/theme";
+import type { Context, Panel } from "./context";
+import panelStyle from "./css/panels.css?inline";
+import tokens from "./css/tokens.css?inline";
+import style from "./css/view.css?inline";
 import { KeyPanel } from "./panels/key";
 import { LegendPanel } from "./panels/legend";
-import { ObjectPanel } from "./panels/object";
-import { PrototypesPanel } from "./panels/prototypes";
-import { QualityPanel } from "./panels/quality";
-import { SelectionPanel } from "./panels/selection";
-import panelStyle from "./panels.css?inline";
-import { notSaved, save } from "./save";
-import { ClassesStage } from "./stages/classes";
-import { CompressedStage } from "./stages/compressed";
-import { DataStage } from "./stages/data";
-import { ObjectStage } from "./stages/object";
+import { ObjectPanel } from "./panels/object_panel";
+import { PrototypesPanel } from "./panels/prototypes_panel";
+import { QualityPanel } from "./panels/quality_panel";
+import { SelectionPanel } from "./panels/selection_panel";
+import { frozen } from "./save/frozen_svg";
+import { notSaved, save } from "./save/save";
+import { ClassesStage } from "./stages/classes_stage";
+import { CompressedStage } from "./stages/compressed_stage";
+import { DataStage } from "./stages/data_stage";
+import { ObjectStage } from "./stages/object_stage";
 import type { State, Tab } from "./state";
-import style from "./style.css?inline";
-import { onSystemShade, otherShade, shadeOf } from "./theme";
-import tokens from "./tokens.css?inline";
-import { levelsOf, Toolbar } from "./toolbar";
-import { VerdictStrip } from "./verdict";
+import { button } from "./ui/button";
+import { html, svg } from "./ui/elements";
+import { notice } from "./ui/notice";
+import { levelsOf, Toolbar } from "./ui/toolbar";
+import { VerdictStrip } from "./ui/verdict_strip";
 
 type Made = new (el: HTMLElement, context: Context) => Panel;
 
@@ -179,9 +180,9 @@ export class View {
     const el = html("div", { class: "ls-stage", "data-level": shown });
     this.#root.dataset.level = shown;
     this.#stageBox.replaceChildren(el, this.#forming);
-    const centres = this.#context.scene.model?.compressed;
-    return shown === "data" && compressed && centres
-      ? new CompressedStage(el, this.#context, centres)
+    const centers = this.#context.scene.model?.compressed;
+    return shown === "data" && compressed && centers
+      ? new CompressedStage(el, this.#context, centers)
       : new STAGES[shown](el, this.#context);
   }
 
@@ -197,22 +198,16 @@ export class View {
     for (const [tab, words, Made] of tabs) {
       const id = `ls-${tab}-${++made}`;
       const page = html("div", { class: "ls-page", role: "tabpanel", id });
-      const button = html(
-        "button",
-        {
-          type: "button",
-          role: "tab",
-          class: "ls-tab",
-          "aria-controls": id,
-          "data-tab": tab,
-          onclick: () => this.#context.store.set({ tab }),
-        },
-        words,
-      );
+      const opener = button(words, () => this.#context.store.set({ tab }), {
+        role: "tab",
+        class: "ls-tab",
+        "aria-controls": id,
+        "data-tab": tab,
+      });
       page.setAttribute("aria-label", words);
-      list.append(button);
+      list.append(opener);
       side.append(page);
-      this.#tabs.set(tab, { button, page });
+      this.#tabs.set(tab, { button: opener, page });
       this.#panels.push(new Made(page, this.#context));
     }
   }

@@ -7,7 +7,7 @@ import type {
   SceneModel,
   Strings,
   Tensor,
-} from "../src/scene";
+} from "../src/scene/scene";
 
 export const MARKUP = "<img src=x onerror=alert(1)>";
 
@@ -52,7 +52,7 @@ export function madeScene({
   const classes = Array.from({ length: nClasses }, (_, c) =>
     c === 0 ? "<b>bold</b>" : `class ${c}`,
   );
-  const plane = (rows: Float64Array) =>
+  const projection = (rows: Float64Array) =>
     tensor(
       Float32Array.from(
         { length: (rows.length / d) * 2 },
@@ -61,7 +61,7 @@ export function madeScene({
       rows.length / d,
       2,
     );
-  const model = madeModel(X, W, owner, nClasses, d, plane);
+  const model = madeModel(X, W, owner, nClasses, d, projection);
   return {
     title: "Made",
     subtitle: "",
@@ -80,7 +80,7 @@ export function madeScene({
     images: null,
     features,
     n_features: d,
-    maps: [madeMap(plane(X))],
+    maps: [madeMap(projection(X))],
     model,
   };
 }
@@ -162,7 +162,7 @@ function madeModel(
   owner: Uint8Array,
   nClasses: number,
   d: number,
-  plane: (rows: Float64Array) => Tensor<Float32Array>,
+  projection: (rows: Float64Array) => Tensor<Float32Array>,
 ): SceneModel {
   const [n, k] = [X.length / d, W.length / d];
   const far = (A: Float64Array, i: number, p: number) => {
@@ -233,8 +233,8 @@ function madeModel(
     },
     class_level: {
       objects: tensor(Uint32Array.from({ length: 20 }, (_, i) => i)),
-      object_positions: tensor(plane(X).data.slice(0, 40), 20, 2),
-      prototype_positions: plane(W),
+      object_positions: tensor(projection(X).data.slice(0, 40), 20, 2),
+      prototype_positions: projection(W),
       agreement: 0.95,
     },
     compressed: null,

@@ -1,8 +1,8 @@
 /** Mounts a panel or stage in a page, as the view does: told of every change. */
 
-import type { Asker } from "../src/host";
-import type { Context, Panel } from "../src/panel";
-import type { Scene } from "../src/scene";
+import type { Context, Panel } from "../src/context";
+import type { Asker } from "../src/hosts/questions";
+import type { Scene } from "../src/scene/scene";
 import { type State, Store } from "../src/state";
 
 export interface Mounted {

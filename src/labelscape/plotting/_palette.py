@@ -5,35 +5,30 @@ steps look equally large, for normal vision and for three simulated kinds of col
 blindness.
 """
 
+import json
+from pathlib import Path
+
 import numpy as np
+
+# The view draws in the same colours, and reads them from the same file.
+_PALETTE = json.loads(Path(__file__).with_name("palette.json").read_text("utf-8"))
 
 # Found by a search that kept every pair as far apart as possible for normal vision and
 # for protanopia, deuteranopia and tritanopia at once, on white paper and on a dark
 # screen. The order keeps the first few farthest apart.
-COLORS = (
-    "#0A58B8",  # blue
-    "#D19D00",  # amber
-    "#A62314",  # brick
-    "#00987E",  # teal
-    "#F263BE",  # pink
-    "#63A4FF",  # sky
-    "#6B1E45",  # wine
-    "#95C894",  # lime
-    "#8857FF",  # violet
-    "#8D8000",  # olive
-    "#332288",  # indigo
-    "#6E5873",  # mauve
-)
+COLORS = tuple(_PALETTE["classes"].values())
 
 # Filled shapes of matplotlib that differ in outline, the plainest first.
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">")
 
 # Corners of the distortion colours: true neighbours, false ones, tears, both.
-TRUE, FALSE, TEARS, BOTH = "#D9D9D9", "#E8720C", "#2166C4", "#1A0B2E"
+TRUE, FALSE, TEARS, BOTH = (
+    _PALETTE["distortion"][name] for name in ("true", "false", "tears", "both")
+)
 
 # Words and lines, and what they stand on.
-INK, QUIET, FRAME = "#22262B", "#8A9099", "#D0D4D9"
-PAPER, PANE = "#FFFFFF", "#F4F5F7"
+INK, QUIET, PAPER = (_PALETTE[name] for name in ("ink", "quiet", "paper"))
+FRAME, PANE = "#D0D4D9", "#F4F5F7"
 
 # Machado, Oliveira, Fernandes (2009), full severity, on linear RGB.
 BLINDNESS = {

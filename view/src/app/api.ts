@@ -1,125 +1,59 @@
-/** The app's server, as functions. Mirror of `hosts/app/schemas.py`. */
+/** The app's server, as functions. What it answers is written in `openapi.ts`. */
 
-export type State =
-  | "queued"
-  | "running"
-  | "finished"
-  | "failed"
-  | "cancelled"
-  | "interrupted";
-export type Role = "label" | "id" | "feature" | "drop";
+import type { Honesty } from "../scene/scene";
+import type * as written from "./openapi";
+import type { Column, Dataset, Reading, Model as SavedModel, Table } from "./openapi";
 
-export interface Dataset {
-  readonly name: string;
-  readonly rows: number;
-  readonly features: number;
-  readonly classes: number;
-  readonly description: string;
-}
+export type { Column, Dataset, Reading, SavedModel, Table };
+export type Role = Column["role"];
+export type Value = Order["parameters"][string];
 
-export interface Column {
-  readonly name: string;
-  readonly kind: string;
-  readonly n_rows: number;
-  readonly n_missing: number;
-  readonly n_distinct: number;
-  readonly examples: readonly string[];
-  readonly role: Role;
-  /** Why no feature can be made of it, and the value that is to blame, if it is one. */
-  readonly problem: string;
-  readonly odd: string;
-}
+/** The page says all that can be said. */
+export type Order = Required<written.Order>;
 
-/** How a text file is written. */
-export interface Reading {
-  readonly decimal: "." | ",";
-  readonly missing_values: readonly string[];
-}
-
-export interface Table {
-  readonly id: string;
-  readonly name: string;
-  readonly created: number;
-  readonly n_rows: number;
-  readonly n_columns: number;
-  readonly embedded: string | null;
-  readonly reading: Reading;
-  readonly columns: readonly Column[];
-}
-
-export interface SavedModel {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly n_features: number;
-  readonly classes: readonly string[];
-}
-
-export type Value = string | number | boolean | null;
-
-export interface Parameter {
-  readonly name: string;
-  readonly kind: "number" | "whole" | "flag" | "choice" | "text";
-  readonly choices: readonly string[];
+/** Records of which the document leaves a part open. */
+export interface Parameter extends Omit<written.Parameter, "default"> {
   readonly default: Value;
-  readonly type: string;
-  readonly words: string;
 }
 
-export interface Method {
-  readonly name: string;
-  readonly title: string;
-  readonly group: "map" | "prototypes" | "classifier";
-  readonly words: string;
-  readonly uses_labels: boolean;
-  /** Good to begin with. */
-  readonly is_start: boolean;
+export interface Method extends Omit<written.Method, "parameters"> {
   readonly parameters: readonly Parameter[];
 }
 
-export interface Order {
-  readonly table: string;
-  readonly label: string | null;
-  readonly id_column: string | null;
-  readonly drop: readonly string[];
-  readonly unlabelled: "error" | "drop";
-  readonly method: string;
-  readonly parameters: Readonly<Record<string, Value>>;
-  readonly seed: number;
-  readonly honesty: boolean;
-  readonly model: string | null;
-  readonly name: string;
-}
-
-export interface Run {
-  readonly id: string;
-  readonly name: string;
-  readonly table: string;
-  readonly table_name: string;
-  readonly method: string;
+export interface Run extends Omit<written.Run, "settings" | "result"> {
   readonly settings: Omit<Order, "name">;
-  readonly state: State;
-  readonly words: string;
-  readonly created: number;
-  readonly started: number | null;
-  readonly ended: number | null;
   readonly result: RunResult;
 }
-
-/** How much of the separation on a map is in the data. */
-export type Level = "real" | "mixed" | "made";
 
 /** Empty until a run has finished. */
 export interface RunResult {
   readonly summary?: string;
   readonly verdict?: string | null;
-  readonly level?: Level | null;
+  /** The verdict without its reasons. */
+  readonly finding?: string | null;
+  readonly level?: Honesty["level"] | null;
   readonly seconds?: number;
   readonly has_model?: boolean;
 }
 
+/** What a run is doing now. */
+export type Step =
+  | "reading"
+  | "loading"
+  | "fitting"
+  | "training"
+  | "measuring"
+  | "judging"
+  | "picturing"
+  | "drawing";
+
 export interface Progress {
+  readonly step: Step;
   readonly words: string;
+  /** Parts of the step, where they are counted. */
+  readonly done: number | null;
+  readonly total: number | null;
+  /** 0 where the step has none. */
   readonly iteration: number;
   readonly loss: readonly number[];
   readonly version: number;
@@ -130,8 +64,15 @@ export type ResultFile = "scene" | "page" | "positions" | "model" | "code";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Why the server refused: one sentence for the page. */
-export class Refusal extends Error {}
+/** Why the server refused: one sentence for the page, and the parameter it is about. */
+export class Refusal extends Error {
+  readonly parameter: string | null;
+
+  constructor(words: string, parameter: string | null = null) {
+    super(words);
+    this.parameter = parameter;
+  }
+}
 
 export const SILENT = "The app does not answer. Is 'labelscape serve' still running?";
 
@@ -155,7 +96,7 @@ export const api = {
   removeTable: (id: string) => asked<null>("DELETE", `tables/${id}`),
   removeModel: (id: string) => asked<null>("DELETE", `models/${id}`),
   explain: (id: string, object: number) =>
-    sent<Record<string, unknown>>("POST", `runs/${id}/explain`, { object }),
+    sent<written.Answer>("POST", `runs/${id}/explain`, { object }),
   bytes: async (path: string) => (await answered("GET", path)).arrayBuffer(),
   watch: (id: string) => new EventSource(`/api/runs/${id}/events`),
   fileUrl: (id: string, file: ResultFile) => `/api/runs/${id}/files/${file}`,
@@ -192,17 +133,18 @@ async function answered(
     throw new Refusal(SILENT);
   }
   if (!answer.ok) {
-    throw new Refusal(await reason(answer));
+    throw await refusal(answer);
   }
   return answer;
 }
 
-async function reason(answer: Response): Promise<string> {
+async function refusal(answer: Response): Promise<Refusal> {
   const text = await answer.text();
+  const unsaid = `The app answered ${answer.status}.`;
   try {
-    const { detail } = JSON.parse(text);
-    return typeof detail === "string" ? detail : `The app answered ${answer.status}.`;
+    const { detail, parameter } = JSON.parse(text);
+    return new Refusal(typeof detail === "string" ? detail : unsaid, parameter);
   } catch {
-    return text || `The app answered ${answer.status}.`;
+    return new Refusal(text || unsaid);
   }
 }

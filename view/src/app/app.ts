@@ -1,14 +1,14 @@
 /** The local app: one page at a time, by the address after the `#`. */
 
-import { html } from "../elements";
-import tokens from "../tokens.css?inline";
-import css from "./app.css?inline";
+import css from "../css/app.css?inline";
+import tokens from "../css/tokens.css?inline";
+import { html } from "../ui/elements";
 import { appearance } from "./appearance";
-import { ComparePage } from "./compare";
-import { HomePage } from "./home";
-import type { Page } from "./page";
-import { RunPage } from "./run";
-import { TablePage } from "./table";
+import { ComparePage } from "./compare_page";
+import { HomePage } from "./home/home_page";
+import type { Page } from "./page_parts";
+import { RunPage } from "./run/run_page";
+import { TablePage } from "./table/table_page";
 
 type Opener = (el: HTMLElement, ids: string, like: string) => Page;
 

@@ -1,8 +1,8 @@
 /** Light or dark for all pages: as the system wants it, until a view is turned. */
 
+import { onSystemShade, shadeOf } from "../color/theme";
 import type { FrozenModel } from "../hosts/frozen_model";
 import type { Theme } from "../state";
-import { onSystemShade, shadeOf } from "../theme";
 
 class Appearance {
   #el: HTMLElement | null = null;

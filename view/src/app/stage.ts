@@ -1,8 +1,8 @@
 /** A view of a run inside a page of the app. */
 
-import { html } from "../elements";
 import { HttpModel } from "../hosts/http_model";
 import { render } from "../index";
+import { html } from "../ui/elements";
 import { api } from "./api";
 import { appearance } from "./appearance";
 

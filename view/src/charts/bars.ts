@@ -1,9 +1,9 @@
 /** Horizontal bars, one group per feature, each with its exact number. */
 
-import { svg } from "../elements";
-import { number } from "../format";
-import { toldApart } from "../names";
-import { onTwoLines } from "../wrap";
+import { number } from "../scene/format";
+import { toldApart } from "../scene/names";
+import { onTwoLines } from "../scene/text";
+import { svg } from "../ui/elements";
 
 export interface Series {
   readonly name: string;
@@ -50,26 +50,9 @@ export function bars(
   label: string,
   axis: Domain | "each" = domainOf(groups),
 ): SVGSVGElement {
-  const names = Math.round(Math.min(0.4 * width, 200) / 4) * 4;
-  const numbers = groups.some(({ words }) => words) ? WORDS : NUMBERS;
-  const room = width - names - numbers - 8;
-  const scale = ({ low, high }: Domain) => {
-    const span = high - low || 1;
-    return (value: number) =>
-      names + 8 + ((Math.min(Math.max(value, low), high) - low) / span) * room;
-  };
-  const letters = Math.floor(names / LETTER);
-  const short = toldApart(
-    groups.map(({ name }) => name),
-    2 * letters - 2,
-  );
-  const lines = short.map((name) => onTwoLines(name, letters));
-  const inside = series.length * (BAR + GAP) - GAP;
-  const steps = lines.map(({ length }) =>
-    Math.max(inside + GROUP_GAP, length > 1 ? length * LINE + LINE_GAP : 0),
-  );
+  const layout = layoutOf(groups, series, width);
   const height = Math.max(
-    steps.reduce((a, b) => a + b, 0),
+    layout.steps.reduce((a, b) => a + b, 0),
     4,
   );
   const root = svg("svg", {
@@ -80,40 +63,98 @@ export function bars(
     height,
     viewBox: `0 0 ${width} ${height}`,
   });
-  let start = 0;
+  let top = 0;
   groups.forEach((group, g) => {
-    const [from, to] = [start, start + steps[g]];
-    const middle = (from + to) / 2;
-    const top = middle - inside / 2;
-    start = to;
-    const x = scale(axis === "each" ? domainOf([group]) : axis);
-    const words = writer(axis === "each" ? [group] : groups);
-    const first = middle + 4 - ((lines[g].length - 1) * LINE) / 2;
-    const name = svg(
-      "text",
-      { class: "ls-bar-name" },
-      svg("title", {}, group.name),
-      ...lines[g].map((line, k) => svg("tspan", { x: 0, y: first + k * LINE }, line)),
-    );
-    root.append(
-      svg(
-        "g",
-        { role: "listitem", "aria-label": group.name, "data-feature": group.name },
-        name,
-        ...series.flatMap((one, s) =>
-          bar(group, one, s, { x, y: top + s * (BAR + GAP), width, words }),
-        ),
-        svg("line", {
-          class: "ls-axis",
-          x1: x(0),
-          x2: x(0),
-          y1: from,
-          y2: to,
-        }),
-      ),
-    );
+    const own = axis === "each" ? [group] : groups;
+    const x = scaleOf(axis === "each" ? domainOf(own) : axis, layout);
+    const place = { x, top, bottom: top + layout.steps[g], words: writer(own) };
+    root.append(groupOf(group, series, layout.lines[g], layout, place));
+    top = place.bottom;
   });
   return root;
+}
+
+/** How the width is shared, and how high each group is. */
+interface Layout {
+  readonly width: number;
+  /** Where bars begin, and how long the longest can be. */
+  readonly start: number;
+  readonly room: number;
+  /** The names of the groups, on one line or two. */
+  readonly lines: readonly string[][];
+  readonly steps: readonly number[];
+  /** Height of the bars of a group. */
+  readonly inside: number;
+}
+
+function layoutOf(
+  groups: readonly BarGroup[],
+  series: readonly Series[],
+  width: number,
+): Layout {
+  const names = Math.round(Math.min(0.4 * width, 200) / 4) * 4;
+  const numbers = groups.some(({ words }) => words) ? WORDS : NUMBERS;
+  const letters = Math.floor(names / LETTER);
+  const short = toldApart(
+    groups.map(({ name }) => name),
+    2 * letters - 2,
+  );
+  const lines = short.map((name) => onTwoLines(name, letters));
+  const inside = series.length * (BAR + GAP) - GAP;
+  const steps = lines.map(({ length }) =>
+    Math.max(inside + GROUP_GAP, length > 1 ? length * LINE + LINE_GAP : 0),
+  );
+  const room = width - names - numbers - 8;
+  return { width, start: names + 8, room, lines, steps, inside };
+}
+
+/** Where values are; those beyond the ends are at the ends. */
+function scaleOf(
+  { low, high }: Domain,
+  { start, room }: Layout,
+): (value: number) => number {
+  const span = high - low || 1;
+  return (value) =>
+    start + ((Math.min(Math.max(value, low), high) - low) / span) * room;
+}
+
+interface Place {
+  x(value: number): number;
+  readonly top: number;
+  readonly bottom: number;
+  words(value: number): string;
+}
+
+function groupOf(
+  group: BarGroup,
+  series: readonly Series[],
+  lines: readonly string[],
+  { width, inside }: Layout,
+  { x, top, bottom, words }: Place,
+): SVGGElement {
+  const middle = (top + bottom) / 2;
+  const y = (s: number) => middle - inside / 2 + s * (BAR + GAP);
+  return svg(
+    "g",
+    { role: "listitem", "aria-label": group.name, "data-feature": group.name },
+    nameOf(group, lines, middle),
+    ...series.flatMap((one, s) => bar(group, one, s, { x, y: y(s), width, words })),
+    svg("line", { class: "ls-axis", x1: x(0), x2: x(0), y1: top, y2: bottom }),
+  );
+}
+
+function nameOf(
+  { name }: BarGroup,
+  lines: readonly string[],
+  middle: number,
+): SVGTextElement {
+  const first = middle + 4 - ((lines.length - 1) * LINE) / 2;
+  return svg(
+    "text",
+    { class: "ls-bar-name" },
+    svg("title", {}, name),
+    ...lines.map((line, k) => svg("tspan", { x: 0, y: first + k * LINE }, line)),
+  );
 }
 
 /** From the lowest to the highest value, with zero. */

@@ -1,10 +1,9 @@
 /** R_NX: how well neighbourhoods of each size are kept. */
 
-import { svg } from "../elements";
-import { count, number } from "../format";
-import type { Quality } from "../scene";
-import { frame } from "./axes";
-import { logTicks, ticks } from "./ticks";
+import { count, number } from "../scene/format";
+import type { Quality } from "../scene/scene";
+import { svg } from "../ui/elements";
+import { frame, logTicks, ticks } from "./axes";
 
 /** The curve over the neighbourhood size on a logarithmic axis. */
 export function rankCurve(

@@ -1,10 +1,9 @@
 /** Shepard diagram: distances in the data against distances on the map. */
 
-import { svg } from "../elements";
-import { counted } from "../format";
-import type { Quality } from "../scene";
-import { frame } from "./axes";
-import { ticks } from "./ticks";
+import { counted } from "../scene/format";
+import type { Quality } from "../scene/scene";
+import { svg } from "../ui/elements";
+import { frame, ticks } from "./axes";
 
 const CELL = 4;
 const SHADES = 5;

@@ -1,7 +1,7 @@
 /** One bar, cut into shares. */
 
-import { svg } from "../elements";
-import { counted, percent } from "../format";
+import { counted, percent } from "../scene/format";
+import { svg } from "../ui/elements";
 
 interface Share {
   readonly name: string;

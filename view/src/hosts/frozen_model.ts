@@ -1,11 +1,9 @@
 /** A model with nobody behind it: the values of an exported page, kept in the page. */
 
-import type { Model } from "../host";
+import type { Model, ModelEvent, ModelListener, Traits } from "./model";
 
-type Callback = (...given: unknown[]) => void;
-
-/** What a view begins with, where nobody says otherwise: the names of `scene/README.md`. */
-const START = {
+/** What a view begins with, where nobody says otherwise. */
+const START: Omit<Traits, "scene"> = {
   selection: new DataView(new ArrayBuffer(0)),
   object: -1,
   level: "data",
@@ -20,27 +18,27 @@ const START = {
 
 /** Anywidget's model without Python. It has no `send`, so nothing is asked. */
 export class FrozenModel implements Model {
-  readonly #values: Map<string, unknown>;
-  readonly #callbacks = new Map<string, Set<Callback>>();
+  #values: Partial<Traits>;
+  readonly #callbacks = new Map<ModelEvent, Set<ModelListener>>();
 
-  constructor(values: Record<string, unknown>) {
-    this.#values = new Map(Object.entries({ ...START, ...values }));
+  constructor(values: Partial<Traits>) {
+    this.#values = { ...START, ...values };
   }
 
-  get(name: string): unknown {
-    return this.#values.get(name);
+  get<Name extends keyof Traits>(name: Name): Traits[Name] | undefined {
+    return this.#values[name];
   }
 
-  set(name: string, value: unknown): void {
-    if (Object.is(this.#values.get(name), value)) {
+  set<Name extends keyof Traits>(name: Name, value: Traits[Name]): void {
+    if (Object.is(this.#values[name], value)) {
       return;
     }
-    this.#values.set(name, value);
+    this.#values = { ...this.#values, [name]: value };
     this.tell(`change:${name}`);
   }
 
   /** Call those who listen to something. */
-  protected tell(name: string, ...given: unknown[]): void {
+  protected tell(name: ModelEvent, ...given: unknown[]): void {
     for (const callback of this.#callbacks.get(name) ?? []) {
       callback(...given);
     }
@@ -50,12 +48,12 @@ export class FrozenModel implements Model {
     // There is nobody to save them for.
   }
 
-  on(name: string, callback: Callback): void {
+  on(name: ModelEvent, callback: ModelListener): void {
     const callbacks = this.#callbacks.get(name) ?? new Set();
     this.#callbacks.set(name, callbacks.add(callback));
   }
 
-  off(name: string, callback?: Callback): void {
+  off(name: ModelEvent, callback?: ModelListener): void {
     if (callback) {
       this.#callbacks.get(name)?.delete(callback);
     } else {

@@ -1,6 +1,7 @@
 /** A model with a server behind it: the values are the page's, answers the server's. */
 
 import { FrozenModel } from "./frozen_model";
+import type { Traits } from "./model";
 
 interface Question {
   readonly kind: string;
@@ -14,7 +15,7 @@ type Explain = (object: number) => Promise<Record<string, unknown>>;
 export class HttpModel extends FrozenModel {
   readonly #explain: Explain;
 
-  constructor(values: Record<string, unknown>, explain: Explain) {
+  constructor(values: Partial<Traits>, explain: Explain) {
     super({ can_ask: true, ...values });
     this.#explain = explain;
   }

@@ -1,7 +1,7 @@
 /** All maps of the page in numbers, so that one need not go through them one by one. */
 
-import { html } from "../elements";
-import type { ComparisonTable } from "../scene";
+import type { ComparisonTable } from "../scene/scene";
+import { html } from "../ui/elements";
 import { note, section, table } from "./parts";
 
 /** The table; the shown map stands out in it. */

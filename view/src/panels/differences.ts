@@ -1,11 +1,15 @@
 /** The features that set the chosen points apart from the rest, in words and bars. */
 
-import { type Contrast, contrast, type Difference } from "../contrast";
-import { html } from "../elements";
-import { percent } from "../format";
-import { toldApart } from "../names";
-import type { Feature, Scene } from "../scene";
-import { written } from "../values";
+import { percent } from "../scene/format";
+import { toldApart } from "../scene/names";
+import type { Feature, Scene } from "../scene/scene";
+import { written } from "../scene/values";
+import { html } from "../ui/elements";
+import {
+  type Difference,
+  type FeatureDifferences,
+  featureDifferences,
+} from "./feature_differences";
 import { note, section } from "./parts";
 
 const FEATURES_SHOWN = 8;
@@ -30,7 +34,7 @@ export function differenceSection(
       note("All points are chosen: there is no rest to compare with."),
     );
   }
-  const found = contrast(scene.features, scene.n_points, selection);
+  const found = featureDifferences(scene.features, scene.n_points, selection);
   const shown = found.differences
     .filter(({ size }) => Math.abs(size) >= LEAST)
     .slice(0, FEATURES_SHOWN);
@@ -93,7 +97,7 @@ function mean(feature: Feature, value: number): string {
   return feature.kind === "truth" ? percent(value) : written(feature, value);
 }
 
-function differenceNote({ sampled }: Contrast, one: boolean): string {
+function differenceNote({ sampled }: FeatureDifferences, one: boolean): string {
   const words =
     `${one ? "Differences" : "Means; differences"} in standard deviations (sd) of all ` +
     `points. A bar to the end is ${MOST} sd or more.`;

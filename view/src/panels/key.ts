@@ -1,12 +1,12 @@
 /** What the marks on the stage mean, apart from their colours: a small key. */
 
-import { numbersOf } from "../coloring";
-import { html, svg } from "../elements";
-import type { Context, Panel } from "../panel";
-import { LEVELS, linesOf } from "../region_lines";
-import type { Scene } from "../scene";
-import { diamondPath } from "../stages/marks";
+import { numbersOf } from "../color/coloring";
+import type { Context, Panel } from "../context";
+import { LEVELS, linesOf } from "../regions/region_lines";
+import type { Scene } from "../scene/scene";
+import { diamondPath } from "../stages/clickable_marks";
 import type { State } from "../state";
+import { html, svg } from "../ui/elements";
 
 type Kind = "prototype" | "object" | "region" | "lines" | "far";
 

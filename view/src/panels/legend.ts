@@ -7,14 +7,15 @@ import {
   numbersOf,
   rampOf,
   scaleWords,
-} from "../coloring";
-import { COLORS, classPaint, ramp } from "../colors";
-import { html } from "../elements";
-import * as format from "../format";
-import { classTitle } from "../names";
-import type { Context, Panel } from "../panel";
+} from "../color/coloring";
+import { COLORS, classPaint, ramp } from "../color/colors";
+import { shadeOf } from "../color/theme";
+import type { Context, Panel } from "../context";
+import * as format from "../scene/format";
+import { classTitle } from "../scene/names";
 import { type State, toggleClass } from "../state";
-import { shadeOf } from "../theme";
+import { button } from "../ui/button";
+import { html } from "../ui/elements";
 
 interface Row {
   readonly el: HTMLButtonElement;
@@ -33,16 +34,10 @@ export class LegendPanel implements Panel {
     const { scene, store } = context;
     this.#context = context;
     this.#rows = scene.classes.map((_, index) => this.#row(index));
-    this.#all = html(
-      "button",
-      {
-        type: "button",
-        class: "ls-link",
-        hidden: true,
-        onclick: () => store.set({ hiddenClasses: new Set() }),
-      },
-      "Show all",
-    );
+    this.#all = button("Show all", () => store.set({ hiddenClasses: new Set() }), {
+      class: "ls-link",
+      hidden: true,
+    });
     const list = html(
       "div",
       { class: "ls-classes", role: "group", "aria-label": "Classes" },
@@ -85,27 +80,21 @@ export class LegendPanel implements Panel {
     const swatch = html("i", { class: "ls-swatch", "aria-hidden": "true" });
     swatch.style.background = classPaint(index, scene.classes.length);
     const count = html("span", { class: "ls-count" });
-    const el = html(
-      "button",
-      {
-        type: "button",
-        class: "ls-class-row",
-        "data-class": index,
-        "aria-pressed": "true",
-        title: `${name}\nClick to hide or show; with Shift or Alt, show only this.`,
-        onclick: (event) => {
-          const { shiftKey, altKey } = event as MouseEvent;
-          if (shiftKey || altKey) {
-            this.#solo(index);
-          } else {
-            toggleClass(store, index);
-          }
-        },
-      },
-      swatch,
-      html("span", { class: "ls-class-name", dir: "auto" }, name),
-      count,
-    );
+    const shown = html("span", { class: "ls-class-name", dir: "auto" }, name);
+    const choose = (event: Event) => {
+      const { shiftKey, altKey } = event as MouseEvent;
+      if (shiftKey || altKey) {
+        this.#solo(index);
+      } else {
+        toggleClass(store, index);
+      }
+    };
+    const el = button([swatch, shown, count], choose, {
+      class: "ls-class-row",
+      "data-class": index,
+      "aria-pressed": "true",
+      title: `${name}\nClick to hide or show; with Shift or Alt, show only this.`,
+    });
     return { el, count };
   }
 

@@ -1,12 +1,14 @@
 /** Parts that the pages of the side panel have in common. */
 
-import { classPaint, NONE } from "../colors";
-import { type Child, html } from "../elements";
-import type { Media } from "../media";
-import { classTitle, objectId, shortened } from "../names";
-import type { Context } from "../panel";
-import type { Scene } from "../scene";
+import { classPaint, NONE } from "../color/colors";
+import type { Context } from "../context";
+import { classTitle, objectId, shortened } from "../scene/names";
+import type { Scene } from "../scene/scene";
 import { openObject } from "../state";
+import { button } from "../ui/button";
+import { type Child, html } from "../ui/elements";
+import type { Media } from "../ui/media";
+import { type Cell, table as tableElement } from "../ui/table";
 
 const LONGEST_TEXT = 120;
 
@@ -41,20 +43,6 @@ export function swatch(color: string, opacity = 1): HTMLElement {
   return html("span", { class: "ls-swatch", style, "aria-hidden": "true" });
 }
 
-/** A button with words. `key` finds it again after the page was drawn anew. */
-export function button(
-  words: string,
-  key: string,
-  onclick: () => void,
-  attributes: Record<string, string | boolean> = {},
-): HTMLButtonElement {
-  return html(
-    "button",
-    { type: "button", class: "ls-button", "data-key": key, onclick, ...attributes },
-    words,
-  );
-}
-
 /** One of several, side by side. */
 export function choice<T extends string>(
   label: string,
@@ -66,41 +54,24 @@ export function choice<T extends string>(
     "div",
     { class: "ls-group ls-choice", role: "group", "aria-label": label },
     ...options.map(([option, words]) =>
-      button(words, `${label}:${option}`, () => onchoose(option), {
+      button(words, () => onchoose(option), {
+        key: `${label}:${option}`,
         "aria-pressed": String(option === chosen),
       }),
     ),
   );
 }
 
-interface Cell {
-  readonly words: Child;
-  readonly numeric?: boolean;
-  readonly title?: string;
-  readonly attributes?: Readonly<Record<string, string | number>>;
-}
-
-/** A table; numbers stand to the right. */
+/** A table that scrolls where it is too wide. */
 export function table(
   label: string,
   head: readonly Cell[],
   rows: readonly (readonly Cell[])[],
 ): HTMLElement {
-  const cell = (tag: "th" | "td", { words, numeric, title, attributes }: Cell) =>
-    html(tag, { class: numeric ? "ls-number" : null, title, ...attributes }, words);
   return html(
     "div",
     { class: "ls-table", tabindex: 0, role: "region", "aria-label": label },
-    html(
-      "table",
-      {},
-      html("thead", {}, html("tr", {}, ...head.map((one) => cell("th", one)))),
-      html(
-        "tbody",
-        {},
-        ...rows.map((row) => html("tr", {}, ...row.map((one) => cell("td", one)))),
-      ),
-    ),
+    tableElement({}, head, rows),
   );
 }
 
@@ -122,22 +93,22 @@ function objectCard(
 ): HTMLElement {
   const id = objectId(context.scene, object);
   const text = media.text(object);
-  return html(
-    "button",
+  return button(
+    [
+      html("span", { class: "ls-card-role" }, role),
+      media.picture(object) ??
+        (text === null
+          ? null
+          : html("span", { class: "ls-card-text" }, shortened(text, LONGEST_TEXT))),
+      html("span", { class: "ls-card-id" }, id),
+    ],
+    () => show(context, object),
     {
-      type: "button",
+      key: `card:${role}:${object}`,
       class: "ls-card",
       "data-object": object,
-      "data-key": `card:${role}:${object}`,
       title: `Open ${id}`,
-      onclick: () => show(context, object),
     },
-    html("span", { class: "ls-card-role" }, role),
-    media.picture(object) ??
-      (text === null
-        ? null
-        : html("span", { class: "ls-card-text" }, shortened(text, LONGEST_TEXT))),
-    html("span", { class: "ls-card-id" }, id),
   );
 }
 

@@ -1,8 +1,8 @@
 /** The page of a tab: drawn when it is looked at, and again when its width changes. */
 
-import type { Child } from "../elements";
-import { html } from "../elements";
 import type { State } from "../state";
+import { type Child, html } from "../ui/elements";
+import { renew } from "../ui/renew";
 
 type Draw = (state: State, width: number) => readonly Child[];
 
@@ -42,26 +42,11 @@ export class TabPage {
     }
     this.#isStale = false;
     this.#width = this.#page.clientWidth;
-    const focus = this.#focusKey();
-    const children = this.#draw(state, this.#width || USUAL_WIDTH);
-    this.#page.replaceChildren(...children.filter((child) => child !== null));
-    if (focus !== null) {
-      this.#page
-        .querySelector<HTMLElement>(`[data-key="${CSS.escape(focus)}"]`)
-        ?.focus({ preventScroll: true });
-    }
+    renew(this.#page, this.#draw(state, this.#width || USUAL_WIDTH));
   }
 
   destroy(): void {
     this.#observer.disconnect();
     this.#page.remove();
-  }
-
-  /** Who uses the keyboard stays where they are when the page is drawn again. */
-  #focusKey(): string | null {
-    const active = this.#page.ownerDocument.activeElement;
-    return this.#page.contains(active)
-      ? (active?.getAttribute("data-key") ?? null)
-      : null;
   }
 }

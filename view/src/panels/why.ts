@@ -1,17 +1,18 @@
 /** Why a decision fell as it did, and the smallest change that turns it. */
 
 import { bars } from "../charts/bars";
-import { classPaint } from "../colors";
-import { type Child, html } from "../elements";
-import { changesOf } from "../explanation";
-import { count, counted, number } from "../format";
-import type { Explanation } from "../host";
-import { changeUnit, distanceName } from "../measure";
-import { classTitle, inWords, shortened, toldApart } from "../names";
-import type { NearClass } from "../nearest_classes";
-import type { Scene, SceneModel } from "../scene";
-import { shownValue, written } from "../values";
-import { button, note, table } from "./parts";
+import { classPaint } from "../color/colors";
+import type { Explanation } from "../hosts/questions";
+import { changesOf } from "../object/explanation";
+import { count, counted, number } from "../scene/format";
+import { classTitle, inWords, shortened, toldApart } from "../scene/names";
+import type { NearClass } from "../scene/nearest_classes";
+import type { Scene, SceneModel } from "../scene/scene";
+import { changeUnit, distanceName } from "../scene/units";
+import { shownValue, written } from "../scene/values";
+import { button } from "../ui/button";
+import { type Child, html } from "../ui/elements";
+import { note, table } from "./parts";
 
 const FEATURES_SHOWN = 10;
 const CHANGES_SHOWN = 8;
@@ -49,7 +50,7 @@ export function contributionBars(
       "Contributions of features",
     ),
     showAll !== null && shown.length < order.length
-      ? button(`Show all ${count(order.length)} features`, "features", showAll)
+      ? button(`Show all ${count(order.length)} features`, showAll, { key: "features" })
       : null,
   ];
 }
@@ -88,7 +89,7 @@ export function changeTable(
     scene.features.map(({ low, high }) => high - low),
   );
   const left = changes.length - CHANGES_SHOWN;
-  const unit = changeUnit(change, changeDistance, scene.features, scene.n_features);
+  const unit = changeUnit(scene, change, changeDistance);
   const names = toldApart(
     scene.features.map(({ name }) => name),
     LONGEST_NAME,

@@ -1,14 +1,11 @@
 /** The data level as a drawing: vectors where there are few, an image where many. */
 
-import type { Shade } from "../colors";
-import { svg } from "../elements";
-import { frozen } from "../frozen_svg";
-import type { Point } from "../geometry";
-import type { Anchor } from "../labels";
-import { prepared } from "../layer";
-import { FONT, labelColor, labelsOn, TONES } from "../marks";
-import { placeOf } from "../picking";
-import type { Plane } from "../plane";
+import { type Shade, TONES } from "../color/colors";
+import type { Point } from "../map/geometry";
+import type { Anchor } from "../map/labels";
+import { prepared } from "../map/layer";
+import { FONT, labelColor, labelsOn } from "../map/overlay";
+import { placeOf } from "../map/picking";
 import {
   HIDDEN,
   lookOf,
@@ -17,16 +14,19 @@ import {
   type Points,
   QUIET,
   zoomOf,
-} from "../points";
-import type { PrototypeMark } from "../prototype_marks";
-import type { RegionsPicture, Strength } from "../regions";
+} from "../map/points";
+import type { Projection } from "../map/projection";
+import type { PrototypeMark } from "../map/prototype_marks";
+import type { RegionsPicture, Strength } from "../regions/regions";
+import { frozen } from "../save/frozen_svg";
+import { svg } from "../ui/elements";
 
 /** More points than this are one image, even in a drawing. */
 const MOST_CIRCLES = 20_000;
 const SCALE = 2;
 
 interface DataPicture {
-  readonly plane: Plane;
+  readonly projection: Projection;
   readonly points: Points;
   readonly painter: Painter;
   readonly regions: RegionsPicture | null;
@@ -45,24 +45,26 @@ export async function drawing(
   given: DataPicture,
   vector: boolean,
 ): Promise<SVGSVGElement> {
-  const { plane, regions, points, shade, nClasses } = given;
-  const { width, height } = plane.size;
+  const { projection, regions, points, shade, nClasses } = given;
+  const { width, height } = projection.size;
   const canvas = document.createElement("canvas");
-  const context = prepared(canvas, plane.size, SCALE);
-  const labels = context ? labelsOn(context, plane, given.anchors, given.marks) : [];
+  const context = prepared(canvas, projection.size, SCALE);
+  const labels = context
+    ? labelsOn(context, projection, given.anchors, given.marks)
+    : [];
   const root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
   if (context && regions) {
-    regions.draw(context, plane, SCALE, given.strength);
+    regions.draw(context, projection, SCALE, given.strength);
     root.append(image(canvas.toDataURL(), width, height));
-    root.append(lines(regions.borders(plane), regions.border(given.strength)));
+    root.append(lines(regions.borders(projection), regions.border(given.strength)));
   }
   if (vector && points.codes.length <= MOST_CIRCLES) {
-    root.append(circles(points, plane));
+    root.append(circles(points, projection));
   } else {
     root.append(image(await given.painter.picture(SCALE), width, height));
   }
-  if (plane.disc) {
-    const r = plane.camera.scale;
+  if (projection.disc) {
+    const r = projection.camera.scale;
     const stroke = TONES[shade].quiet;
     root.append(
       svg("circle", { cx: width / 2, cy: height / 2, r, fill: "none", stroke }),
@@ -93,7 +95,7 @@ export async function drawing(
   return root;
 }
 
-function circles(points: Points, { camera, size }: Plane): SVGGElement {
+function circles(points: Points, { camera, size }: Projection): SVGGElement {
   const { codes, states, palette, quietPalette, positions, frame } = points;
   const { sizes, opacities } = lookOf(codes.length, zoomOf(camera, size, frame));
   const group = svg("g", {});

@@ -1,11 +1,11 @@
 /** What pointer and keys do on the map: move, zoom, bend, choose, open. */
 
-import { type Camera, panned, zoomed } from "../camera";
-import { boxOf, type Point } from "../geometry";
-import { type Handlers, listen } from "../gestures";
-import { HyperbolicDisc, usualStrength } from "../hyperbolic";
-import type { Context } from "../panel";
-import { show } from "../panels/parts";
+import type { Context } from "../context";
+import { type Camera, panned, zoomed } from "../map/camera";
+import type { CameraControl } from "../map/camera_control";
+import { boxOf, type Point } from "../map/geometry";
+import { type Handlers, listen } from "../map/gestures";
+import { HyperbolicDisc, usualStrength } from "../map/hyperbolic";
 import {
   combined,
   type Pickable,
@@ -13,16 +13,16 @@ import {
   pointAt,
   pointBeside,
   pointsInside,
-} from "../picking";
-import type { Plane } from "../plane";
-import type { Viewpoint } from "../viewpoint";
+} from "../map/picking";
+import type { Projection } from "../map/projection";
+import { show } from "../panels/parts";
 
 /** The stage, as far as it is worked with. */
 interface MapStage {
-  readonly viewpoint: Viewpoint;
+  readonly cameraControl: CameraControl;
   /** The place around which the disc is bent. */
   readonly base: Point;
-  plane(): Plane;
+  projection(): Projection;
   pickable(): Pickable;
   /** The camera that shows everything. */
   home(): Camera;
@@ -98,7 +98,7 @@ export class MapInput implements Handlers {
       const point = this.#pointAt(at);
       const { positions } = this.#stage.pickable().grid;
       this.#grabbed =
-        point < 0 ? this.#stage.plane().place(at) : placeOf(positions, point);
+        point < 0 ? this.#stage.projection().place(at) : placeOf(positions, point);
     }
     this.#el.classList.add("ls-grabbing");
     return "move";
@@ -109,8 +109,8 @@ export class MapInput implements Handlers {
       this.#drag(to);
       return;
     }
-    const { viewpoint } = this.#stage;
-    viewpoint.move(panned(viewpoint.camera, to[0] - from[0], to[1] - from[1]));
+    const { cameraControl } = this.#stage;
+    cameraControl.move(panned(cameraControl.camera, to[0] - from[0], to[1] - from[1]));
   }
 
   moveEnd(): void {
@@ -126,7 +126,7 @@ export class MapInput implements Handlers {
     const { store } = this.#context;
     const stage = this.#stage;
     const line = this.#outline(path);
-    const picked = pointsInside(stage.pickable(), stage.plane(), line);
+    const picked = pointsInside(stage.pickable(), stage.projection(), line);
     const adds = event.ctrlKey || event.metaKey;
     const how = event.altKey ? "remove" : adds ? "add" : "instead";
     stage.showPath([]);
@@ -137,20 +137,20 @@ export class MapInput implements Handlers {
   zoom(at: Point, factor: number): void {
     const { store } = this.#context;
     const { disc } = store.state;
-    const { viewpoint, base } = this.#stage;
+    const { cameraControl, base } = this.#stage;
     if (disc) {
       const usual = usualStrength(this.#stage.pickable().grid.positions, base);
       const strength = within(disc.strength * factor, STRENGTHS, usual);
       store.set({ disc: { ...disc, strength } });
       return;
     }
-    const { camera, size } = viewpoint;
+    const { camera, size } = cameraControl;
     const scale = within(camera.scale * factor, ZOOMS, this.#stage.home().scale);
-    viewpoint.move(zoomed(camera, size, at, scale / camera.scale));
+    cameraControl.move(zoomed(camera, size, at, scale / camera.scale));
   }
 
   #pointAt(pixel: Point): number {
-    return pointAt(this.#stage.pickable(), this.#stage.plane(), pixel);
+    return pointAt(this.#stage.pickable(), this.#stage.projection(), pixel);
   }
 
   #open(point: number): void {
@@ -179,9 +179,9 @@ export class MapInput implements Handlers {
     if (!disc || !place) {
       return;
     }
-    const plane = this.#stage.plane();
-    const to = plane.inDisc(pixel);
-    const isThere = Math.hypot(to[0], to[1]) * plane.camera.scale < SNAP;
+    const projection = this.#stage.projection();
+    const to = projection.inDisc(pixel);
+    const isThere = Math.hypot(to[0], to[1]) * projection.camera.scale < SNAP;
     const bent = new HyperbolicDisc(this.#stage.base, disc);
     const focus = isThere ? place : bent.focusBringing(place, to);
     store.set({ disc: { ...disc, focus } });
@@ -191,15 +191,18 @@ export class MapInput implements Handlers {
   #step([dx, dy]: readonly [number, number]): void {
     const { store } = this.#context;
     const { hover } = store.state;
-    const plane = this.#stage.plane();
+    const projection = this.#stage.projection();
     const pickable = this.#stage.pickable();
-    const { width, height } = plane.size;
+    const { width, height } = projection.size;
     const from: Point =
       hover === null
         ? [width / 2, height / 2]
-        : plane.screen(placeOf(pickable.grid.positions, hover));
+        : projection.screen(placeOf(pickable.grid.positions, hover));
     // Arrows move the map the other way.
-    const point = pointBeside(pickable, plane, from, [-Math.sign(dx), -Math.sign(dy)]);
+    const point = pointBeside(pickable, projection, from, [
+      -Math.sign(dx),
+      -Math.sign(dy),
+    ]);
     if (point >= 0) {
       store.set({ hover: point });
     }
@@ -209,15 +212,15 @@ export class MapInput implements Handlers {
     const { store } = this.#context;
     const { selection, hover, disc } = store.state;
     const isChosen = selection.length === 1 && selection[0] === hover;
-    const { viewpoint } = this.#stage;
-    const { width, height } = viewpoint.size;
+    const { cameraControl } = this.#stage;
+    const { width, height } = cameraControl.size;
     if (event.target !== this.#el || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     if (event.key in ARROWS && event.shiftKey) {
       this.#step(ARROWS[event.key]);
     } else if (event.key in ARROWS && !disc) {
-      viewpoint.move(panned(viewpoint.camera, ...ARROWS[event.key]));
+      cameraControl.move(panned(cameraControl.camera, ...ARROWS[event.key]));
     } else if (event.key === "+" || event.key === "=" || event.key === "-") {
       this.zoom([width / 2, height / 2], event.key === "-" ? 1 / KEY_ZOOM : KEY_ZOOM);
     } else if (event.key === "0") {

@@ -1,9 +1,9 @@
 /** A stage of SVG marks that is panned and zoomed like the map. */
 
-import { type Camera, panned, type Size, toScreen, zoomed } from "../camera";
-import { html, svg } from "../elements";
-import type { Point } from "../geometry";
-import { listen } from "../gestures";
+import { type Camera, panned, type Size, toScreen, zoomed } from "../map/camera";
+import type { Point } from "../map/geometry";
+import { listen } from "../map/gestures";
+import { html, svg } from "../ui/elements";
 
 /** Before the page is laid out. */
 const USUAL_SIZE: Size = { width: 640, height: 480 };

@@ -14,6 +14,17 @@ test("a refusal is the server's sentence", async () => {
   await expect(api.run("x")).rejects.toEqual(new Refusal("There is no run 'x'."));
 });
 
+test("a refusal tells which parameter it is about", async () => {
+  const body = {
+    detail: "TSNE: perplexity must be a number.",
+    parameter: "perplexity",
+  };
+  answering(JSON.stringify(body), 422);
+  await expect(api.run("x")).rejects.toMatchObject({ parameter: "perplexity" });
+  answering(JSON.stringify({ ...body, parameter: null }), 422);
+  await expect(api.run("x")).rejects.toMatchObject({ parameter: null });
+});
+
 test("a refusal in plain words is one, too", async () => {
   answering("Open the link that was printed.", 401);
   await expect(api.runs()).rejects.toThrow("Open the link that was printed.");

@@ -1,0 +1,49 @@
+/** Where a table is dropped, or a file chosen. */
+
+import { html } from "../../ui/elements";
+import { api } from "../api";
+import { complain, waited } from "../page_parts";
+
+const FORMATS = ".csv,.tsv,.txt,.gz,.parquet,.feather,.arrow,.npy,.npz";
+const INVITATION = "CSV, TSV, Parquet, Arrow, npy or npz. It stays on this machine.";
+
+/** A place for files; `taken` is told the id of a table that was loaded. */
+export function dropZone(taken: (table: string) => void): HTMLElement {
+  const input = html("input", { type: "file", accept: FORMATS });
+  const words = html("span", { role: "status" }, INVITATION);
+  const zone: HTMLElement = html(
+    "label",
+    { class: "ls-app-drop" },
+    html("strong", {}, "Drop a table here, or choose a file"),
+    words,
+    input,
+  );
+  const take = (files: FileList | null | undefined) => {
+    const file = files?.[0];
+    if (file) {
+      void waited(zone, async () => {
+        complain(zone, ""); // of the file before
+        words.textContent = `Reading ${file.name} …`;
+        try {
+          taken((await api.upload(file)).id);
+        } finally {
+          words.textContent = INVITATION;
+          input.value = ""; // so that the same file can be chosen again
+        }
+      });
+    }
+  };
+  const over = (isOver: boolean) => zone.classList.toggle("ls-over", isOver);
+  input.addEventListener("change", () => take(input.files));
+  zone.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    over(true);
+  });
+  zone.addEventListener("dragleave", () => over(false));
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    over(false);
+    take(event.dataTransfer?.files);
+  });
+  return zone;
+}

@@ -1,0 +1,111 @@
+/** The runs of the workspace: open, compare, cancel, delete. */
+
+import { counted } from "../../scene/format";
+import { html } from "../../ui/elements";
+import { renew } from "../../ui/renew";
+import { shortVerdict } from "../../ui/verdict";
+import { api, type Run } from "../api";
+import { actionButton, cut, grid, moment, span } from "../page_parts";
+
+export class RunList {
+  readonly el = html("section", { class: "ls-app-runs" });
+  readonly #changed: () => Promise<void>;
+  readonly #ticked = new Set<string>();
+
+  /** `changed` is called when a run was cancelled or deleted here. */
+  constructor(changed: () => Promise<void>) {
+    this.#changed = changed;
+  }
+
+  show(runs: readonly Run[]): void {
+    const title = html("h2", { tabindex: -1 }, "Runs");
+    if (runs.length === 0) {
+      const none = "There are none yet. They stay here when you close the app.";
+      renew(this.el, [title, html("p", { class: "ls-app-quiet" }, none)]);
+      return;
+    }
+    const open = () => {
+      location.hash = `#/compare/${[...this.#ticked].join(",")}`;
+    };
+    const compare = actionButton("Compare", open, { key: "compare" });
+    const hint = html("span", { class: "ls-app-quiet", role: "status" });
+    const tick = () => {
+      const count = this.#ticked.size;
+      compare.disabled = count < 2;
+      hint.textContent =
+        count < 2
+          ? "Tick two finished runs to see them side by side."
+          : `${counted(count, "run")} ticked.`;
+    };
+    for (const id of this.#ticked) {
+      if (!runs.some((run) => run.id === id)) {
+        this.#ticked.delete(id);
+      }
+    }
+    tick();
+    const names = ["", "Run", "Table", "State", "Begun", ""];
+    const rows = runs.map((run) => [
+      run.state === "finished" ? this.#tickBox(run, tick) : null,
+      html("div", {}, linkTo(run), about(run)),
+      cut(run.table_name),
+      state(run),
+      html("span", { class: "ls-app-moment" }, moment(run.created)),
+      this.#end(run),
+    ]);
+    const list = grid("Fits of this workspace, the newest first", names, rows);
+    renew(this.el, [
+      html("div", { class: "ls-app-title" }, title, hint, compare),
+      html("div", { class: "ls-app-scroll" }, list),
+    ]);
+  }
+
+  #tickBox(run: Run, tick: () => void): HTMLInputElement {
+    const box = html("input", {
+      type: "checkbox",
+      "aria-label": `Compare ${run.name}`,
+      "data-key": `tick ${run.id}`,
+      onchange: () => {
+        if (!this.#ticked.delete(run.id)) {
+          this.#ticked.add(run.id);
+        }
+        tick();
+      },
+    });
+    box.checked = this.#ticked.has(run.id);
+    return box;
+  }
+
+  #end(run: Run): HTMLElement {
+    const isLive = run.state === "queued" || run.state === "running";
+    const words = isLive ? "Cancel" : "Delete";
+    const act = async () => {
+      if (isLive) {
+        await api.cancel(run.id);
+      } else if (window.confirm(`Delete the run "${run.name}"?`)) {
+        await api.remove(run.id);
+      }
+      await this.#changed();
+    };
+    return actionButton(words, act, {
+      key: `end ${run.id}`,
+      "aria-label": `${words} ${run.name}`,
+    });
+  }
+}
+
+function linkTo(run: Run): HTMLElement {
+  const attributes = { href: `#/run/${run.id}`, title: run.name, class: "ls-app-cut" };
+  return html("a", { ...attributes, "data-key": `open ${run.id}` }, run.name);
+}
+
+function about(run: Run): HTMLElement | null {
+  const said = shortVerdict(run.result);
+  return said ?? (run.words ? cut(run.words, { "data-state": run.state }) : null);
+}
+
+function state(run: Run): HTMLElement {
+  const seconds = run.result.seconds;
+  const time = seconds === undefined ? "" : ` in ${span(Math.ceil(seconds))}`;
+  const attributes = { class: "ls-app-state", "data-state": run.state };
+  return html("span", attributes, run.state, html("small", {}, time));
+}

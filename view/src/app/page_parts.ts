@@ -1,0 +1,115 @@
+/** What the pages of the app have in common. */
+
+import { button } from "../ui/button";
+import { type Attributes, type Child, html } from "../ui/elements";
+import { table } from "../ui/table";
+import { Refusal } from "./api";
+
+/** A page of the app: made with an element, taken away when another one comes. */
+export interface Page {
+  destroy(): void;
+}
+
+/** Go to another page, unless a person has left this one already. */
+export function goOn(from: HTMLElement, address: string): void {
+  if (from.isConnected) {
+    location.hash = address;
+  }
+}
+
+/** A button that waits for what it started, and says why that failed. */
+export function actionButton(
+  words: string,
+  act: () => void | Promise<void>,
+  attributes: Attributes & { readonly key?: string } = {},
+): HTMLButtonElement {
+  const start = () => {
+    complain(made, ""); // of the time before
+    void waited(made, act);
+  };
+  const made = button(words, start, { class: "ls-app-button", ...attributes });
+  return made;
+}
+
+/** Do something that may take a while, with its owner telling so, and why it failed. */
+export async function waited(
+  owner: HTMLElement,
+  act: () => void | Promise<void>,
+): Promise<void> {
+  if (owner.getAttribute("aria-busy") === "true") {
+    return;
+  }
+  owner.setAttribute("aria-busy", "true");
+  try {
+    await act();
+    complain(owner, "");
+  } catch (error) {
+    complain(owner, wordsOf(error));
+  } finally {
+    owner.removeAttribute("aria-busy");
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof Refusal) {
+    return error.message;
+  }
+  reportError(error);
+  return "The page failed. Load it again.";
+}
+
+const complaints = new WeakMap<HTMLElement, HTMLElement>();
+
+/** Show a sentence where it was caused: after a control, in a part; "" takes it away. */
+export function complain(owner: HTMLElement, words: string): void {
+  complaints.get(owner)?.remove();
+  if (words === "") {
+    return;
+  }
+  const sentence = html("p", { class: "ls-app-error", role: "alert" }, words);
+  complaints.set(owner, sentence);
+  if (owner.matches("button, label, select, input")) {
+    owner.after(sentence);
+  } else {
+    owner.prepend(sentence);
+  }
+}
+
+/** A table of the page; only readers of screens are told its caption. */
+export function grid(
+  caption: string,
+  names: readonly string[],
+  rows: readonly (readonly Child[])[],
+): HTMLTableElement {
+  const cells = (row: readonly Child[]) => row.map((words) => ({ words }));
+  return table(
+    { class: "ls-app-table" },
+    cells(names),
+    rows.map(cells),
+    html("caption", { class: "ls-app-unseen" }, caption),
+  );
+}
+
+/** Text on one line, cut where there is no room; the pointer shows all of it. */
+export function cut(words: string, attributes: Record<string, string> = {}) {
+  return html("span", { title: words, ...attributes, class: "ls-app-cut" }, words);
+}
+
+/** A moment as people read it: today's by the clock, others by the day. */
+export function moment(seconds: number): string {
+  const then = new Date(seconds * 1000);
+  const isToday = then.toDateString() === new Date().toDateString();
+  return isToday
+    ? then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+    : then.toLocaleDateString([], { day: "numeric", month: "short", year: "numeric" });
+}
+
+/** How long something took or takes: "4 s", "2 min 5 s", "1 h 3 min". */
+export function span(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  if (hours > 0) {
+    return `${hours} h ${minutes} min`;
+  }
+  return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
+}

@@ -1,0 +1,220 @@
+/** The choice of a method: cards that say what it preserves, and its parameters. */
+
+import { html } from "../../ui/elements";
+import { type Method, type Order, type Parameter, Refusal, type Value } from "../api";
+import { ModelChoice } from "./model_choice";
+import {
+  fieldValue,
+  fill,
+  type Input,
+  inputFor,
+  leadTo,
+  reveal,
+  spaced,
+} from "./parameter_field";
+
+const GROUPS: readonly [Method["group"], string][] = [
+  ["map", "Maps"],
+  ["prototypes", "Prototypes that explain the classes"],
+  ["classifier", "Picture of a classifier: one that is fitted for you, or your own"],
+];
+
+// Estimators name first what matters most; the others wait behind one more click. How
+// long a fit may take matters, wherever it is named.
+const USUAL = 6;
+
+type Choice = Pick<Order, "method" | "parameters" | "seed" | "honesty" | "model">;
+
+export class MethodChoice {
+  readonly el = html("div", { class: "ls-app-methods" });
+  readonly #settings = html("div", { class: "ls-app-settings" });
+  readonly #seed = html("input", { type: "number", min: 0, step: 1, value: 0 });
+  readonly #honesty = html("input", { type: "checkbox", checked: true });
+  readonly #fields = new Map<string, Input>();
+  readonly #methods: readonly Method[];
+  #method: Method;
+  #model: ModelChoice | null = null;
+  #changed: () => void = () => {};
+
+  constructor(methods: readonly Method[]) {
+    this.#methods = methods;
+    const first = methods[0];
+    if (first === undefined) {
+      throw new Error("The app offers no method.");
+    }
+    this.#method = first;
+    this.el.append(
+      ...GROUPS.map(([group, title]) => this.#group(group, title)),
+      this.#settings,
+    );
+    this.#furnish();
+  }
+
+  get method(): Method {
+    return this.#method;
+  }
+
+  /** Call something whenever another method is chosen, in place of what was before. */
+  watch(listener: () => void): void {
+    this.#changed = listener;
+  }
+
+  /** Choose what an earlier run had. */
+  restore(run: Choice): void {
+    const method = this.#methods.find(({ name }) => name === run.method);
+    if (method === undefined) {
+      return;
+    }
+    this.#method = method;
+    this.#furnish(run.model ?? "");
+    for (const radio of this.el.querySelectorAll<HTMLInputElement>("[type=radio]")) {
+      radio.checked = radio.value === method.name;
+    }
+    for (const parameter of method.parameters) {
+      const [input, value] = [
+        this.#fields.get(parameter.name),
+        run.parameters[parameter.name],
+      ];
+      if (input && value !== undefined) {
+        fill(input, parameter, value);
+        reveal(input);
+      }
+    }
+    this.#seed.value = String(run.seed);
+    this.#honesty.checked = run.honesty;
+    this.#changed();
+  }
+
+  /** Lead to the parameter that a refusal is about, if it is about one. */
+  pointOut({ parameter }: Refusal): void {
+    const input = this.#fields.get(parameter ?? "");
+    if (input) {
+      leadTo(input);
+    }
+  }
+
+  /** What was chosen. */
+  order(): Choice {
+    const changed = this.#method.parameters
+      .map((parameter): [string, Value] => [parameter.name, this.#value(parameter)])
+      .filter(([name, value]) => value !== this.#default(name));
+    return {
+      method: this.#method.name,
+      parameters: Object.fromEntries(changed),
+      seed: Number(this.#seed.value) || 0,
+      honesty: this.#honesty.checked,
+      model: this.#model?.id ?? null,
+    };
+  }
+
+  #value(parameter: Parameter): Value {
+    const input = this.#fields.get(parameter.name);
+    if (input === undefined) {
+      return parameter.default;
+    }
+    if (!input.checkValidity()) {
+      leadTo(input);
+      throw new Refusal(`${spaced(parameter.name)}: ${input.validationMessage}`);
+    }
+    return fieldValue(input, parameter);
+  }
+
+  #default(name: string): Value | undefined {
+    return this.#method.parameters.find((parameter) => parameter.name === name)
+      ?.default;
+  }
+
+  #group(group: Method["group"], title: string): HTMLElement {
+    const methods = this.#methods.filter((method) => method.group === group);
+    return html(
+      "fieldset",
+      { class: "ls-app-cards" },
+      html("legend", {}, title),
+      ...methods.map((method) => this.#card(method)),
+    );
+  }
+
+  #card(method: Method): HTMLElement {
+    const radio = html("input", {
+      type: "radio",
+      name: "ls-app-method",
+      value: method.name,
+      checked: method === this.#method,
+      onchange: () => this.#choose(method),
+    });
+    return html(
+      "label",
+      { class: "ls-app-card", "data-method": method.name },
+      radio,
+      html("strong", {}, method.title),
+      method.is_start ? html("em", {}, "Start here") : null,
+      html("span", {}, method.words),
+      html(
+        "small",
+        {},
+        method.uses_labels ? "uses the classes" : "ignores the classes",
+      ),
+    );
+  }
+
+  #choose(method: Method): void {
+    this.#method = method;
+    this.#furnish();
+    this.#changed();
+    if (this.#model) {
+      // Below the other cards; it has to be seen, because a file is needed.
+      this.#settings.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  /** Show what can be set of the method. */
+  #furnish(model = ""): void {
+    const { title, name, group, parameters } = this.#method;
+    this.#fields.clear();
+    this.#model = name === "model" ? new ModelChoice(model) : null;
+    const rows = parameters.map((parameter) => this.#field(parameter));
+    const isUsual = (i: number) => i < USUAL || parameters[i]?.name === "max_iter";
+    const usual = rows.filter((_, i) => isUsual(i));
+    const rare = rows.filter((_, i) => !isUsual(i));
+    const details = closed(
+      `Parameters (${rows.length})`,
+      ...usual,
+      // One more line would be as long as the parameter itself.
+      ...(rare.length > 1 ? [closed(`More (${rare.length})`, ...rare)] : rare),
+    );
+    const honesty = html(
+      "label",
+      {},
+      this.#honesty,
+      " Find out how honest the map is (fits it up to 25 times more)",
+    );
+    this.#settings.replaceChildren(
+      html("h3", {}, title),
+      this.#model?.el ?? "",
+      html(
+        "div",
+        { class: "ls-app-common" },
+        html("label", {}, "Seed ", this.#seed),
+        group === "map" ? honesty : "",
+      ),
+      rows.length ? details : "",
+    );
+  }
+
+  #field(parameter: Parameter): HTMLElement {
+    const id = `ls-app-parameter-${parameter.name}`;
+    const input = inputFor(parameter, id);
+    this.#fields.set(parameter.name, input);
+    return html(
+      "div",
+      { class: "ls-app-parameter" },
+      html("label", { for: id }, spaced(parameter.name)),
+      input,
+      html("p", {}, parameter.words),
+    );
+  }
+}
+
+function closed(words: string, ...children: HTMLElement[]): HTMLElement {
+  return html("details", {}, html("summary", {}, words), ...children);
+}

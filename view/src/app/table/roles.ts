@@ -1,0 +1,74 @@
+/** What each column of a table is for: one holds the classes, one may name the rows. */
+
+import type { Column, Order, Role } from "../api";
+
+export class Roles {
+  readonly #roles: Map<string, Role>;
+  readonly #guessed: ReadonlyMap<string, Role>;
+  readonly #listeners: (() => void)[] = [];
+
+  /** Begins with what was guessed. */
+  constructor(columns: readonly Column[]) {
+    this.#guessed = new Map(columns.map(({ name, role }) => [name, role]));
+    this.#roles = new Map(this.#guessed);
+  }
+
+  /** What a person has decided otherwise than was guessed. */
+  changes(): [string, Role][] {
+    return [...this.#roles].filter(([name, role]) => this.#guessed.get(name) !== role);
+  }
+
+  /** Take the roles that an earlier run had. */
+  restore(run: Pick<Order, "label" | "id_column" | "drop">): void {
+    const dropped = new Set(run.drop);
+    for (const name of this.#roles.keys()) {
+      this.#roles.set(name, dropped.has(name) ? "drop" : "feature");
+    }
+    this.assign(this.#known(run.id_column), "id");
+    this.assign(this.#known(run.label), "label");
+  }
+
+  #known(name: string | null): string | null {
+    return name !== null && this.#roles.has(name) ? name : null;
+  }
+
+  of(name: string): Role {
+    return this.#roles.get(name) ?? "feature";
+  }
+
+  /** The columns with a role. */
+  all(role: Role): string[] {
+    return [...this.#roles].filter(([, its]) => its === role).map(([name]) => name);
+  }
+
+  /** The column with a role that only one can have. */
+  the(role: "label" | "id"): string | null {
+    for (const [name, its] of this.#roles) {
+      if (its === role) {
+        return name;
+      }
+    }
+    return null;
+  }
+
+  /** Give a column a role; whoever had one that only one can have becomes a feature. */
+  assign(name: string | null, role: Role): void {
+    if (role === "label" || role === "id") {
+      for (const other of this.all(role)) {
+        this.#roles.set(other, "feature");
+      }
+    }
+    if (name !== null) {
+      this.#roles.set(name, role);
+    }
+    for (const listener of this.#listeners) {
+      listener();
+    }
+  }
+
+  /** Call something now, and after each change. */
+  watch(listener: () => void): void {
+    this.#listeners.push(listener);
+    listener();
+  }
+}

@@ -1,0 +1,180 @@
+/** What the colours of the points stand for. */
+
+import { CHOSEN, HIDDEN, PLAIN, QUIET } from "../map/points";
+import { classOf } from "../scene/names";
+import type { Codes, Feature, Scene, Tensor } from "../scene/scene";
+import { written } from "../scene/values";
+import type { State } from "../state";
+import {
+  COLORS,
+  classColors,
+  NONE,
+  quieted,
+  type Ramp,
+  ramp,
+  SHADES,
+  type Shade,
+} from "./colors";
+import { scaleEnd } from "./distortion_scale";
+
+/** One way to colour the points, as the menu names it. */
+export interface Choice {
+  readonly value: string;
+  readonly words: string;
+}
+
+/** A palette, and the place of each point in it. */
+export interface Coloring {
+  readonly palette: readonly string[];
+  readonly quietPalette: readonly string[];
+  readonly codes: Uint16Array;
+  /** Points that stay in the background, whatever is chosen. */
+  readonly quiet: ((point: number) => boolean) | null;
+}
+
+/** Numbers shown by colours, from low to high. */
+export interface Numbers {
+  readonly words: string;
+  readonly values: Float32Array;
+  readonly low: number;
+  readonly high: number;
+  readonly kind?: Feature["kind"];
+  /** Whether some are higher, and have the end colour too. */
+  readonly isOpen?: boolean;
+}
+
+/** The colourings that a scene has the numbers for, on one of its maps. */
+export function choices(scene: Scene, map: number): Choice[] {
+  const distortion = scene.maps[map].distortion != null;
+  const offered: [boolean, Choice][] = [
+    [true, { value: "class", words: "Class" }],
+    [scene.predictions !== null, { value: "prediction", words: "Prediction" }],
+    [scene.certainty !== null, { value: "certainty", words: "Certainty" }],
+    [
+      scene.predictions !== null && scene.labels !== null,
+      { value: "errors", words: "Errors only" },
+    ],
+    [distortion, { value: "false_neighbours", words: "False neighbours" }],
+    [distortion, { value: "tears", words: "Tears" }],
+  ];
+  const features = scene.features.map(({ name }) => ({
+    value: `feature:${name}`,
+    words: name,
+  }));
+  return [...offered.filter(([has]) => has).map(([, choice]) => choice), ...features];
+}
+
+/** The classes that the legend counts and hides: given ones, or those of the model. */
+export function grouping(scene: Scene, colorBy: string): Tensor<Codes> | null {
+  return colorBy === "prediction"
+    ? (scene.predictions ?? scene.labels)
+    : (scene.labels ?? scene.predictions);
+}
+
+/** What the legend counts. */
+export function headingOf(colorBy: string): string {
+  return { prediction: "Predictions", errors: "Errors" }[colorBy] ?? "Classes";
+}
+
+/** Whether the model gives a point another class than the data do. */
+export function isError(scene: Scene, point: number): boolean {
+  const { labels, predictions } = scene;
+  return (
+    labels !== null &&
+    predictions !== null &&
+    classOf(labels, point) >= 0 &&
+    classOf(labels, point) !== classOf(predictions, point)
+  );
+}
+
+/** The ramp of a colouring that stands for numbers. */
+export function rampOf(colorBy: string): Ramp {
+  return colorBy === "false_neighbours" || colorBy === "tears" ? colorBy : "numbers";
+}
+
+/** The numbers that a colouring stands for; null where it stands for classes. */
+export function numbersOf(scene: Scene, map: number, colorBy: string): Numbers | null {
+  const distortion = scene.maps[map].distortion;
+  if (colorBy === "certainty") {
+    const values = scene.certainty?.data;
+    return values ? { words: "Certainty", values, low: 0, high: 1 } : null;
+  }
+  if (colorBy === "false_neighbours" || colorBy === "tears") {
+    const words = colorBy === "tears" ? "Tears" : "False neighbours";
+    const values = distortion?.[colorBy].data;
+    const high = scaleEnd(scene, colorBy);
+    return values ? { words, values, low: 0, high, isOpen: high < 1 } : null;
+  }
+  const feature = scene.features.find(({ name }) => colorBy === `feature:${name}`);
+  return feature ? { ...feature, words: feature.name } : null;
+}
+
+/** A value on the scale of some numbers. */
+export function scaleWords(numbers: Numbers, value: number): string {
+  const isEnd = numbers.isOpen && value === numbers.high;
+  return `${written(numbers, value)}${isEnd ? " or more" : ""}`;
+}
+
+/** Colour the points. What a scene has no numbers for is coloured by class. */
+export function coloring(
+  scene: Scene,
+  map: number,
+  colorBy: string,
+  shade: Shade,
+): Coloring {
+  const numbers = numbersOf(scene, map, colorBy);
+  if (numbers) {
+    const palette = [...ramp(rampOf(colorBy), shade), NONE];
+    return { ...palettes(palette, shade), codes: shadesOf(numbers), quiet: null };
+  }
+  const isQuiet = (point: number) => !isError(scene, point);
+  return {
+    ...palettes([...classColors(shade), NONE], shade),
+    codes: classCodes(scene, grouping(scene, colorBy)),
+    quiet: colorBy === "errors" && scene.predictions ? isQuiet : null,
+  };
+}
+
+function palettes(palette: readonly string[], shade: Shade) {
+  return { palette, quietPalette: palette.map((color) => quieted(color, shade)) };
+}
+
+function classCodes(scene: Scene, classes: Tensor<Codes> | null): Uint16Array {
+  const codes = new Uint16Array(scene.n_points);
+  for (let i = 0; i < codes.length; i++) {
+    const own = classes === null ? -1 : classOf(classes, i);
+    codes[i] = own < 0 ? COLORS.length : own % COLORS.length;
+  }
+  return codes;
+}
+
+function shadesOf({ values, low, high }: Numbers): Uint16Array {
+  const codes = new Uint16Array(values.length);
+  const step = (SHADES - 1) / (high - low || 1);
+  for (let i = 0; i < codes.length; i++) {
+    const code = Math.round((values[i] - low) * step);
+    codes[i] = Number.isNaN(code) ? SHADES : Math.min(Math.max(code, 0), SHADES - 1);
+  }
+  return codes;
+}
+
+/** How each point is drawn: hidden with its class, quiet beside chosen ones, or plain. */
+export function statesOf(
+  scene: Scene,
+  { colorBy, hiddenClasses, selection }: State,
+  quiet: Coloring["quiet"],
+): Uint8Array {
+  const states = new Uint8Array(scene.n_points).fill(selection.length ? QUIET : PLAIN);
+  for (const point of selection) {
+    states[point] = CHOSEN;
+  }
+  const classes = grouping(scene, colorBy);
+  for (let i = 0; i < states.length; i++) {
+    if (classes && hiddenClasses.size > 0 && hiddenClasses.has(classes.data[i])) {
+      states[i] = HIDDEN;
+    } else if (quiet && states[i] === PLAIN && quiet(i)) {
+      states[i] = QUIET;
+    }
+  }
+  return states;
+}

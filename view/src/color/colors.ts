@@ -1,0 +1,178 @@
+/** Colours of classes and of numbers, told apart by people with any colour vision. */
+
+import palette from "../../../src/labelscape/plotting/palette.json";
+
+export type Rgb = readonly [number, number, number];
+
+/** The colours of classes, as in figures. Beyond twelve they repeat. */
+export const COLORS: readonly string[] = Object.values(palette.classes);
+
+/** A class that nobody named, and a number that is missing. */
+export const NONE = "#9AA0A8";
+
+/** Shades of a ramp that are told apart. */
+export const SHADES = 256;
+
+/** From low to high. The ends leave out what would vanish on the paper. */
+const NUMBERS = {
+  light: ["#46085C", "#3E4A89", "#26828E", "#2FA06B", "#8DB010", "#CBB000"],
+  dark: ["#5B4FA2", "#3B6FB0", "#2A9394", "#4FC27C", "#B4DE4A", "#FDE73B"],
+} as const;
+
+/** From none to full; none is so dark as points need. */
+const FALSE = {
+  light: ["#B3B3B3", palette.distortion.false],
+  dark: ["#4A4F57", "#FF8A26"],
+} as const;
+const TEARS = {
+  light: ["#B3B3B3", palette.distortion.tears],
+  dark: ["#4A4F57", "#5CA0FF"],
+} as const;
+
+export type Shade = "light" | "dark";
+export type Ramp = "numbers" | "false_neighbours" | "tears";
+
+/** What is darker than this stands out too little from the paper of dark pages. */
+const LEAST_CONTRAST = 3;
+/** Words and lines on the paper, as in `tokens.css`. */
+export const TONES = {
+  light: {
+    ink: palette.ink,
+    paper: palette.paper,
+    accent: palette.classes.blue,
+    quiet: palette.quiet,
+  },
+  dark: { ink: "#F2F4F6", paper: "#14171B", accent: "#8FBCFF", quiet: "#7C848E" },
+} as const;
+/** How far what steps back stands out from the paper, and how colourful it stays. */
+const QUIET_CONTRAST = 2.2;
+const QUIET_CHROMA = 0.4;
+
+const ON_DARK = COLORS.map(lightened);
+
+/** The colours of classes on light or dark paper: those of the palette, or lighter. */
+export function classColors(shade: Shade): readonly string[] {
+  return shade === "dark" ? ON_DARK : COLORS;
+}
+
+/** The colour of a class; grey for an index (such as -1) that is none. */
+export function classColor(index: number, nClasses: number, shade: Shade): string {
+  const isClass = index >= 0 && index < nClasses;
+  return isClass ? classColors(shade)[index % COLORS.length] : NONE;
+}
+
+/** The colour of a class as style sheets know it: it changes with the theme. */
+export function classPaint(index: number, nClasses: number): string {
+  const isClass = index >= 0 && index < nClasses;
+  return isClass ? `var(${classProperty(index % COLORS.length)})` : NONE;
+}
+
+/** The colour of a class that steps back, as style sheets know it. */
+export function quietPaint(index: number, nClasses: number): string {
+  const isClass = index >= 0 && index < nClasses;
+  return isClass ? `var(${classProperty(index % COLORS.length)}-quiet)` : NONE;
+}
+
+/** The custom property that holds a colour of the palette. */
+export function classProperty(index: number): string {
+  return `--ls-class-${index}`;
+}
+
+/** Only as light as it must be, in the same hue and as strong. */
+function lightened(color: string): string {
+  const [L, a, b] = oklab(rgb(color));
+  let light = color;
+  for (let t = 0.01; contrast(light, TONES.dark.paper) < LEAST_CONTRAST; t += 0.01) {
+    light = hex(fromOklab([L + t, a, b]));
+  }
+  return light;
+}
+
+/** A colour that steps back: greyer, and as near to the paper as all others that do. */
+export function quieted(color: string, shade: Shade): string {
+  const [, a, b] = oklab(rgb(color)).map((part) => part * QUIET_CHROMA);
+  const paper = TONES[shade].paper;
+  // From the paper's side, until it stands out far enough.
+  const step = shade === "light" ? -0.005 : 0.005;
+  let L = oklab(rgb(paper))[0];
+  let quiet: string = paper;
+  while (contrast(quiet, paper) < QUIET_CONTRAST) {
+    L += step;
+    quiet = hex(fromOklab([L, a, b]));
+  }
+  return quiet;
+}
+
+/** The `SHADES` colours of a ramp. */
+export function ramp(name: Ramp, shade: Shade): string[] {
+  const stops = { numbers: NUMBERS, false_neighbours: FALSE, tears: TEARS }[name][
+    shade
+  ];
+  const parts = stops.length - 1;
+  return Array.from({ length: SHADES }, (_, i) => {
+    const place = (i / (SHADES - 1)) * parts;
+    const part = Math.min(Math.floor(place), parts - 1);
+    return mixed(stops[part], stops[part + 1], place - part);
+  });
+}
+
+/** `#RRGGBB` as three numbers from 0 to 255. */
+export function rgb(color: string): Rgb {
+  const value = Number.parseInt(color.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+export function hex([r, g, b]: Rgb): string {
+  const value = (Math.round(r) << 16) | (Math.round(g) << 8) | Math.round(b);
+  return `#${value.toString(16).padStart(6, "0").toUpperCase()}`;
+}
+
+/** Mixed in OKLab, where half way looks half way. */
+export function mixed(from: string, to: string, t: number): string {
+  const a = oklab(rgb(from));
+  const b = oklab(rgb(to));
+  return hex(fromOklab([0, 1, 2].map((k) => a[k] + (b[k] - a[k]) * t) as never));
+}
+
+/** How well two colours stand out from each other: 1 (not) to 21 (WCAG). */
+export function contrast(color: string, other: string): number {
+  const [dark, light] = [luminance(color), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const [r, g, b] = rgb(color).map((c) => linear(c / 255));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function oklab(color: Rgb): Rgb {
+  const [r, g, b] = color.map((c) => linear(c / 255));
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ];
+}
+
+function fromOklab([L, a, b]: Rgb): Rgb {
+  const l = (L + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (L - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (L - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    gammaed(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    gammaed(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    gammaed(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+  ];
+}
+
+function linear(c: number): number {
+  return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+}
+
+function gammaed(value: number): number {
+  const c = Math.min(Math.max(value, 0), 1);
+  return 255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055);
+}

@@ -1,0 +1,15 @@
+/** What hosts share with the view: scripts/wire_types.py, from widget.py. */
+
+export interface Traits {
+  readonly scene: DataView;
+  readonly selection: DataView;
+  readonly object: number;
+  readonly level: string;
+  readonly map: number;
+  readonly color_by: string;
+  readonly theme: string;
+  readonly height: number;
+  readonly forming: DataView;
+  readonly forming_words: string;
+  readonly can_ask: boolean;
+}

@@ -1,0 +1,145 @@
+/** What a person does with pointer and wheel on a stage, in pixels of the stage. */
+
+import type { Point } from "./geometry";
+
+export interface Handlers {
+  hover(at: Point | null): void;
+  click(at: Point, event: MouseEvent): void;
+  doubleClick(at: Point): void;
+  /** A drag begins; the answer says what it is. */
+  dragStart(at: Point, event: PointerEvent): "move" | "draw";
+  move(from: Point, to: Point): void;
+  moveEnd(): void;
+  /** The way that the pointer has gone so far. */
+  draw(path: readonly Point[]): void;
+  drawEnd(path: readonly Point[], event: PointerEvent): void;
+  zoom(at: Point, factor: number): void;
+}
+
+/** A pointer that moved less than this has not been dragged. */
+const STILL = 4;
+/** Zoom for one pixel of the wheel, and for one of its lines. */
+const WHEEL = { pixel: 0.0015, line: 0.05 };
+
+/** Listen to an element; call what is returned to stop. */
+export function listen(el: HTMLElement, handlers: Handlers): () => void {
+  const gestures = new Gestures(el, handlers);
+  const stop = new AbortController();
+  const { signal } = stop;
+  el.addEventListener("pointerdown", (event) => gestures.press(event), { signal });
+  el.addEventListener("pointermove", (event) => gestures.move(event), { signal });
+  el.addEventListener("pointerup", (event) => gestures.release(event), { signal });
+  el.addEventListener("pointercancel", (event) => gestures.release(event), { signal });
+  el.addEventListener("pointerleave", () => handlers.hover(null), { signal });
+  el.addEventListener("dblclick", (event) => gestures.doubleClick(event), { signal });
+  // Not passive: the page must not scroll with the wheel.
+  const wheel = (event: WheelEvent) => gestures.turnWheel(event);
+  el.addEventListener("wheel", wheel, { signal, passive: false });
+  return () => stop.abort();
+}
+
+/** Makes gestures of events: what the fingers do together since the first came down. */
+class Gestures {
+  readonly #el: HTMLElement;
+  readonly #handlers: Handlers;
+  readonly #fingers = new Map<number, Point>();
+  #start: Point | null = null;
+  #path: Point[] = [];
+  #doing: "move" | "draw" | null = null;
+
+  constructor(el: HTMLElement, handlers: Handlers) {
+    this.#el = el;
+    this.#handlers = handlers;
+  }
+
+  press(event: PointerEvent): void {
+    if (event.button !== 0 || isControl(event)) {
+      return;
+    }
+    const at = this.#at(event);
+    this.#fingers.set(event.pointerId, at);
+    this.#start = at;
+    this.#path = [at];
+    this.#doing = null;
+  }
+
+  move(event: PointerEvent): void {
+    const now = this.#at(event);
+    const last = this.#fingers.get(event.pointerId);
+    if (!last) {
+      this.#handlers.hover(isControl(event) ? null : now);
+    } else if (this.#fingers.size === 2) {
+      this.#pinch(event.pointerId, last, now);
+      this.#fingers.set(event.pointerId, now);
+    } else if (this.#start && (this.#doing || distance(this.#start, now) >= STILL)) {
+      this.#drag(this.#start, last, now, event);
+      this.#fingers.set(event.pointerId, now);
+    }
+  }
+
+  release(event: PointerEvent): void {
+    if (!this.#fingers.delete(event.pointerId)) {
+      return;
+    }
+    if (this.#doing === "move" && this.#fingers.size === 0) {
+      this.#handlers.moveEnd();
+    } else if (this.#doing === "draw") {
+      this.#handlers.drawEnd(this.#path, event);
+    } else if (!this.#doing && this.#start && event.type === "pointerup") {
+      this.#handlers.click(this.#at(event), event);
+    }
+    this.#start = null;
+    this.#doing = null;
+  }
+
+  doubleClick(event: MouseEvent): void {
+    if (!isControl(event)) {
+      this.#handlers.doubleClick(this.#at(event));
+    }
+  }
+
+  turnWheel(event: WheelEvent): void {
+    event.preventDefault();
+    const speed = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? "pixel" : "line";
+    this.#handlers.zoom(this.#at(event), Math.exp(-event.deltaY * WHEEL[speed]));
+  }
+
+  #drag(start: Point, last: Point, now: Point, event: PointerEvent): void {
+    if (!this.#doing) {
+      // Taken only now: a captured pointer would keep clicks from inner controls.
+      this.#el.setPointerCapture(event.pointerId);
+      this.#doing = this.#handlers.dragStart(start, event);
+      this.#handlers.hover(null);
+    }
+    this.#path.push(now);
+    if (this.#doing === "move") {
+      this.#handlers.move(last, now);
+    } else {
+      this.#handlers.draw(this.#path);
+    }
+  }
+
+  #pinch(id: number, before: Point, now: Point): void {
+    const other = [...this.#fingers].find(([key]) => key !== id)?.[1] as Point;
+    const middle: Point = [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2];
+    const factor = distance(now, other) / (distance(before, other) || 1);
+    this.#handlers.zoom(middle, factor);
+    this.#doing = "move";
+  }
+
+  #at(event: MouseEvent): Point {
+    const box = this.#el.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+}
+
+/** Whether an event belongs to a control that lies on the stage. */
+function isControl(event: Event): boolean {
+  return (
+    event.target instanceof Element && event.target.closest("[role=button]") !== null
+  );
+}
+
+function distance(a: Point, b: Point): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1]);
+}

@@ -1,0 +1,124 @@
+/** Class names written on the map, where colours alone no longer tell classes apart. */
+
+import { COLORS } from "../color/colors";
+import { toldApart } from "../scene/names";
+import type { Codes, Tensor } from "../scene/scene";
+import type { Size } from "./camera";
+import { medianPoint, type Point } from "./geometry";
+import { besideMarks } from "./label_places";
+import type { PrototypeMark } from "./prototype_marks";
+
+/** Points of a class that are looked at to find its middle. */
+const ENOUGH = 2000;
+const LONGEST = 18;
+const LINE = 14;
+/** Lines around prototypes that reach beyond their radius, in pixels. */
+const EDGE = 2;
+
+/** A class name and the place on the map that it belongs to. */
+export interface Anchor {
+  readonly index: number;
+  readonly text: string;
+  readonly place: Point;
+}
+
+/** A class name on the stage: x is its middle, y its base line. */
+export interface Label {
+  readonly index: number;
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * The middle of each class that has points, the largest class first: where names do not
+ * all fit, it has its own. None where twelve colours are enough.
+ */
+export function anchors(
+  positions: Float32Array,
+  classes: Tensor<Codes>,
+  names: readonly string[],
+): Anchor[] {
+  if (names.length <= COLORS.length) {
+    return [];
+  }
+  const rows = names.map(() => [] as number[]);
+  const step = Math.max(1, Math.floor(classes.data.length / (ENOUGH * names.length)));
+  for (let i = 0; i < classes.data.length; i += step) {
+    rows[classes.data[i]]?.push(i);
+  }
+  const short = toldApart(names, LONGEST);
+  return Array.from(names.keys())
+    .filter((index) => rows[index].length > 0)
+    .sort((a, b) => rows[b].length - rows[a].length)
+    .map((index) => ({
+      index,
+      text: short[index],
+      place: medianPoint(positions, Uint32Array.from(rows[index])),
+    }));
+}
+
+/** Labels that fit: each is moved up or down a little, and left out where that fails. */
+export function placed(
+  wanted: readonly { index: number; text: string; at: Point }[],
+  widthOf: (text: string) => number,
+  stageWidth: number,
+): Label[] {
+  const labels: (Label & { half: number })[] = [];
+  for (const { index, text, at } of wanted) {
+    const half = widthOf(text) / 2 + 3;
+    const x = Math.max(Math.min(at[0], stageWidth - half), half);
+    const tries = [0, -1, 1].map((k) => at[1] + k * LINE);
+    const free = tries.find((y) =>
+      labels.every(
+        (other) =>
+          Math.abs(other.x - x) > half + other.half || Math.abs(other.y - y) >= LINE,
+      ),
+    );
+    if (free !== undefined) {
+      labels.push({ index, text, x, y: free, half });
+    }
+  }
+  return labels.map(({ index, text, x, y }) => ({ index, text, x, y }));
+}
+
+/** Each name beside the prototype of its class that is nearest to where it belongs. */
+export function besidePrototypes(
+  wanted: readonly { index: number; text: string; at: Point }[],
+  prototypes: readonly PrototypeMark[],
+  widthOf: (text: string) => number,
+  { width, height }: Size,
+): Label[] {
+  const named = wanted.map(({ index, text, at }) => {
+    const mark = nearest(
+      prototypes.filter(({ own }) => own === index),
+      at,
+    );
+    const [x, y] = mark?.at ?? at;
+    const radius = mark ? mark.radius + EDGE : 0;
+    return { x, y, radius, width: widthOf(text) };
+  });
+  const others = prototypes.map(({ at: [x, y], radius }) => ({
+    x,
+    y,
+    radius,
+    width: 0,
+  }));
+  const places = besideMarks([...named, ...others], width, height);
+  return wanted.flatMap(({ index, text }, k) => {
+    const place = places[k];
+    if (place === null) {
+      return [];
+    }
+    const shift = { start: 0.5, middle: 0, end: -0.5 }[place.anchor] * named[k].width;
+    return [{ index, text, x: place.x + shift, y: place.y }];
+  });
+}
+
+function nearest(marks: readonly PrototypeMark[], [x, y]: Point): PrototypeMark | null {
+  const far = ({ at }: PrototypeMark) => Math.hypot(at[0] - x, at[1] - y);
+  return marks.reduce<PrototypeMark | null>(
+    (best, mark) => (best === null || far(mark) < far(best) ? mark : best),
+    null,
+  );
+}

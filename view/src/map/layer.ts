@@ -1,0 +1,39 @@
+/** A transparent canvas over the whole stage, as sharp as the screen. */
+
+import { html } from "../ui/elements";
+import type { Size } from "./camera";
+
+export class Layer {
+  readonly canvas: HTMLCanvasElement;
+
+  constructor(name: string) {
+    this.canvas = html("canvas", { class: `ls-layer ${name}`, "aria-hidden": "true" });
+  }
+
+  /** A clean context in pixels of the stage; null where there is nothing to draw on. */
+  context(size: Size): CanvasRenderingContext2D | null {
+    return prepared(this.canvas, size, devicePixelRatio);
+  }
+}
+
+/** Size a canvas and clear it; its context then counts in pixels of the stage. */
+export function prepared(
+  canvas: HTMLCanvasElement,
+  { width, height }: Size,
+  scale: number,
+): CanvasRenderingContext2D | null {
+  const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
+  if (canvas.width !== w || canvas.height !== h) {
+    canvas.width = w;
+    canvas.height = h;
+  }
+  // Kept in memory: on a machine without a graphics card, cleared canvases that are not
+  // kept there were seen to stay on the screen.
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (!context || w === 0 || h === 0) {
+    return null;
+  }
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}

@@ -1,0 +1,129 @@
+/** What is drawn over the points: rings, class names, the drawn line, the disc's rim. */
+
+import { classColor, mixed, type Shade, TONES } from "../color/colors";
+import type { Point } from "./geometry";
+import { type Anchor, besidePrototypes, type Label, placed } from "./labels";
+import { placeOf } from "./picking";
+import type { Projection } from "./projection";
+import type { PrototypeMark } from "./prototype_marks";
+
+export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+
+/** More rings than this would hide what they mark. */
+const MOST_RINGS = 40;
+/** Between a point and the ring around it, in pixels. */
+const GAP = 2.5;
+
+export interface Marks {
+  readonly projection: Projection;
+  readonly shade: Shade;
+  readonly positions: ArrayLike<number>;
+  readonly selection: Uint32Array;
+  readonly hover: number | null;
+  readonly labels: readonly Label[];
+  readonly nClasses: number;
+  /** How large points are, in pixels. */
+  readonly pointSize: number;
+  /** The line that is being drawn; empty without one. */
+  readonly path: readonly Point[];
+}
+
+export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void {
+  const { projection, shade, positions, selection, hover } = marks;
+  const tones = TONES[shade];
+  const radius = marks.pointSize / 2 + GAP;
+  if (projection.disc) {
+    const [cx, cy] = [projection.size.width / 2, projection.size.height / 2];
+    context.beginPath();
+    context.arc(cx, cy, projection.camera.scale, 0, 2 * Math.PI);
+    context.strokeStyle = tones.quiet;
+    context.lineWidth = 1;
+    context.stroke();
+  }
+  if (selection.length <= MOST_RINGS) {
+    for (const point of selection) {
+      ring(
+        context,
+        projection.screen(placeOf(positions, point)),
+        radius,
+        tones.ink,
+        1.5,
+      );
+    }
+  }
+  drawLabels(context, marks);
+  if (hover !== null) {
+    const at = projection.screen(placeOf(positions, hover));
+    ring(context, at, radius + 1, tones.paper, 4);
+    ring(context, at, radius + 1, tones.ink, 2);
+  }
+  if (marks.path.length > 1) {
+    const [first, ...rest] = marks.path;
+    context.beginPath();
+    context.moveTo(first[0], first[1]);
+    for (const [x, y] of rest) {
+      context.lineTo(x, y);
+    }
+    context.closePath();
+    context.fillStyle = `${tones.accent}1F`;
+    context.fill();
+    context.strokeStyle = tones.accent;
+    context.lineWidth = 1.5;
+    context.setLineDash([5, 4]);
+    context.stroke();
+    context.setLineDash([]);
+  }
+}
+
+/** Class names that fit on the stage: beside prototypes, where these are marked. */
+export function labelsOn(
+  context: CanvasRenderingContext2D,
+  projection: Projection,
+  anchors: readonly Anchor[],
+  prototypes: readonly PrototypeMark[],
+): Label[] {
+  context.font = `600 11px ${FONT}`;
+  const { width, height } = projection.size;
+  const wanted = anchors
+    .map(({ index, text, place }) => ({ index, text, at: projection.screen(place) }))
+    .filter(({ at: [x, y] }) => x > 0 && y > 10 && x < width && y < height);
+  const widthOf = (text: string) => context.measureText(text).width;
+  return prototypes.length > 0
+    ? besidePrototypes(wanted, prototypes, widthOf, projection.size)
+    : placed(wanted, widthOf, width);
+}
+
+/** The colour of a class name: of the class, but readable. */
+export function labelColor(index: number, nClasses: number, shade: Shade): string {
+  return mixed(classColor(index, nClasses, shade), TONES[shade].ink, 0.45);
+}
+
+function drawLabels(
+  context: CanvasRenderingContext2D,
+  { labels, shade, nClasses }: Marks,
+): void {
+  context.font = `600 11px ${FONT}`;
+  context.textAlign = "center";
+  context.lineJoin = "round";
+  for (const { index, text, x, y } of labels) {
+    context.strokeStyle = TONES[shade].paper;
+    context.lineWidth = 3.5;
+    context.strokeText(text, x, y + 4);
+    context.fillStyle = labelColor(index, nClasses, shade);
+    context.fillText(text, x, y + 4);
+  }
+}
+
+function ring(
+  context: CanvasRenderingContext2D,
+  [x, y]: Point,
+  radius: number,
+  style: string,
+  width: number,
+): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.strokeStyle = style;
+  context.lineWidth = width;
+  context.stroke();
+}

@@ -1,0 +1,57 @@
+/** Where the plane of a map is on the stage: seen by a camera, flat or in a disc. */
+
+import { type Camera, type Size, toPlane, toScreen } from "./camera";
+import type { Point } from "./geometry";
+import type { HyperbolicDisc } from "./hyperbolic";
+
+export class Projection {
+  readonly camera: Camera;
+  readonly size: Size;
+  readonly disc: HyperbolicDisc | null;
+
+  constructor(camera: Camera, size: Size, disc: HyperbolicDisc | null) {
+    this.camera = camera;
+    this.size = size;
+    this.disc = disc;
+  }
+
+  /** The pixel at which a place of the map is shown. */
+  screen(place: Point): Point {
+    const [x, y] = this.disc ? this.disc.shown(place) : place;
+    return toScreen(this.camera, this.size, x, y);
+  }
+
+  /** The place of the map shown at a pixel. */
+  place(pixel: Point): Point {
+    const at = toPlane(this.camera, this.size, pixel[0], pixel[1]);
+    return this.disc ? this.disc.placeAt(at) : at;
+  }
+
+  /** Where a pixel is in the disc; only with a disc is this another place. */
+  inDisc(pixel: Point): Point {
+    return toPlane(this.camera, this.size, pixel[0], pixel[1]);
+  }
+}
+
+/** Pieces of a line in the disc are no longer than this, in pixels. */
+const PIECE = 6;
+const MOST_HALVINGS = 14;
+
+/** Pixels along a straight line of the map, which the disc bends; its end is left out. */
+export function bentLine(
+  projection: Projection,
+  from: Point,
+  to: Point,
+  halvings = MOST_HALVINGS,
+): Point[] {
+  const [ax, ay] = projection.screen(from);
+  const [bx, by] = projection.screen(to);
+  if (!projection.disc || halvings === 0 || Math.hypot(bx - ax, by - ay) <= PIECE) {
+    return [[ax, ay]];
+  }
+  const middle: Point = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+  return [
+    ...bentLine(projection, from, middle, halvings - 1),
+    ...bentLine(projection, middle, to, halvings - 1),
+  ];
+}

@@ -1,0 +1,278 @@
+/** Points drawn by the processor: quicker than WebGL where no graphics card is. */
+
+import { rgb } from "../color/colors";
+import { html } from "../ui/elements";
+import type { Camera, Size } from "./camera";
+import type { Box } from "./geometry";
+import {
+  HIDDEN,
+  type Look,
+  lookOf,
+  ORDER,
+  type Painter,
+  type Points,
+  QUIET,
+  zoomOf,
+} from "./points";
+
+/** Longest that one frame should take while the map is moved, in milliseconds. */
+const PATIENCE = 40;
+/** A point's middle falls on one of so many places within a pixel, each way. */
+const PHASES = 4;
+
+/** Red, green and blue, times their cover, and cover, for each pixel; all from 0 to 1. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Float32Array;
+}
+
+/** From the plane to pixels: column `x * scale + dx`, row `dy - y * scale`. */
+interface Placing {
+  readonly scale: number;
+  readonly dx: number;
+  readonly dy: number;
+}
+
+export class RasterPainter implements Painter {
+  readonly canvas = html("canvas", { class: "ls-points" });
+  #points: Points | null = null;
+  #camera: Camera | null = null;
+  #size: Size = { width: 0, height: 0 };
+  #pixels: Pixels = blank(0, 0);
+  #moving = false;
+  #stride = 1;
+  #frame = 0;
+
+  show(points: Points, duration: number): void {
+    const before = this.#points;
+    this.#points = points;
+    cancelAnimationFrame(this.#frame);
+    if (before && duration > 0 && before.codes.length === points.codes.length) {
+      this.#travel(reframed(before, points.frame), points, duration);
+    } else {
+      this.#paintSoon();
+    }
+  }
+
+  look(camera: Camera, size: Size, moving: boolean): void {
+    this.#camera = camera;
+    this.#size = size;
+    this.#moving = moving;
+    cancelAnimationFrame(this.#frame);
+    this.#paintSoon();
+  }
+
+  async picture(scale: number): Promise<string> {
+    const canvas = html("canvas");
+    if (this.#points) {
+      this.#paint(canvas, this.#points, scale, 1);
+    }
+    return canvas.toDataURL();
+  }
+
+  destroy(): void {
+    cancelAnimationFrame(this.#frame);
+  }
+
+  #paintSoon(): void {
+    this.#frame = requestAnimationFrame(() => {
+      if (this.#points) {
+        this.#paintTimed(this.#points, this.#moving);
+      }
+    });
+  }
+
+  #travel(from: Float32Array, points: Points, duration: number): void {
+    const start = performance.now();
+    const positions = new Float32Array(from.length);
+    const step = () => {
+      const t = Math.min((performance.now() - start) / duration, 1);
+      const eased = t * t * (3 - 2 * t);
+      for (let i = 0; i < positions.length; i++) {
+        positions[i] = from[i] + (points.positions[i] - from[i]) * eased;
+      }
+      this.#paintTimed(t < 1 ? { ...points, positions } : points, t < 1);
+      if (t < 1) {
+        this.#frame = requestAnimationFrame(step);
+      }
+    };
+    this.#frame = requestAnimationFrame(step);
+  }
+
+  /** While moving, leave out as many points as keep the frames short. */
+  #paintTimed(points: Points, moving: boolean): void {
+    const start = performance.now();
+    this.#paint(this.canvas, points, devicePixelRatio, moving ? this.#stride : 1);
+    const took = performance.now() - start;
+    if (moving && took > PATIENCE) {
+      this.#stride = Math.min(this.#stride * 2, 64);
+    } else if (moving && took < PATIENCE / 4 && this.#stride > 1) {
+      this.#stride /= 2;
+    }
+  }
+
+  #paint(canvas: HTMLCanvasElement, points: Points, scale: number, stride: number) {
+    const width = Math.round(this.#size.width * scale);
+    const height = Math.round(this.#size.height * scale);
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    if (!this.#camera || !context || width === 0 || height === 0) {
+      return;
+    }
+    if (canvas.width !== width || canvas.height !== height) {
+      canvas.width = width;
+      canvas.height = height;
+    }
+    if (this.#pixels.width !== width || this.#pixels.height !== height) {
+      this.#pixels = blank(width, height);
+    }
+    this.#pixels.data.fill(0);
+    const k = this.#camera.scale * scale;
+    const placing = {
+      scale: k,
+      dx: width / 2 - this.#camera.x * k,
+      dy: height / 2 + this.#camera.y * k,
+    };
+    const zoom = zoomOf(this.#camera, this.#size, points.frame);
+    const look = enlarged(lookOf(points.codes.length, zoom), scale);
+    drawPoints(this.#pixels, points, placing, look, stride);
+    context.putImageData(image(this.#pixels), 0, 0);
+  }
+}
+
+export function blank(width: number, height: number): Pixels {
+  return { width, height, data: new Float32Array(4 * width * height) };
+}
+
+/** Draw every `stride`-th point: quiet ones first, chosen ones on top. */
+export function drawPoints(
+  pixels: Pixels,
+  points: Points,
+  placing: Placing,
+  look: Look,
+  stride: number,
+): void {
+  const has = [0, 0, 0, 0];
+  for (const state of points.states) {
+    has[state]++;
+  }
+  for (const state of ORDER) {
+    if (has[state] > 0 && state !== HIDDEN) {
+      // As dark as all points would be together.
+      const opacity = 1 - (1 - look.opacities[state]) ** Math.sqrt(stride);
+      const stamps = stampsOf(look.sizes[state], opacity, pixels.width);
+      const palette = state === QUIET ? points.quietPalette : points.palette;
+      stamp(pixels, points, state, placing, stamps, parts(palette), stride);
+    }
+  }
+}
+
+/** Red, green and blue of each colour, from 0 to 1. */
+function parts(palette: readonly string[]): Float32Array {
+  return Float32Array.from(
+    palette.flatMap((color) => rgb(color).map((part) => part / 255)),
+  );
+}
+
+/** A disc's cover of the pixels around it, for each place of its middle in a pixel. */
+interface Stamps {
+  /** How far a stamp reaches from the pixel of its middle. */
+  readonly reach: number;
+  readonly offsets: readonly Int32Array[];
+  readonly covers: readonly Float32Array[];
+}
+
+function stampsOf(size: number, opacity: number, width: number): Stamps {
+  const reach = Math.ceil(size / 2 + 0.5);
+  const offsets: Int32Array[] = [];
+  const covers: Float32Array[] = [];
+  for (let phase = 0; phase < PHASES * PHASES; phase++) {
+    const x = ((phase % PHASES) + 0.5) / PHASES;
+    const y = (Math.floor(phase / PHASES) + 0.5) / PHASES;
+    const at: number[] = [];
+    const by: number[] = [];
+    for (let row = -reach; row <= reach; row++) {
+      for (let column = -reach; column <= reach; column++) {
+        const distance = Math.hypot(column + 0.5 - x, row + 0.5 - y);
+        const cover = Math.min(Math.max(size / 2 + 0.5 - distance, 0), 1);
+        if (cover > 0.02) {
+          at.push(4 * (row * width + column));
+          by.push(cover * opacity);
+        }
+      }
+    }
+    offsets.push(Int32Array.from(at));
+    covers.push(Float32Array.from(by));
+  }
+  return { reach, offsets, covers };
+}
+
+function stamp(
+  { data, width, height }: Pixels,
+  { positions, codes, states }: Points,
+  state: number,
+  { scale, dx, dy }: Placing,
+  { reach, offsets, covers }: Stamps,
+  colors: Float32Array,
+  stride: number,
+): void {
+  for (let i = 0; i < codes.length; i += stride) {
+    if (states[i] !== state) {
+      continue;
+    }
+    const x = positions[2 * i] * scale + dx;
+    const y = dy - positions[2 * i + 1] * scale;
+    // Written so that a missing position fails it too.
+    if (!(x >= reach && y >= reach && x < width - reach && y < height - reach)) {
+      continue;
+    }
+    const column = Math.floor(x);
+    const row = Math.floor(y);
+    const phase =
+      Math.floor((y - row) * PHASES) * PHASES + Math.floor((x - column) * PHASES);
+    const at = offsets[phase];
+    const by = covers[phase];
+    const start = 4 * (row * width + column);
+    const color = 3 * codes[i];
+    const r = colors[color];
+    const g = colors[color + 1];
+    const b = colors[color + 2];
+    for (let k = 0; k < at.length; k++) {
+      const pixel = start + at[k];
+      const cover = by[k];
+      const rest = 1 - cover;
+      data[pixel] = r * cover + data[pixel] * rest;
+      data[pixel + 1] = g * cover + data[pixel + 1] * rest;
+      data[pixel + 2] = b * cover + data[pixel + 2] * rest;
+      data[pixel + 3] = cover + data[pixel + 3] * rest;
+    }
+  }
+}
+
+function image({ width, height, data }: Pixels): ImageData {
+  const bytes = new Uint8ClampedArray(data.length);
+  for (let i = 0; i < data.length; i += 4) {
+    const cover = data[i + 3];
+    if (cover > 0) {
+      const k = 255 / cover;
+      bytes[i] = data[i] * k;
+      bytes[i + 1] = data[i + 1] * k;
+      bytes[i + 2] = data[i + 2] * k;
+      bytes[i + 3] = cover * 255;
+    }
+  }
+  return new ImageData(bytes, width, height);
+}
+
+function enlarged({ sizes, opacities }: Look, scale: number): Look {
+  return { sizes: sizes.map((size) => size * scale) as never, opacities };
+}
+
+/** Positions brought from their own frame into another, so that both fill it alike. */
+function reframed({ positions, frame }: Points, into: Box): Float32Array {
+  const extent = ({ x0, y0, x1, y1 }: Box) => Math.max(x1 - x0, y1 - y0) || 1;
+  const k = extent(into) / extent(frame);
+  const dx = (into.x0 + into.x1 - (frame.x0 + frame.x1) * k) / 2;
+  const dy = (into.y0 + into.y1 - (frame.y0 + frame.y1) * k) / 2;
+  return positions.map((value, i) => value * k + (i % 2 === 0 ? dx : dy));
+}

@@ -1,0 +1,109 @@
+/** Why an object got its class: stored in the scene, asked for, or not to be had. */
+
+import type { Context } from "../context";
+import type { Asker, Explanation } from "../hosts/questions";
+import { count, counted } from "../scene/format";
+import type { Scene, SceneModel } from "../scene/scene";
+import { positionIn } from "../scene/sorted_search";
+
+export type Answer =
+  | { readonly state: "answered"; readonly explanation: Explanation }
+  | { readonly state: "asking" | "refused" | "unknown"; readonly words: string };
+
+const ASKING: Answer = { state: "asking", words: "Asking the model …" };
+
+/** Explanations that the scene holds, else those that Python gives; each is asked once. */
+export class ExplanationSource {
+  readonly #scene: Scene;
+  readonly #asker: Asker | null;
+  readonly #onAnswer: () => void;
+  readonly #known = new Map<number, Answer>();
+
+  constructor({ scene, asker }: Context, onAnswer: () => void) {
+    this.#scene = scene;
+    this.#asker = asker;
+    this.#onAnswer = onAnswer;
+  }
+
+  of(model: SceneModel, object: number): Answer {
+    const explanation = storedExplanation(model, object);
+    if (explanation !== null) {
+      return { state: "answered", explanation };
+    }
+    return this.#known.get(object) ?? this.#asked(object);
+  }
+
+  #asked(object: number): Answer {
+    if (this.#asker === null) {
+      return { state: "unknown", words: whereItIs(this.#scene) };
+    }
+    this.#known.set(object, ASKING);
+    this.#asker.explain(object).then(
+      (explanation) => this.#keep(object, { state: "answered", explanation }),
+      (error) => {
+        const words = `The model gave no answer: ${error?.message ?? error}`;
+        this.#keep(object, { state: "refused", words });
+      },
+    );
+    return ASKING;
+  }
+
+  #keep(object: number, answer: Answer): void {
+    this.#known.set(object, answer);
+    this.#onAnswer();
+  }
+}
+
+/** Which objects have more, and how to get it for the others. */
+function whereItIs({ model, n_points }: Scene): string {
+  const n = model?.explanations?.objects.data.length ?? 0;
+  return n === 0
+    ? "This page holds no explanations; in a notebook the model gives them."
+    : `This page holds it for ${count(n)} of ${counted(n_points, "object")}, errors and ` +
+        "doubtful ones first; in a notebook the model gives it for all.";
+}
+
+/** The explanation of an object; null where the scene holds none. */
+export function storedExplanation(
+  model: SceneModel,
+  object: number,
+): Explanation | null {
+  const given = model.explanations;
+  const at = given == null ? -1 : positionIn(given.objects.data, object);
+  if (given == null || at < 0) {
+    return null;
+  }
+  const d = given.contributions.shape[1];
+  return {
+    contributions: given.contributions.data.subarray(at * d, (at + 1) * d),
+    change: given.changes.data.subarray(at * d, (at + 1) * d),
+    changeDistance: given.change_distances.data[at],
+    changeClass: given.change_classes.data[at],
+  };
+}
+
+export interface Change {
+  readonly feature: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The features that change, the largest change in terms of its range first. */
+export function changesOf(
+  change: ArrayLike<number>,
+  values: ArrayLike<number>,
+  ranges: ArrayLike<number>,
+): Change[] {
+  const sizes = Array.from(change, (by, j) => Math.abs(by) / (ranges[j] || 1));
+  const largest = sizes.reduce((a, b) => Math.max(a, b), 0);
+  return (
+    Array.from(change, (by, feature) => ({
+      feature,
+      from: values[feature],
+      to: values[feature] + by,
+    }))
+      // The step over the border leaves crumbs in features that hardly count.
+      .filter(({ feature }) => sizes[feature] > 1e-6 * largest)
+      .sort((a, b) => sizes[b.feature] - sizes[a.feature])
+  );
+}

@@ -1,0 +1,264 @@
+/** One object: what the model says of it, why, and what would change its mind. */
+
+import type { Context, Panel } from "../context";
+import { ExplanationSource } from "../object/explanation";
+import { contributionsOf } from "../scene/contributions";
+import { count, counted, number, percent } from "../scene/format";
+import {
+  classOf,
+  objectId,
+  prototypeName,
+  prototypeNumber,
+  toldApart,
+} from "../scene/names";
+import { nearestClasses } from "../scene/nearest_classes";
+import type { SceneModel } from "../scene/scene";
+import { positionIn } from "../scene/sorted_search";
+import { distanceName } from "../scene/units";
+import { shownValue } from "../scene/values";
+import type { State } from "../state";
+import { button } from "../ui/button";
+import { type Child, html } from "../ui/elements";
+import { Media } from "../ui/media";
+import { behind, classMark, note, section, table } from "./parts";
+import { TabPage } from "./tab_page";
+import { changeTable, contributionBars } from "./why";
+
+const CLASSES_SHOWN = 8;
+const LONGEST_NAME = 40;
+
+export class ObjectPanel implements Panel {
+  readonly #context: Context;
+  readonly #media: Media;
+  readonly #page: TabPage;
+  readonly #answers: ExplanationSource;
+  #allClasses = false;
+  #allFeatures = false;
+
+  constructor(el: HTMLElement, context: Context) {
+    this.#context = context;
+    this.#media = new Media(context.scene);
+    this.#answers = new ExplanationSource(context, () => this.#again());
+    const { state } = context.store;
+    this.#page = new TabPage(el, state, (now, width) => this.#draw(now, width));
+    this.#page.update(state, true);
+  }
+
+  update(state: State, before: State): void {
+    const hasChanged =
+      state.object !== before.object || state.selection !== before.selection;
+    if (state.object !== before.object) {
+      this.#allClasses = false;
+      this.#allFeatures = false;
+    }
+    this.#page.update(state, hasChanged);
+  }
+
+  destroy(): void {
+    this.#page.destroy();
+    this.#media.destroy();
+  }
+
+  #again(): void {
+    this.#page.update(this.#context.store.state, true);
+  }
+
+  #draw({ object, selection }: State, width: number): Child[] {
+    const { model } = this.#context.scene;
+    if (object === null) {
+      return [
+        html("h2", {}, "No object chosen"),
+        note("Click a point on a map, or an id in the table of chosen points."),
+      ];
+    }
+    return [
+      selection.length > 1 ? this.#steps(selection, object) : null,
+      ...this.#identity(object),
+      ...(model?.class_distances ? [this.#distances(model, object)] : []),
+      ...(model === null ? [] : this.#explained(model, object, width)),
+      ...(model === null ? [] : [this.#behind(model, object)]),
+      this.#features(object),
+    ];
+  }
+
+  /** From one chosen point to the next. */
+  #steps(selection: Uint32Array, object: number): HTMLElement {
+    const { store } = this.#context;
+    const at = positionIn(selection, object);
+    const n = selection.length;
+    const to = (next: number) => () => store.set({ object: selection[(next + n) % n] });
+    return html(
+      "div",
+      { class: "ls-buttons ls-steps", role: "group", "aria-label": "Chosen points" },
+      button("‹", to(at < 0 ? -1 : at - 1), {
+        key: "previous",
+        "aria-label": "Previous",
+      }),
+      button("›", to(at + 1), { key: "next", "aria-label": "Next" }),
+      note(at < 0 ? `${count(n)} chosen` : `${count(at + 1)} of ${count(n)} chosen`),
+    );
+  }
+
+  #identity(object: number): Child[] {
+    const { scene } = this.#context;
+    const { labels, predictions, certainty, held_out } = scene;
+    const text = this.#media.text(object);
+    const own = labels === null ? -1 : classOf(labels, object);
+    const given = predictions === null ? -1 : classOf(predictions, object);
+    const isWrong = labels !== null && own >= 0 && given >= 0 && own !== given;
+    const facts: [string, Child][] = [];
+    if (labels !== null) {
+      facts.push(["class", classMark(scene, own)]);
+    }
+    if (predictions !== null) {
+      facts.push(["prediction", classMark(scene, given)]);
+    }
+    if (certainty !== null) {
+      facts.push(["certainty", percent(certainty.data[object])]);
+    }
+    return [
+      html("h2", { class: "ls-id", "data-object": object }, objectId(scene, object)),
+      this.#media.picture(object),
+      text === null ? null : html("p", { class: "ls-text", tabindex: 0 }, text),
+      html(
+        "dl",
+        { class: "ls-facts" },
+        ...facts.flatMap(([name, words]) => [
+          html("dt", {}, name),
+          html("dd", { "data-fact": name }, words),
+        ]),
+      ),
+      isWrong ? note("The model gives it another class than the data do.") : null,
+      held_out?.data[object] ? note("The map was not fitted to this object.") : null,
+    ];
+  }
+
+  #distances(model: SceneModel, object: number): HTMLElement {
+    const { scene } = this.#context;
+    const order = nearestClasses(model, object);
+    const shown = this.#allClasses ? order : order.slice(0, CLASSES_SHOWN);
+    const numbers = order.map(({ prototype }) => prototypeNumber(model, prototype));
+    const isNumbered = numbers.some((one) => one !== null);
+    return section(
+      "Distance to each class",
+      table(
+        "Distance to each class",
+        [
+          { words: "Class" },
+          ...(isNumbered ? [{ words: "prototype", numeric: true }] : []),
+          { words: distanceName(model), numeric: true },
+        ],
+        shown.map(({ index, distance }, k) => [
+          { words: classMark(scene, index) },
+          ...(isNumbered
+            ? [{ words: numbers[k] ? `no. ${numbers[k]}` : "", numeric: true }]
+            : []),
+          {
+            words: number(distance),
+            numeric: true,
+            title: String(distance),
+            attributes: { "data-class": index, "data-value": distance },
+          },
+        ]),
+      ),
+      shown.length < order.length
+        ? button(
+            `Show all ${order.length} classes`,
+            () => {
+              this.#allClasses = true;
+              this.#again();
+            },
+            { key: "classes" },
+          )
+        : null,
+      model.squared && order.length > 0 ? note(rootInWords(order[0].distance)) : null,
+    );
+  }
+
+  #explained(model: SceneModel, object: number, width: number): Child[] {
+    const { scene } = this.#context;
+    const answer = this.#answers.of(model, object);
+    const explanation = answer.state === "answered" ? answer.explanation : null;
+    const contributions =
+      explanation?.contributions ?? contributionsOf(scene, model, object);
+    const told = () => {
+      const role = answer.state === "asking" ? "status" : "note";
+      const words = answer.state === "answered" ? "" : answer.words;
+      return html("p", { class: "ls-note", role }, words);
+    };
+    const showAll = () => {
+      this.#allFeatures = true;
+      this.#again();
+    };
+    return [
+      section(
+        "Why this decision",
+        ...(contributions === null
+          ? [told()]
+          : contributionBars(
+              scene,
+              model,
+              nearestClasses(model, object),
+              contributions,
+              { width, showAll: this.#allFeatures ? null : showAll },
+            )),
+      ),
+      contributions === null
+        ? null
+        : section(
+            "The smallest change",
+            ...(explanation === null
+              ? [told()]
+              : changeTable(scene, object, explanation)),
+          ),
+    ];
+  }
+
+  #behind(model: SceneModel, object: number): HTMLElement {
+    const { scene } = this.#context;
+    const prototype = model.member_of.data[object];
+    const name = prototypeName(scene, model, prototype);
+    const members = counted(model.prototypes.n_members.data[prototype], "object");
+    return section(
+      "Real objects behind the nearest prototype",
+      note(`${name} stands for ${members}.`),
+      behind(this.#context, this.#media, prototype),
+    );
+  }
+
+  #features(object: number): HTMLElement | null {
+    const { features } = this.#context.scene;
+    if (features.length === 0) {
+      return null;
+    }
+    const names = toldApart(
+      features.map(({ name }) => name),
+      LONGEST_NAME,
+    );
+    return html(
+      "details",
+      // Where no model says anything, the values are all there is.
+      { class: "ls-section", open: this.#context.scene.model === null },
+      html("summary", { "data-key": "values" }, "All values"),
+      table(
+        "All values",
+        [{ words: "Feature" }, { words: "value", numeric: true }],
+        features.map((feature, j) => [
+          {
+            words: html("span", { class: "ls-cut" }, names[j]),
+            title: feature.name,
+          },
+          { ...shownValue(feature, object), numeric: true },
+        ]),
+      ),
+    );
+  }
+}
+
+/** How a squared distance is to be read. */
+function rootInWords(squared: number): string {
+  return (
+    `Squared, as the model compares them: ${number(squared)} ` +
+    `is a distance of ${number(Math.sqrt(squared))}.`
+  );
+}

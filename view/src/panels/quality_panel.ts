@@ -1,0 +1,185 @@
+/** How far to believe the shown map: the verdict in words, then the numbers. */
+
+import { rankCurve } from "../charts/curve";
+import { shepardDiagram } from "../charts/shepard";
+import type { Context, Panel } from "../context";
+import { number, percent } from "../scene/format";
+import type { Honesty, Quality, Regions, SceneMap } from "../scene/scene";
+import type { State } from "../state";
+import { type Child, html } from "../ui/elements";
+import { honestyMark } from "../ui/verdict";
+import { comparisonTable } from "./comparison_table";
+import { note, section, table } from "./parts";
+import { TabPage } from "./tab_page";
+
+/** Longer words than a table in a terminal has room for. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  auc_log_rnx:
+    "part of all neighbours, near and far, that the map keeps; 1 = all, 0 = chance",
+};
+
+export class QualityPanel implements Panel {
+  readonly #page: TabPage;
+
+  constructor(el: HTMLElement, { scene, store }: Context) {
+    this.#page = new TabPage(el, store.state, ({ map }, width) => [
+      scene.comparison ? comparisonTable(scene.comparison, scene.maps[map].name) : null,
+      ...mapPage(scene.maps[map], width),
+    ]);
+    this.#page.update(store.state, true);
+  }
+
+  update(state: State, before: State): void {
+    this.#page.update(state, state.map !== before.map);
+  }
+
+  destroy(): void {
+    this.#page.destroy();
+  }
+}
+
+function mapPage(map: SceneMap, width: number): Child[] {
+  const { honesty, quality, regions } = map;
+  const nothing = honesty == null && quality == null && regions == null;
+  return [
+    html("h2", {}, map.name),
+    map.words ? note(map.words) : null,
+    nothing ? note("The quality of this map was not measured.") : null,
+    ...(honesty == null ? [] : [verdict(honesty)]),
+    ...(quality == null ? [] : qualitySections(quality, width)),
+    ...(regions == null ? [] : [regionSection(regions)]),
+  ];
+}
+
+function verdict(honesty: Honesty): HTMLElement {
+  const { level, k, reason } = honesty;
+  const rows = [
+    ["On the map, points it was fitted to", honesty.seen, "seen"],
+    ["On the map, points it has not seen", honesty.unseen, "unseen"],
+    ["Gap: separation that new points lack", honesty.gap, "gap"],
+    ["Gap with shuffled labels: made of nothing", honesty.null, "null"],
+    ["In the data, the same unseen points", honesty.original, "original"],
+  ] as const;
+  return section(
+    "Honesty",
+    html(
+      "div",
+      { class: "ls-believe", role: "note", "data-honesty": level },
+      honestyMark(level), // as below the map
+      html(
+        "div",
+        {},
+        html("strong", {}, honesty.finding || honesty.verdict),
+        reason ? note(capitalized(reason)) : null,
+      ),
+    ),
+    table(
+      "Accuracy of nearest neighbours",
+      [
+        { words: `Accuracy of ${k} nearest neighbours` },
+        { words: "share", numeric: true },
+      ],
+      rows.map(([words, value, name]) => [
+        { words },
+        {
+          words: percent(value),
+          numeric: true,
+          attributes: { "data-measure": name, "data-value": value },
+        },
+      ]),
+    ),
+    honesty.chance ? note(honesty.chance) : null,
+  );
+}
+
+function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function qualitySections(quality: Quality, width: number): HTMLElement[] {
+  const { rows, curve, shepard } = quality;
+  const hasOriginal = rows.some((row) => row.original !== null);
+  const measures = section(
+    "What the map keeps",
+    table(
+      "Measures of quality",
+      [
+        { words: "Measure" },
+        { words: "map", numeric: true },
+        ...(hasOriginal ? [{ words: "data", numeric: true }] : []),
+      ],
+      rows.map((row) => [
+        { words: measure(row.label, MEANINGS[row.name] ?? row.meaning) },
+        {
+          words: digits(row.value),
+          numeric: true,
+          attributes: { "data-measure": row.name, "data-value": row.value ?? "" },
+        },
+        ...(hasOriginal
+          ? [
+              {
+                words: row.original === null ? "" : digits(row.original),
+                numeric: true,
+              },
+            ]
+          : []),
+      ]),
+    ),
+    quality.note ? note(quality.note) : null,
+  );
+  return [
+    measures,
+    ...(curve === null
+      ? []
+      : [
+          section(
+            "Neighbourhoods of all sizes",
+            rankCurve(curve, width),
+            note(
+              "For each size from one neighbour to nearly all points: the part of the " +
+                "neighbours in the data that are neighbours here too. 1 is all of " +
+                "them, 0 is as many as by chance.",
+            ),
+          ),
+        ]),
+    ...(shepard === null
+      ? []
+      : [
+          section(
+            "Distances of pairs",
+            shepardDiagram(shepard, width),
+            note("On the line, a map would keep all distances in proportion."),
+          ),
+        ]),
+  ];
+}
+
+/** Three digits after the point, so that a column can be read downwards. */
+function digits(value: number | null): string {
+  return value === null
+    ? "–"
+    : Math.abs(value) < 100
+      ? value.toFixed(3)
+      : number(value);
+}
+
+function measure(label: string, meaning: string): HTMLElement {
+  return html("span", {}, label, html("span", { class: "ls-meaning" }, meaning));
+}
+
+function regionSection(regions: Regions): HTMLElement {
+  const { agreement, share_far } = regions;
+  return section(
+    "The regions",
+    regions.words ? note(regions.words) : null,
+    agreement === null
+      ? null
+      : note(
+          `For ${percent(agreement)} of the points the picture says what the model says.`,
+        ),
+    note(
+      `${percent(share_far)} of the picture is far from all data: ` +
+        "what the model says there is a guess, and is drawn hatched.",
+    ),
+  );
+}

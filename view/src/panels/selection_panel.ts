@@ -1,0 +1,213 @@
+/** The chosen points: which classes, what sets them apart, their rows. */
+
+import { stackedBar } from "../charts/stack";
+import type { Context, Panel } from "../context";
+import { copyText } from "../save/clipboard";
+import { pointColumns, selectionCsv } from "../save/csv";
+import { download } from "../save/download";
+import { classCounts } from "../scene/class_counts";
+import { count, counted, percent } from "../scene/format";
+import { classTitle, objectId } from "../scene/names";
+import type { State } from "../state";
+import { button } from "../ui/button";
+import { type Child, html } from "../ui/elements";
+import { differenceSection } from "./differences";
+import { classMark, colorOf, note, section, show, table } from "./parts";
+import { TabPage } from "./tab_page";
+
+const CLASSES_SHOWN = 12;
+const ROWS_SHOWN = 200;
+
+export class SelectionPanel implements Panel {
+  readonly #context: Context;
+  readonly #page: TabPage;
+  /** Points of each class; counted when first needed. */
+  #sizes: ReadonlyMap<number, number> | null = null;
+  #copied = false;
+  #allClasses = false;
+
+  constructor(el: HTMLElement, context: Context) {
+    this.#context = context;
+    const { state } = context.store;
+    this.#page = new TabPage(el, state, (now, width) =>
+      this.#draw(now.selection, width),
+    );
+    this.#page.update(state, true);
+  }
+
+  update(state: State, before: State): void {
+    const hasChanged = state.selection !== before.selection;
+    if (hasChanged) {
+      this.#copied = false;
+    }
+    this.#page.update(state, hasChanged);
+  }
+
+  destroy(): void {
+    this.#page.destroy();
+  }
+
+  #draw(selection: Uint32Array, width: number): Child[] {
+    const { scene } = this.#context;
+    const title = html(
+      "h2",
+      { "aria-live": "polite" },
+      `${count(selection.length)} of ${counted(scene.n_points, "point")} chosen`,
+    );
+    if (selection.length === 0) {
+      return [
+        title,
+        note(
+          "Draw around points with the lasso or the box, or search for them. " +
+            "This page then shows which classes they have, what sets them " +
+            "apart from the rest, and their rows.",
+        ),
+        html("div", { class: "ls-buttons" }, this.#invertButton("Choose all")),
+      ];
+    }
+    return [
+      title,
+      this.#buttons(selection),
+      this.#classMix(selection, width),
+      differenceSection(scene, selection),
+      this.#rows(selection),
+    ];
+  }
+
+  #buttons(selection: Uint32Array): HTMLElement {
+    const { scene, store } = this.#context;
+    const again = () => this.#page.update(store.state, true);
+    const copy = async () => {
+      await copyText(selectionCsv(scene, selection).join(""));
+      this.#copied = true;
+      again();
+    };
+    const save = () => {
+      const rows = new Blob(selectionCsv(scene, selection), { type: "text/csv" });
+      download(rows, "selection.csv");
+    };
+    const clear = () => store.set({ selection: new Uint32Array() });
+    return html(
+      "div",
+      { class: "ls-buttons" },
+      button(this.#copied ? "Copied" : "Copy CSV", copy, { key: "copy" }),
+      button("Save CSV", save, { key: "save" }),
+      this.#invertButton("Invert"),
+      button("Clear", clear, { key: "clear" }),
+    );
+  }
+
+  #invertButton(words: string): HTMLElement {
+    const { scene, store } = this.#context;
+    const invert = () =>
+      store.set({ selection: inverted(store.state.selection, scene.n_points) });
+    return button(words, invert, { key: "invert" });
+  }
+
+  #classMix(selection: Uint32Array, width: number): HTMLElement | null {
+    const { scene, store } = this.#context;
+    const codes = scene.labels ?? scene.predictions;
+    if (codes === null) {
+      return null;
+    }
+    const mix = classCounts(codes, selection, scene.classes.length);
+    const shown = this.#allClasses ? mix : mix.slice(0, CLASSES_SHOWN);
+    const label = scene.labels === null ? "Predicted classes" : "Classes";
+    this.#sizes ??= new Map(
+      classCounts(codes, null, scene.classes.length).map(({ index, size }) => [
+        index,
+        size,
+      ]),
+    );
+    const sizes = this.#sizes;
+    const showAll = () => {
+      this.#allClasses = true;
+      this.#page.update(store.state, true);
+    };
+    return section(
+      label,
+      stackedBar(
+        mix.map(({ index, size }) => ({
+          name: classTitle(scene, index),
+          count: size,
+          color: colorOf(scene, index),
+        })),
+        width,
+        label,
+      ),
+      table(
+        label,
+        [
+          { words: "Class" },
+          { words: "chosen", numeric: true },
+          { words: "of the class", numeric: true },
+        ],
+        shown.map(({ index, size }) => [
+          { words: classMark(scene, index) },
+          { words: count(size), numeric: true, attributes: { "data-value": size } },
+          { words: percent(size / (sizes.get(index) ?? size)), numeric: true },
+        ]),
+      ),
+      shown.length < mix.length
+        ? button(`Show all ${mix.length} classes`, showAll, { key: "classes" })
+        : null,
+    );
+  }
+
+  #rows(selection: Uint32Array): HTMLElement {
+    const { scene, store } = this.#context;
+    const [, ...columns] = pointColumns(scene);
+    const shown = Array.from(selection.subarray(0, ROWS_SHOWN));
+    const rows = shown.map((i) => [
+      { words: this.#link(i) },
+      ...columns.map((column) => ({
+        words: column.words(i),
+        title: column.title(i),
+        numeric: column.numeric,
+      })),
+    ]);
+    const heads = columns.map(({ name, numeric }) => ({ words: name, numeric }));
+    const element = table("Chosen points", [{ words: "id" }, ...heads], rows);
+    element.classList.add("ls-rows");
+    element.addEventListener("pointerleave", () => store.set({ hover: null }));
+    return section(
+      "Rows",
+      element,
+      shown.length < selection.length
+        ? note(
+            `The first ${ROWS_SHOWN} of ${count(selection.length)} rows. ` +
+              "The CSV has all of them.",
+          )
+        : null,
+    );
+  }
+
+  #link(point: number): HTMLElement {
+    const { scene, store } = this.#context;
+    const hover = () => store.set({ hover: point });
+    return button(objectId(scene, point), () => show(this.#context, point), {
+      key: `row:${point}`,
+      class: "ls-link",
+      "data-object": point,
+      onpointerenter: hover,
+      onfocus: hover,
+      onblur: () => store.set({ hover: null }),
+    });
+  }
+}
+
+/** All points that are not chosen. */
+export function inverted(selection: Uint32Array, n: number): Uint32Array {
+  const isChosen = new Uint8Array(n);
+  for (const point of selection) {
+    isChosen[point] = 1;
+  }
+  const others = new Uint32Array(n - selection.length);
+  let at = 0;
+  for (let i = 0; i < n; i++) {
+    if (isChosen[i] === 0) {
+      others[at++] = i;
+    }
+  }
+  return others;
+}

@@ -1,0 +1,281 @@
+/** The classifier's picture under the points: who decides where, and how surely. */
+
+import { classColor, type Rgb, rgb, type Shade } from "../color/colors";
+import type { Point } from "../map/geometry";
+import { prepared } from "../map/layer";
+import { bentLine, type Projection } from "../map/projection";
+import type { Regions } from "../scene/scene";
+import { html } from "../ui/elements";
+import type { Polyline } from "./polylines";
+import { type Lines, linesOf } from "./region_lines";
+
+/** How much of the colours is seen: all, less beside chosen points, or borders only. */
+export type Strength = "full" | "pale" | "borders";
+const STRENGTHS = { full: 1, pale: 0.45, borders: 0 } as const;
+/** Pixels of the stage to one of the fill in the disc, where each is looked up. */
+const COARSE = 2;
+
+const TONES = {
+  light: {
+    paper: 0.05,
+    sure: 0.15,
+    border: "#FFFFFF",
+    outline: "#22262B66",
+    lines: ["#22262B1C", "#22262B30", "#22262B4A"],
+    hatch: "#22262B2E",
+  },
+  dark: {
+    paper: 0.07,
+    sure: 0.17,
+    border: "#14171B",
+    outline: "#FFFFFF66",
+    lines: ["#FFFFFF20", "#FFFFFF36", "#FFFFFF50"],
+    hatch: "#FFFFFF30",
+  },
+} as const;
+
+/** Where an image lies on the stage. */
+interface Placed {
+  readonly fill: HTMLCanvasElement;
+  readonly far: HTMLCanvasElement;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Regions made ready to be drawn many times, at any zoom, flat or in the disc. */
+export class RegionsPicture {
+  readonly #regions: Regions;
+  readonly #shade: Shade;
+  readonly #colors: readonly Rgb[];
+  readonly #rows: number;
+  readonly #columns: number;
+  readonly #lines: Lines;
+  /** Kept, because a new one for every frame takes longer than the drawing. */
+  readonly #hatched = html("canvas");
+  readonly #flat: { fill: HTMLCanvasElement; far: HTMLCanvasElement };
+
+  constructor(regions: Regions, nClasses: number, shade: Shade) {
+    const [rows, columns] = regions.labels.shape;
+    this.#regions = regions;
+    this.#lines = linesOf(regions);
+    this.#shade = shade;
+    this.#rows = rows;
+    this.#columns = columns;
+    this.#colors = Array.from({ length: nClasses }, (_, c) =>
+      rgb(classColor(c, nClasses, shade)),
+    );
+    // The first row of the grid is at the bottom, that of an image at the top.
+    this.#flat = this.#images(columns, rows, (column, row) => [column, rows - 1 - row]);
+  }
+
+  draw(
+    context: CanvasRenderingContext2D,
+    projection: Projection,
+    scale: number,
+    strength: Strength,
+  ): void {
+    const tones = TONES[this.#shade];
+    const placed = projection.disc
+      ? this.#inDisc(projection)
+      : this.#onPlane(projection);
+    const { x, y, width, height } = placed;
+    context.save();
+    this.#clip(context, projection);
+    context.globalAlpha = STRENGTHS[strength];
+    context.drawImage(placed.fill, x, y, width, height);
+    context.globalAlpha = 1;
+    this.#hatch(context, projection, placed, scale);
+    if (strength !== "borders") {
+      this.#lines.isolines.forEach((lines, k) => {
+        stroke(context, this.#onStage(lines, projection), tones.lines[k], 1);
+      });
+    }
+    const { color, width: wide } = this.border(strength);
+    stroke(context, this.borders(projection), color, wide);
+    context.restore();
+  }
+
+  /** Borders are gaps between colours; without colours, lines. */
+  border(strength: Strength): { readonly color: string; readonly width: number } {
+    const { border, outline } = TONES[this.#shade];
+    return strength === "borders"
+      ? { color: outline, width: 1 }
+      : { color: border, width: 1.75 };
+  }
+
+  /** Borders between labels on the stage. */
+  borders(projection: Projection): Point[][] {
+    return this.#onStage(this.#lines.borders, projection);
+  }
+
+  #onPlane(projection: Projection): Placed {
+    const [x0, y0, x1, y1] = this.#regions.box;
+    const [x, y] = projection.screen([x0, y1]);
+    const [right, bottom] = projection.screen([x1, y0]);
+    return { ...this.#flat, x, y, width: right - x, height: bottom - y };
+  }
+
+  #inDisc(projection: Projection): Placed {
+    const radius = projection.camera.scale;
+    const [x, y] = [
+      projection.size.width / 2 - radius,
+      projection.size.height / 2 - radius,
+    ];
+    const side = Math.max(Math.ceil((2 * radius) / COARSE), 1);
+    const step = (2 * radius) / side;
+    const images = this.#images(side, side, (column, row) => {
+      const pixel: Point = [x + (column + 0.5) * step, y + (row + 0.5) * step];
+      const at = projection.inDisc(pixel);
+      return at[0] * at[0] + at[1] * at[1] < 1
+        ? this.#cell(projection.place(pixel))
+        : null;
+    });
+    return { ...images, x, y, width: 2 * radius, height: 2 * radius };
+  }
+
+  /** Images of the colours and of what is far from data; `cell` says what to show. */
+  #images(
+    width: number,
+    height: number,
+    cell: (column: number, row: number) => Point | null,
+  ): { fill: HTMLCanvasElement; far: HTMLCanvasElement } {
+    const { labels, certainty, support } = this.#regions;
+    const { paper, sure } = TONES[this.#shade];
+    const fill = new Uint8ClampedArray(4 * width * height);
+    const far = new Uint8ClampedArray(4 * width * height);
+    for (let row = 0; row < height; row++) {
+      for (let column = 0; column < width; column++) {
+        const at = cell(column, row);
+        if (!at) {
+          continue;
+        }
+        const k = at[1] * this.#columns + at[0];
+        const color = this.#colors[labels.data[k]];
+        const pixel = 4 * (row * width + column);
+        if (color) {
+          fill.set(color, pixel);
+          fill[pixel + 3] = 255 * (paper + (sure * certainty.data[k]) / 255);
+        }
+        far[pixel + 3] = support.data[k] === 0 ? 255 : 0;
+      }
+    }
+    return { fill: canvasOf(fill, width, height), far: canvasOf(far, width, height) };
+  }
+
+  #hatch(
+    context: CanvasRenderingContext2D,
+    projection: Projection,
+    { far, x, y, width, height }: Placed,
+    scale: number,
+  ): void {
+    const lines = this.#lines.hasFar
+      ? prepared(this.#hatched, projection.size, scale)
+      : null;
+    if (!lines) {
+      return;
+    }
+    lines.strokeStyle = TONES[this.#shade].hatch;
+    lines.lineWidth = 1;
+    lines.beginPath();
+    for (let at = -projection.size.height; at < projection.size.width; at += 7) {
+      lines.moveTo(at, projection.size.height);
+      lines.lineTo(at + projection.size.height, 0);
+    }
+    lines.stroke();
+    lines.globalCompositeOperation = "destination-in";
+    lines.drawImage(far, x, y, width, height);
+    lines.globalCompositeOperation = "source-over";
+    context.drawImage(
+      this.#hatched,
+      0,
+      0,
+      projection.size.width,
+      projection.size.height,
+    );
+  }
+
+  /** The middle of a cell of the grid, as a place of the map. */
+  #place(column: number, row: number): Point {
+    const [x0, y0, x1, y1] = this.#regions.box;
+    return [
+      x0 + ((column + 0.5) * (x1 - x0)) / this.#columns,
+      y0 + ((row + 0.5) * (y1 - y0)) / this.#rows,
+    ];
+  }
+
+  /** The cell of the grid at a place of the map; null outside. */
+  #cell([x, y]: Point): Point | null {
+    const [x0, y0, x1, y1] = this.#regions.box;
+    const column = Math.floor(((x - x0) / (x1 - x0)) * this.#columns);
+    const row = Math.floor(((y - y0) / (y1 - y0)) * this.#rows);
+    const inside =
+      column >= 0 && row >= 0 && column < this.#columns && row < this.#rows;
+    return inside ? [column, row] : null;
+  }
+
+  /** Lines of the grid on the stage. */
+  #onStage(lines: readonly Polyline[], projection: Projection): Point[][] {
+    return lines.map((line) => {
+      const places: Point[] = [];
+      for (let i = 0; i < line.length; i += 2) {
+        places.push(this.#place(line[i], line[i + 1]));
+      }
+      const pixels = places
+        .slice(1)
+        .flatMap((place, k) => bentLine(projection, places[k], place));
+      return [...pixels, projection.screen(places[places.length - 1])];
+    });
+  }
+
+  /** Everything stays within the disc, and within what the grid knows of it. */
+  #clip(context: CanvasRenderingContext2D, projection: Projection): void {
+    const [x0, y0, x1, y1] = this.#regions.box;
+    const corners: Point[] = [
+      [x0, y0],
+      [x1, y0],
+      [x1, y1],
+      [x0, y1],
+    ];
+    context.beginPath();
+    corners.forEach((corner, k) => {
+      for (const pixel of bentLine(projection, corner, corners[(k + 1) % 4])) {
+        context.lineTo(...pixel);
+      }
+    });
+    context.clip();
+  }
+}
+
+function stroke(
+  context: CanvasRenderingContext2D,
+  lines: readonly (readonly Point[])[],
+  style: string,
+  width: number,
+): void {
+  context.strokeStyle = style;
+  context.lineWidth = width;
+  context.lineJoin = context.lineCap = "round";
+  context.beginPath();
+  for (const line of lines) {
+    line.forEach((pixel, k) => {
+      if (k === 0) {
+        context.moveTo(...pixel);
+      } else {
+        context.lineTo(...pixel);
+      }
+    });
+  }
+  context.stroke();
+}
+
+function canvasOf(
+  pixels: Uint8ClampedArray<ArrayBuffer>,
+  width: number,
+  height: number,
+): HTMLCanvasElement {
+  const canvas = html("canvas", { width, height });
+  canvas.getContext("2d")?.putImageData(new ImageData(pixels, width, height), 0, 0);
+  return canvas;
+}

@@ -1,0 +1,118 @@
+/** Tables as comma-separated values (RFC 4180). */
+
+import { number } from "../scene/format";
+import { className } from "../scene/names";
+import type { Feature, Scene } from "../scene/scene";
+import { isImputed, shownValue } from "../scene/values";
+
+const END = "\r\n";
+const LINES_PER_PART = 10_000;
+/** How a formula may begin. A class that is called -1 is a number all the same. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** The chosen points as CSV, in parts: a million lines are never one string. */
+export function selectionCsv(scene: Scene, selection: ArrayLike<number>): string[] {
+  const columns = pointColumns(scene);
+  const parts = [csvLine(columns.map(({ name }) => plain(name)))];
+  let lines: string[] = [];
+  for (let k = 0; k < selection.length; k++) {
+    const i = selection[k];
+    lines.push(
+      csvLine(columns.map(({ numeric, text }) => (numeric ? text(i) : plain(text(i))))),
+    );
+    if (lines.length === LINES_PER_PART || k === selection.length - 1) {
+      parts.push(lines.join(""));
+      lines = [];
+    }
+  }
+  return parts;
+}
+
+/** A column of the table of points. */
+export interface Column {
+  readonly name: string;
+  readonly numeric: boolean;
+  /** As a file has it. */
+  text(point: number): string;
+  /** As a person reads it. */
+  words(point: number): string;
+  /** What a person reads who points at it. */
+  title(point: number): string;
+}
+
+/** What the scene says of each point, as columns. */
+export function pointColumns(scene: Scene): Column[] {
+  const columns = [texts("id", (i) => scene.ids?.at(i) ?? String(i))];
+  const codes = [
+    ["class", scene.labels],
+    ["prediction", scene.predictions],
+  ] as const;
+  for (const [name, given] of codes) {
+    if (given !== null) {
+      columns.push(texts(name, (i) => className(scene, given, i) ?? ""));
+    }
+  }
+  const { certainty, held_out } = scene;
+  if (certainty !== null) {
+    columns.push(numbers("certainty", certainty.data));
+  }
+  if (held_out !== null) {
+    columns.push(numbers("held_out", held_out.data));
+  }
+  return [...columns, ...scene.features.map(featureColumn)];
+}
+
+/** One line, with its end. Fields that could be misread stand in quotation marks. */
+export function csvLine(fields: readonly string[]): string {
+  return fields.map(quoted).join(",") + END;
+}
+
+/** The shortest decimal that gives back the same float32; empty where it is missing. */
+export function shortest(value: number): string {
+  if (Number.isNaN(value)) {
+    return "";
+  }
+  for (let digits = 6; digits < 9; digits++) {
+    const rounded = Number(value.toPrecision(digits));
+    if (Math.fround(rounded) === Math.fround(value)) {
+      return String(rounded);
+    }
+  }
+  return String(Number(value.toPrecision(9)));
+}
+
+function texts(name: string, text: (point: number) => string): Column {
+  return { name, numeric: false, text, words: text, title: text };
+}
+
+function numbers(name: string, values: Float32Array | Uint8Array): Column {
+  const text = (i: number) => shortest(values[i]);
+  return {
+    name,
+    numeric: true,
+    text,
+    title: text,
+    words: (i) => (Number.isNaN(values[i]) ? "" : number(values[i])),
+  };
+}
+
+function featureColumn(feature: Feature): Column {
+  const { name, values, kind } = feature;
+  const plain = numbers(name, values);
+  const words = (i: number) => plain.words(i) && shownValue(feature, i).words;
+  // Other programs know days by the same words, and 0 and 1 by themselves.
+  const known = kind === "date" ? words : plain.text;
+  const text = (i: number) => (isImputed(feature, i) ? "" : known(i));
+  const title = (i: number) => shownValue(feature, i).title ?? text(i);
+  return { ...plain, text, words, title };
+}
+
+/** Text that a spreadsheet would calculate gets the sign which says that it is text. */
+function plain(text: string): string {
+  return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+}
+
+function quoted(field: string): string {
+  return /[",\r\n]|^\s|\s$/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+}

@@ -1,0 +1,135 @@
+/** The legend of a saved picture: numbers, classes with their counts, and the key. */
+
+import {
+  grouping,
+  headingOf,
+  isError,
+  numbersOf,
+  rampOf,
+  scaleWords,
+} from "../color/coloring";
+import { classColor, ramp, type Shade } from "../color/colors";
+import type { Context } from "../context";
+import { keyOf, SWATCH, swatch } from "../panels/key";
+import * as format from "../scene/format";
+import { classTitle, shortened, toldApart } from "../scene/names";
+import type { Scene } from "../scene/scene";
+import { wrapped } from "../scene/text";
+import type { State } from "../state";
+import { svg } from "../ui/elements";
+
+const COLUMN = 208;
+/** What is written in a column; the rest keeps columns apart. */
+const WIDTH = 176;
+const LINE = 18;
+const GAP = 14;
+const LONGEST_NAME = 18;
+const LONGEST_LINE = 23;
+
+interface SavedLegend {
+  readonly el: SVGGElement;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Classes go on in further columns where one is not enough for this height. */
+export function savedLegend(
+  { scene, store }: Context,
+  shade: Shade,
+  height: number,
+): SavedLegend {
+  const { state } = store;
+  const el = svg("g", {});
+  const top = appendScale(el, scene, state, shade);
+  const key = keyed(scene, state);
+  const classes = shownClasses(scene, state);
+  const names = toldApart(
+    scene.classes.map((_, index) => classTitle(scene, index)),
+    LONGEST_NAME,
+  );
+  const rows = Math.max(Math.floor((height - top - LINE - key.height) / LINE), 1);
+  if (classes.length > 0) {
+    el.append(heading(headingOf(colorsOf(state)), top + 12));
+  }
+  classes.forEach(({ index, count }, k) => {
+    const x = Math.floor(k / rows) * COLUMN;
+    const y = top + LINE + (k % rows) * LINE + 12;
+    const fill = classColor(index, scene.classes.length, shade);
+    el.append(
+      svg("circle", { cx: x + 5, cy: y - 4, r: 5, fill }),
+      svg("text", { x: x + 16, y }, names[index]),
+      svg(
+        "text",
+        { x: x + WIDTH, y, "text-anchor": "end", opacity: 0.7 },
+        format.count(count),
+      ),
+    );
+  });
+  const listed = classes.length > 0 ? LINE * (1 + Math.min(rows, classes.length)) : 0;
+  key.el.setAttribute("transform", `translate(0 ${top + listed + GAP})`);
+  el.append(key.el);
+  return {
+    el,
+    width: COLUMN * Math.max(Math.ceil(classes.length / rows), 1),
+    height: top + listed + key.height,
+  };
+}
+
+/** Other levels than that of the data show classes only. */
+function colorsOf({ level, colorBy }: State): string {
+  return level === "data" ? colorBy : "class";
+}
+
+function heading(words: string, y: number): SVGTextElement {
+  return svg("text", { y, "font-weight": 600 }, words);
+}
+
+/** What the colours of numbers stand for; returns how high that is. */
+function appendScale(el: SVGGElement, scene: Scene, state: State, shade: Shade) {
+  const colorBy = colorsOf(state);
+  const numbers = numbersOf(scene, state.map, colorBy);
+  if (!numbers) {
+    return 0;
+  }
+  const colors = ramp(rampOf(colorBy), shade).filter((_, i) => i % 4 === 0);
+  const step = WIDTH / colors.length;
+  const { low, high } = numbers;
+  el.append(
+    heading(shortened(numbers.words, LONGEST_LINE), 12),
+    ...colors.map((fill, k) =>
+      svg("rect", { x: k * step, y: 20, width: step + 0.5, height: 10, fill }),
+    ),
+    svg("text", { y: 44 }, scaleWords(numbers, low)),
+    svg("text", { x: WIDTH, y: 44, "text-anchor": "end" }, scaleWords(numbers, high)),
+  );
+  return 44 + GAP;
+}
+
+/** Classes that are not hidden, and how many points the colours show of each. */
+function shownClasses(scene: Scene, state: State): { index: number; count: number }[] {
+  const colorBy = colorsOf(state);
+  const counts = new Uint32Array(scene.classes.length);
+  grouping(scene, colorBy)?.data.forEach((index, point) => {
+    if (index < counts.length && (colorBy !== "errors" || isError(scene, point))) {
+      counts[index]++;
+    }
+  });
+  return Array.from(counts, (count, index) => ({ index, count })).filter(
+    ({ index }) => !state.hiddenClasses.has(index),
+  );
+}
+
+function keyed(scene: Scene, state: State): { el: SVGGElement; height: number } {
+  const el = svg("g", {});
+  let y = 0;
+  for (const { kind, words } of keyOf(scene, state)) {
+    const mark = swatch(kind);
+    mark.setAttribute("transform", `translate(0 ${y + 2})`);
+    el.append(mark);
+    for (const line of wrapped(words, LONGEST_LINE)) {
+      el.append(svg("text", { x: SWATCH.width + 8, y: y + 12 }, line));
+      y += LINE;
+    }
+  }
+  return { el, height: y > 0 ? y + GAP : 0 };
+}

@@ -1,0 +1,188 @@
+/** The records of a scene: written by scripts/wire_types.py from scene.py. */
+
+import type { Strings, Tensor } from "./tensor";
+
+/** Small pictures, all of one size: (n, height, width, channels). */
+export interface Thumbnails {
+  readonly pixels: Tensor<Uint8Array>;
+}
+
+/** Picture files, one after the other; an empty one is no picture. */
+export interface Images {
+  readonly offsets: Tensor<Uint32Array>;
+  readonly bytes: Tensor<Uint8Array>;
+}
+
+/**
+ * One feature of all points, with the range of its values.
+ *
+ * `imputed` are the points whose value was missing and is assumed; None for none.
+ */
+export interface Feature {
+  readonly name: string;
+  readonly low: number;
+  readonly high: number;
+  readonly values: Float32Array;
+  readonly kind?: "date" | "truth" | null;
+  readonly imputed?: Uint32Array | null;
+}
+
+/** How badly each point is shown, from 0 to 1. */
+export interface Distortion {
+  readonly false_neighbours: Tensor<Float32Array>;
+  readonly tears: Tensor<Float32Array>;
+}
+
+/** Where the model decides what; row 0 of the arrays is at the bottom, y0. */
+export interface Regions {
+  readonly box: readonly [number, number, number, number];
+  readonly labels: Tensor<Uint8Array | Uint16Array>;
+  readonly certainty: Tensor<Uint8Array>;
+  readonly support: Tensor<Uint8Array>;
+  readonly agreement: number | null;
+  readonly share_far: number;
+  readonly words: string;
+}
+
+/** One measure of a map, and its value in the data where that makes sense. */
+export interface QualityRow {
+  readonly name: string;
+  readonly label: string;
+  readonly value: number | null;
+  readonly original: number | null;
+  readonly meaning: string;
+}
+
+/** R_NX at some neighbourhood sizes. */
+export interface Curve {
+  readonly k: Tensor<Uint32Array>;
+  readonly r_nx: Tensor<Float32Array>;
+}
+
+/** Distances of sampled pairs in the data and on the map. */
+export interface Shepard {
+  readonly original: Tensor<Float32Array>;
+  readonly shown: Tensor<Float32Array>;
+}
+
+/** What a map preserves. */
+export interface Quality {
+  readonly rows: readonly QualityRow[];
+  readonly note: string;
+  readonly curve: Curve | null;
+  readonly shepard: Shepard | null;
+}
+
+/** How much of the separation on a map is real. */
+export interface Honesty {
+  readonly verdict: string;
+  readonly level: "real" | "mixed" | "made";
+  readonly seen: number;
+  readonly unseen: number;
+  readonly gap: number;
+  readonly original: number;
+  readonly null: number;
+  readonly p_value: number;
+  readonly k: number;
+  readonly chance?: string;
+}
+
+/** One map of all points. */
+export interface SceneMap {
+  readonly name: string;
+  readonly words: string;
+  readonly positions: Tensor<Float32Array>;
+  readonly prototypes?: Tensor<Float32Array> | null;
+  readonly distortion?: Distortion | null;
+  readonly regions?: Regions | null;
+  readonly quality?: Quality | null;
+  readonly honesty?: Honesty | null;
+  readonly stretch?: readonly [number, number];
+}
+
+/** The prototypes, and the real objects behind them. */
+export interface Prototypes {
+  readonly values: Tensor<Float64Array>;
+  readonly labels: Tensor<Uint8Array | Uint16Array>;
+  readonly n_members: Tensor<Uint32Array>;
+  readonly medoids: Tensor<Int32Array>;
+  readonly typical: Tensor<Int32Array>;
+  readonly hardest: Tensor<Int32Array>;
+  readonly distances: Tensor<Float64Array>;
+}
+
+/** How the model measures, in units of the data. */
+export interface Metric {
+  readonly kind: "euclidean" | "diagonal" | "factor" | "local";
+  readonly factors: Tensor<Float64Array> | null;
+}
+
+/** Why some objects got their class, and what would change it. */
+export interface Explanations {
+  readonly objects: Tensor<Uint32Array>;
+  readonly contributions: Tensor<Float32Array>;
+  readonly changes: Tensor<Float32Array>;
+  readonly change_distances: Tensor<Float32Array>;
+  readonly change_classes: Tensor<Uint8Array | Uint16Array>;
+}
+
+/** All prototypes and some objects, as the model sees them. */
+export interface ClassLevel {
+  readonly objects: Tensor<Uint32Array>;
+  readonly object_positions: Tensor<Float32Array>;
+  readonly prototype_positions: Tensor<Float32Array>;
+  readonly agreement: number | null;
+}
+
+/** Centres of groups inside each class, on a map of their own. */
+export interface Compressed {
+  readonly positions: Tensor<Float32Array>;
+  readonly labels: Tensor<Uint8Array | Uint16Array>;
+  readonly counts: Tensor<Uint32Array>;
+  readonly member_of: Tensor<Uint8Array | Uint16Array | Uint32Array>;
+}
+
+/** A prototype model and its decisions. */
+export interface SceneModel {
+  readonly name: string;
+  readonly words: string;
+  readonly prototypes: Prototypes;
+  readonly member_of: Tensor<Uint8Array | Uint16Array | Uint32Array>;
+  readonly relevances?: Tensor<Float64Array> | null;
+  readonly class_distances?: Tensor<Float32Array> | null;
+  readonly class_nearest?: Tensor<Uint8Array | Uint16Array | Uint32Array> | null;
+  readonly squared?: boolean | null;
+  readonly metric?: Metric | null;
+  readonly explanations?: Explanations | null;
+  readonly class_level?: ClassLevel | null;
+  readonly compressed?: Compressed | null;
+}
+
+/** Maps side by side in numbers, as texts; the first column names the map. */
+export interface ComparisonTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly words: readonly string[];
+}
+
+/** What a view shows. */
+export interface Scene {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly created_by: string;
+  readonly n_points: number;
+  readonly classes: readonly string[];
+  readonly labels: Tensor<Uint8Array | Uint16Array> | null;
+  readonly predictions: Tensor<Uint8Array | Uint16Array> | null;
+  readonly certainty: Tensor<Float32Array> | null;
+  readonly held_out: Tensor<Uint8Array> | null;
+  readonly ids: Strings | null;
+  readonly texts: Strings | null;
+  readonly thumbnails: Thumbnails | null;
+  readonly images: Images | null;
+  readonly features: readonly Feature[];
+  readonly n_features: number;
+  readonly maps: readonly SceneMap[];
+  readonly model: SceneModel | null;
+  readonly comparison?: ComparisonTable | null;
+}

@@ -1,0 +1,267 @@
+/** The class level: all prototypes of the model, and some objects among them. */
+
+import { quietPaint } from "../color/colors";
+import type { Context, Panel } from "../context";
+import { cameraFor } from "../map/camera";
+import { bounds, type Point } from "../map/geometry";
+import { besideMarks } from "../map/label_places";
+import { colorOf, show } from "../panels/parts";
+import { counted, percent } from "../scene/format";
+import {
+  classOf,
+  classTitle,
+  inWords,
+  objectId,
+  prototypeName,
+  shortened,
+} from "../scene/names";
+import type { SceneModel } from "../scene/scene";
+import { positionIn } from "../scene/sorted_search";
+import { type State, togglePrototype } from "../state";
+import { html, svg } from "../ui/elements";
+import { Tooltip } from "../ui/tooltip";
+import { clickable, diamond, moveTo } from "./clickable_marks";
+import { SvgStage } from "./svg_stage";
+
+type Level = NonNullable<SceneModel["class_level"]>;
+
+const MARGIN = 72;
+const SMALLEST = 7;
+const LARGEST = 14;
+/** More prototypes than this are drawn smaller. */
+const ROOMY = 24;
+const LONGEST_NAME = 24;
+const LETTER = 6.8;
+
+interface Mark {
+  readonly index: number;
+  readonly own: number;
+  readonly place: Point;
+  readonly element: SVGGElement;
+}
+
+interface PrototypeMark extends Mark {
+  readonly radius: number;
+  readonly name: string;
+  readonly label: SVGTextElement;
+}
+
+export class ClassesStage implements Panel {
+  readonly #context: Context;
+  readonly #stage: SvgStage;
+  readonly #tooltip: Tooltip;
+  #prototypes: PrototypeMark[] = [];
+  #objects: Mark[] = [];
+
+  constructor(el: HTMLElement, context: Context) {
+    this.#context = context;
+    const { model } = context.scene;
+    const level = model?.class_level ?? null;
+    const box = bounds(
+      level === null
+        ? []
+        : [...level.prototype_positions.data, ...level.object_positions.data],
+    );
+    this.#stage = new SvgStage(
+      el,
+      "classes",
+      "Prototypes of all classes, and objects among them",
+      (size) => cameraFor(box, size, MARGIN),
+      () => this.#draw(),
+    );
+    this.#tooltip = new Tooltip(context.scene);
+    if (model !== null && level !== null) {
+      this.#prototypes = this.#prototypeMarks(model, level);
+      this.#objects = this.#objectMarks(level);
+    }
+    const layer = (name: string, marks: SVGElement[]) =>
+      svg("g", { class: name }, ...marks);
+    this.#stage.svg.append(
+      layer(
+        "ls-object-marks",
+        this.#objects.map(({ element }) => element),
+      ),
+      layer(
+        "ls-prototype-marks",
+        this.#prototypes.map(({ element }) => element),
+      ),
+      layer(
+        "ls-mark-labels",
+        this.#prototypes.map(({ label }) => label),
+      ),
+    );
+    const words = html("p", { class: "ls-stage-words" }, agreementWords(level));
+    this.#stage.root.append(words, this.#tooltip.el);
+    this.#show(context.store.state);
+    this.#draw();
+  }
+
+  update(state: State, before: State): void {
+    this.#show(state);
+    if (
+      state.prototypes !== before.prototypes ||
+      state.hiddenClasses !== before.hiddenClasses
+    ) {
+      this.#draw();
+    }
+  }
+
+  destroy(): void {
+    this.#tooltip.destroy();
+    this.#stage.destroy();
+  }
+
+  #prototypeMarks(model: SceneModel, level: Level): PrototypeMark[] {
+    const { scene, store } = this.#context;
+    const { labels, n_members } = model.prototypes;
+    const most = n_members.data.reduce((a, b) => Math.max(a, b), 1);
+    const crowd = Math.max(0.5, Math.min(1, Math.sqrt(ROOMY / labels.data.length)));
+    return Array.from(labels.data, (_, index) => {
+      const own = classOf(labels, index);
+      const members = n_members.data[index];
+      // Areas tell how many: radii go with the square root.
+      const radius =
+        crowd * (SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(members / most));
+      const name = prototypeName(scene, model, index);
+      const words = `Prototype ${name}, stands for ${counted(members, "object")}`;
+      const element = clickable(
+        () => togglePrototype(store, index),
+        words,
+        { class: "ls-prototype", "data-prototype": index, "data-class": own },
+        svg("title", {}, words),
+        diamond(radius, colorOf(scene, own)),
+      );
+      const label = svg(
+        "text",
+        { class: "ls-mark-label" },
+        shortened(name, LONGEST_NAME),
+      );
+      const place = pair(level.prototype_positions.data, index);
+      return { index, own, place, element, radius, name, label };
+    });
+  }
+
+  #objectMarks(level: Level): Mark[] {
+    const { scene, store } = this.#context;
+    const codes = scene.labels ?? scene.predictions;
+    return Array.from(level.objects.data, (index, k) => {
+      const own = codes === null ? -1 : classOf(codes, index);
+      const hover = () => store.set({ hover: index });
+      const leave = () => store.set({ hover: null });
+      const given = scene.predictions === null ? -1 : classOf(scene.predictions, index);
+      const element = clickable(
+        () => show(this.#context, index),
+        `Object ${objectId(scene, index)}` +
+          (own < 0 ? "" : `, class ${inWords(classTitle(scene, own))}`) +
+          (given < 0 ? "" : `, predicted ${inWords(classTitle(scene, given))}`),
+        {
+          class: "ls-object-mark",
+          "data-object": index,
+          "data-class": own,
+          style: `--ls-quiet-fill: ${quietPaint(own, scene.classes.length)}`,
+          // One stop for the tabulator; arrows lead from object to object.
+          tabindex: k === 0 ? 0 : -1,
+          onpointerenter: hover,
+          onpointerleave: leave,
+          onfocus: hover,
+          onblur: leave,
+        },
+        svg("circle", { r: 4.5, fill: colorOf(scene, own) }),
+      );
+      element.addEventListener("keydown", (event) => this.#step(event, k));
+      return { index, own, place: pair(level.object_positions.data, k), element };
+    });
+  }
+
+  #step(event: KeyboardEvent, from: number): void {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (by !== undefined) {
+      event.preventDefault();
+      const n = this.#objects.length;
+      this.#objects[(from + by + n) % n].element.focus();
+    }
+  }
+
+  /** What is chosen, hidden or under the pointer. */
+  #show(state: State): void {
+    const isChosen = this.#objects.map(
+      ({ index }) => positionIn(state.selection, index) >= 0,
+    );
+    this.#stage.root.classList.toggle("ls-has-selection", isChosen.includes(true));
+    this.#objects.forEach(({ own, element }, k) => {
+      element.classList.toggle("ls-is-chosen", isChosen[k]);
+      element.style.display = state.hiddenClasses.has(own) ? "none" : "";
+    });
+    for (const { index, own, element, label } of this.#prototypes) {
+      const display = state.hiddenClasses.has(own) ? "none" : "";
+      element.style.display = display;
+      element.setAttribute("aria-pressed", String(state.prototypes.includes(index)));
+      label.classList.toggle("ls-is-chosen", state.prototypes.includes(index));
+    }
+    const under = this.#objects.find(({ index }) => index === state.hover);
+    this.#tooltip.show(under?.index ?? null, under ? this.#screen(under) : null);
+  }
+
+  #screen({ place }: Mark): Point {
+    return this.#stage.screen(...place);
+  }
+
+  #draw(): void {
+    for (const mark of [...this.#objects, ...this.#prototypes]) {
+      moveTo(mark.element, this.#screen(mark));
+    }
+    this.#drawLabels();
+  }
+
+  #drawLabels(): void {
+    const { prototypes, hiddenClasses } = this.#context.store.state;
+    const { width, height } = this.#stage.size;
+    // Who was chosen gets a name first, then who stands for many.
+    const order = this.#prototypes
+      .filter(({ own }) => !hiddenClasses.has(own))
+      .sort(
+        (a, b) =>
+          Number(prototypes.includes(b.index)) - Number(prototypes.includes(a.index)) ||
+          b.radius - a.radius,
+      );
+    const places = besideMarks(
+      order.map((mark) => {
+        const [x, y] = this.#screen(mark);
+        const letters = Math.min(mark.name.length, LONGEST_NAME);
+        return { x, y, radius: mark.radius, width: letters * LETTER };
+      }),
+      width,
+      height,
+    );
+    for (const { label } of this.#prototypes) {
+      label.style.display = "none";
+    }
+    order.forEach(({ label }, i) => {
+      const place = places[i];
+      if (place !== null) {
+        label.style.display = "";
+        label.setAttribute("x", place.x.toFixed(1));
+        label.setAttribute("y", (place.y + 4).toFixed(1));
+        label.setAttribute("text-anchor", place.anchor);
+      }
+    });
+  }
+}
+
+function agreementWords(level: Level | null): string {
+  if (level === null) {
+    return "This scene holds no picture of the classes.";
+  }
+  const n = level.objects.data.length;
+  if (n === 0 || level.agreement === null) {
+    return "The picture keeps the distances that the model compares.";
+  }
+  return (
+    `For ${percent(level.agreement)} of the ${counted(n, "object")} here, the nearest ` +
+    "prototype in the picture has the class that the model gives."
+  );
+}
+
+function pair(positions: Float32Array, k: number): Point {
+  return [positions[2 * k], positions[2 * k + 1]];
+}

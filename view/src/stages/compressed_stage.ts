@@ -1,0 +1,100 @@
+/** The data level in brief: class-wise centres, each as large as what it stands for. */
+
+import { classPaint, quietPaint } from "../color/colors";
+import type { Context, Panel } from "../context";
+import { cameraFor } from "../map/camera";
+import { bounds } from "../map/geometry";
+import { placeOf } from "../map/picking";
+import { counted } from "../scene/format";
+import type { SceneModel } from "../scene/scene";
+import type { State } from "../state";
+import { html, svg } from "../ui/elements";
+import { clickable, moveTo } from "./clickable_marks";
+import { SvgStage } from "./svg_stage";
+
+type Compressed = NonNullable<SceneModel["compressed"]>;
+
+const SMALLEST = 3;
+const LARGEST = 16;
+
+export class CompressedStage implements Panel {
+  readonly #context: Context;
+  readonly #centers: Compressed;
+  readonly #marks: readonly SVGGElement[];
+  readonly #stage: SvgStage;
+
+  constructor(el: HTMLElement, context: Context, centers: Compressed) {
+    const { store } = context;
+    const box = bounds(centers.positions.data);
+    this.#context = context;
+    this.#centers = centers;
+    this.#marks = Array.from(centers.counts.data, (_, k) => this.#mark(k));
+    this.#stage = new SvgStage(
+      el,
+      "compressed",
+      "Class-wise centres of the objects",
+      (size) => cameraFor(box, size, 2 * LARGEST),
+      () => this.#draw(),
+    );
+    this.#stage.svg.append(...this.#marks);
+    const words =
+      `${counted(this.#marks.length, "centre")} stand for ` +
+      `${counted(context.scene.n_points, "object")}; larger ones for more.`;
+    this.#stage.root.append(html("p", { class: "ls-stage-words" }, words));
+    this.update(store.state);
+    this.#draw();
+  }
+
+  update({ hiddenClasses, selection }: State): void {
+    const { labels, member_of } = this.#centers;
+    const chosen = new Set(Array.from(selection, (point) => member_of.data[point]));
+    this.#stage.root.classList.toggle("ls-has-selection", chosen.size > 0);
+    this.#marks.forEach((mark, k) => {
+      mark.style.display = hiddenClasses.has(labels.data[k]) ? "none" : "";
+      mark.classList.toggle("ls-is-chosen", chosen.has(k));
+    });
+  }
+
+  destroy(): void {
+    this.#stage.destroy();
+  }
+
+  #mark(k: number): SVGGElement {
+    const { scene } = this.#context;
+    const { counts, labels } = this.#centers;
+    const most = counts.data.reduce((a, b) => Math.max(a, b), 1);
+    const own = labels.data[k];
+    // Areas tell how many: radii go with the square root.
+    const r = Math.max(LARGEST * Math.sqrt(counts.data[k] / most), SMALLEST);
+    const name = scene.classes[own] ?? "no class";
+    const words = `Centre of ${counted(counts.data[k], "object")}, ${name}`;
+    return clickable(
+      () => this.#choose(k),
+      words,
+      {
+        class: "ls-object-mark ls-cluster",
+        "data-class": own,
+        style: `--ls-quiet-fill: ${quietPaint(own, scene.classes.length)}`,
+      },
+      svg("title", {}, words),
+      svg("circle", { r: r.toFixed(1), fill: classPaint(own, scene.classes.length) }),
+    );
+  }
+
+  /** Choose the objects that a centre stands for. */
+  #choose(k: number): void {
+    const points: number[] = [];
+    this.#centers.member_of.data.forEach((center, point) => {
+      if (center === k) {
+        points.push(point);
+      }
+    });
+    this.#context.store.set({ selection: Uint32Array.from(points) });
+  }
+
+  #draw(): void {
+    this.#marks.forEach((mark, k) => {
+      moveTo(mark, this.#stage.screen(...placeOf(this.#centers.positions.data, k)));
+    });
+  }
+}

@@ -1,0 +1,407 @@
+/** The data level: all objects on one of the maps. */
+
+import {
+  type Coloring,
+  coloring,
+  grouping,
+  numbersOf,
+  statesOf,
+} from "../color/coloring";
+import { duration, shadeOf } from "../color/theme";
+import type { Context, Panel } from "../context";
+import { type Camera, cameraFor } from "../map/camera";
+import { CameraControl } from "../map/camera_control";
+import { type Box, bounds, type Point } from "../map/geometry";
+import { Grid } from "../map/grid";
+import { HyperbolicDisc, middle, usualDisc } from "../map/hyperbolic";
+import { type Anchor, anchors } from "../map/labels";
+import { Layer } from "../map/layer";
+import { drawMarks, labelsOn } from "../map/overlay";
+import { choosePainter } from "../map/painter";
+import { type Pickable, placeOf, pointAt } from "../map/picking";
+import {
+  CHOSEN,
+  lookOf,
+  type Painter,
+  PLAIN,
+  type Points,
+  zoomOf,
+} from "../map/points";
+import { Projection } from "../map/projection";
+import { type PrototypeMark, PrototypeMarks } from "../map/prototype_marks";
+import { RegionsPicture, type Strength } from "../regions/regions";
+import type { State } from "../state";
+import { notice } from "../ui/notice";
+import { Tooltip } from "../ui/tooltip";
+import { drawing } from "./data_picture";
+import { MapInput } from "./map_input";
+
+const DISC: Box = { x0: -1, y0: -1, x1: 1, y1: 1 };
+const KEYS =
+  "Arrows move the map, plus and minus zoom. With Shift, arrows go from point to " +
+  "point; Enter chooses one, and opens it when it is chosen.";
+const TRAVEL = 700;
+/** A found point is not looked at more closely than this. */
+const CLOSEST = 4;
+
+export class DataStage implements Panel {
+  readonly #el: HTMLElement;
+  readonly #context: Context;
+  readonly #painter: Painter;
+  readonly #regionsLayer = new Layer("ls-regions");
+  readonly #marksLayer = new Layer("ls-marks");
+  readonly #prototypes: PrototypeMarks;
+  readonly #tooltip: Tooltip;
+  readonly #observer: ResizeObserver;
+  readonly #input: MapInput;
+  readonly cameraControl = new CameraControl((moving) => this.#look(moving));
+
+  #forming: Float32Array | null = null;
+  #grid: Grid;
+  #base: Point = [0, 0];
+  #frame: Box = DISC;
+  #shown: Float32Array;
+  #coloring: Coloring;
+  #states: Uint8Array;
+  #anchors: Anchor[] = [];
+  #regions: RegionsPicture | null = null;
+  #path: readonly Point[] = [];
+  #drawing = 0;
+  #moving = false;
+
+  constructor(el: HTMLElement, context: Context) {
+    const { scene, store } = context;
+    const { painter, words } = choosePainter(scene.n_points);
+    this.#el = el;
+    this.#context = context;
+    this.#painter = painter;
+    this.#prototypes = new PrototypeMarks(context);
+    this.#tooltip = new Tooltip(scene);
+    el.classList.add("ls-data");
+    el.tabIndex = 0;
+    el.setAttribute("role", "application");
+    el.setAttribute("aria-label", "Map of the objects");
+    el.setAttribute("aria-description", KEYS);
+    el.append(
+      this.#regionsLayer.canvas,
+      painter.canvas,
+      this.#marksLayer.canvas,
+      this.#prototypes.el,
+      this.#tooltip.el,
+    );
+    if (words) {
+      el.append(notice(words));
+    }
+    const { state } = store;
+    this.#coloring = this.#colored(state);
+    this.#states = statesOf(scene, state, this.#coloring.quiet);
+    this.#grid = new Grid(this.#flat());
+    this.#shown = this.#grid.positions;
+    this.#settle(state);
+    this.#observer = new ResizeObserver(() => this.#resize());
+    this.#observer.observe(el);
+    this.#input = new MapInput(el, context, this);
+    this.#resize();
+    this.#show(0);
+  }
+
+  update(state: State, before: State): void {
+    const changed = (...names: (keyof State)[]) =>
+      names.some((name) => state[name] !== before[name]);
+    if (changed("map", "colorBy", "theme")) {
+      this.#coloring = this.#colored(state);
+    }
+    if (changed("map", "colorBy", "theme", "hiddenClasses", "selection")) {
+      this.#states = statesOf(this.#context.scene, state, this.#coloring.quiet);
+    }
+    if (changed("map")) {
+      this.#grid = new Grid(this.#flat());
+      this.#settle(state);
+    } else if (changed("theme")) {
+      this.#paintRegions(state);
+    } else if (changed("colorBy")) {
+      this.#name(state);
+    }
+    if (changed("map") && state.disc) {
+      // A focus is a place of one map; another map is shown around its own middle.
+      this.#context.store.set({ disc: usualDisc(this.#grid.positions) });
+      return;
+    }
+    const switched = (state.disc === null) !== (before.disc === null);
+    if (changed("map") || switched) {
+      this.#project(state);
+      this.cameraControl.fly(this.home(), 0);
+      this.#show(duration(TRAVEL));
+    } else if (changed("disc")) {
+      this.#project(state);
+      this.#show(0);
+    } else if (changed("colorBy", "theme", "hiddenClasses", "selection")) {
+      this.#show(0);
+    }
+    this.#el.dataset.tool = state.tool;
+    this.#drawSoon();
+  }
+
+  /** Show a map that is still being made; null goes back to the scene's. */
+  form(positions: Float32Array | null): void {
+    if (positions === this.#forming) {
+      return;
+    }
+    this.#forming = positions;
+    this.#grid = new Grid(this.#flat());
+    this.#settle(this.#context.store.state);
+    this.cameraControl.set(this.home());
+    this.#show(0);
+  }
+
+  /** Bring some points into view. */
+  goTo(points: Uint32Array): void {
+    const { store } = this.#context;
+    const { disc } = store.state;
+    const { positions } = this.#grid;
+    if (points.length === 0) {
+      return;
+    }
+    if (disc) {
+      store.set({ disc: { ...disc, focus: placeOf(positions, points[0]) } });
+      return;
+    }
+    const places = new Float32Array(2 * points.length);
+    points.forEach((point, k) => {
+      places.set(placeOf(positions, point), 2 * k);
+    });
+    const target = cameraFor(bounds(places), this.cameraControl.size, 80);
+    const scale = Math.min(target.scale, CLOSEST * this.home().scale);
+    this.cameraControl.fly({ ...target, scale }, duration(TRAVEL));
+  }
+
+  /** What is shown, to be saved. */
+  drawing(vector: boolean): Promise<SVGSVGElement> {
+    const { state } = this.#context.store;
+    const projection = this.projection();
+    return drawing(
+      {
+        projection,
+        points: this.#points(),
+        painter: this.#painter,
+        regions: state.regions ? this.#regions : null,
+        strength: this.#strength(state),
+        anchors: this.#visibleAnchors(state),
+        shade: shadeOf(state.theme),
+        nClasses: this.#context.scene.classes.length,
+        prototypes: this.#prototypes.el,
+        marks: this.#prototypeMarks(projection, state),
+      },
+      vector,
+    );
+  }
+
+  /** Show the whole map. */
+  goHome(): void {
+    this.cameraControl.fly(this.home(), duration(TRAVEL / 2));
+  }
+
+  destroy(): void {
+    this.#input.destroy();
+    this.#observer.disconnect();
+    cancelAnimationFrame(this.#drawing);
+    this.cameraControl.destroy();
+    this.#tooltip.destroy();
+    this.#painter.destroy();
+    this.#el.replaceChildren();
+  }
+
+  /** Positions of the shown map, flat. */
+  #flat(): Float32Array {
+    const { scene, store } = this.#context;
+    return this.#forming ?? scene.maps[store.state.map].positions.data;
+  }
+
+  #colored({ map, colorBy, theme }: State): Coloring {
+    return coloring(this.#context.scene, map, colorBy, shadeOf(theme));
+  }
+
+  /** Prepare what goes with a map: its frame, class names, regions. */
+  #settle(state: State): void {
+    const { positions } = this.#grid;
+    this.#base = middle(positions);
+    const { prototypes } = this.#context.scene.maps[state.map];
+    const marked = this.#forming === null ? (prototypes?.data ?? []) : [];
+    this.#frame = bounds(positions, marked);
+    this.#name(state);
+    this.#paintRegions(state);
+    this.#project(state);
+  }
+
+  #name({ colorBy }: State): void {
+    const { scene } = this.#context;
+    const classes = grouping(scene, colorBy);
+    this.#anchors = classes
+      ? anchors(this.#grid.positions, classes, scene.classes)
+      : [];
+  }
+
+  #visibleAnchors({ hiddenClasses }: State): Anchor[] {
+    return this.#anchors.filter(({ index }) => !hiddenClasses.has(index));
+  }
+
+  #paintRegions({ map, theme }: State): void {
+    const { classes, maps } = this.#context.scene;
+    const regions = this.#forming ? null : maps[map].regions;
+    this.#regions = regions
+      ? new RegionsPicture(regions, classes.length, shadeOf(theme))
+      : null;
+  }
+
+  /** Where the points are drawn: as the map has them, or in the disc. */
+  #project({ disc }: State): void {
+    const { positions } = this.#grid;
+    if (!disc) {
+      this.#shown = positions;
+      return;
+    }
+    this.#shown = new Float32Array(positions.length);
+    new HyperbolicDisc(this.#base, disc).shownAll(positions, this.#shown);
+  }
+
+  /** How the map lies on the stage now. */
+  projection(): Projection {
+    const { disc } = this.#context.store.state;
+    const { camera, size } = this.cameraControl;
+    return new Projection(camera, size, disc && new HyperbolicDisc(this.#base, disc));
+  }
+
+  /** The camera that shows everything. */
+  home(): Camera {
+    const { disc } = this.#context.store.state;
+    return disc
+      ? cameraFor(DISC, this.cameraControl.size, 12)
+      : cameraFor(this.#frame, this.cameraControl.size);
+  }
+
+  #resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.#el;
+    const { size } = this.cameraControl;
+    if (width === size.width && height === size.height) {
+      return;
+    }
+    const isFirst = size.width === 0;
+    const before = isFirst ? null : this.home().scale;
+    this.cameraControl.size = { width, height };
+    const home = this.home();
+    const { camera } = this.cameraControl;
+    this.cameraControl.set(
+      before === null
+        ? home
+        : { ...camera, scale: (camera.scale * home.scale) / before },
+    );
+  }
+
+  #points(): Points {
+    const { disc } = this.#context.store.state;
+    return {
+      positions: this.#shown,
+      codes: this.#coloring.codes,
+      states: this.#states,
+      palette: this.#coloring.palette,
+      quietPalette: this.#coloring.quietPalette,
+      frame: disc ? DISC : this.#frame,
+    };
+  }
+
+  #show(milliseconds: number): void {
+    this.#painter.show(this.#points(), milliseconds);
+  }
+
+  /** How large and strong points are now. */
+  #appearance() {
+    const { camera, size } = this.cameraControl;
+    const { codes, frame } = this.#points();
+    return lookOf(codes.length, zoomOf(camera, size, frame));
+  }
+
+  #look(moving: boolean): void {
+    this.#moving = moving;
+    this.#painter.look(this.cameraControl.camera, this.cameraControl.size, moving);
+    this.#drawSoon();
+  }
+
+  #drawSoon(): void {
+    cancelAnimationFrame(this.#drawing);
+    this.#drawing = requestAnimationFrame(() => this.#draw());
+  }
+
+  /** Draw everything but the points. */
+  #draw(): void {
+    const { state } = this.#context.store;
+    const projection = this.projection();
+    const regions = this.#regionsLayer.context(projection.size);
+    if (regions && state.regions) {
+      this.#regions?.draw(regions, projection, devicePixelRatio, this.#strength(state));
+    }
+    const context = this.#marksLayer.context(projection.size);
+    const marks = this.#prototypeMarks(projection, state);
+    if (context) {
+      const labels = labelsOn(context, projection, this.#visibleAnchors(state), marks);
+      drawMarks(context, { ...this.#marks(state), projection, labels });
+    }
+    const covers = ({ at, radius }: PrototypeMark) =>
+      pointAt(this.pickable(), projection, at, 0.75 * radius) >= 0;
+    this.#prototypes.draw(marks, state, this.#moving ? null : covers);
+    const { hover } = state;
+    const at = hover === null ? null : placeOf(this.#grid.positions, hover);
+    this.#tooltip.show(hover, at && projection.screen(at));
+  }
+
+  /** Where colours stand for numbers, or points are chosen, regions step back. */
+  #strength({ map, colorBy, selection }: State): Strength {
+    const isNumbers = numbersOf(this.#context.scene, map, colorBy) !== null;
+    const isPale = selection.length > 0 || this.#coloring.quiet !== null;
+    return isNumbers ? "borders" : isPale ? "pale" : "full";
+  }
+
+  /** The prototypes as they are marked; none while the map is made. */
+  #prototypeMarks(projection: Projection, state: State): PrototypeMark[] {
+    if (this.#forming) {
+      return [];
+    }
+    const { x0, y0, x1, y1 } = this.#points().frame;
+    const { scale } = projection.camera;
+    const map = { width: (x1 - x0) * scale, height: (y1 - y0) * scale };
+    return this.#prototypes.shown(
+      projection,
+      state,
+      map,
+      this.#appearance().sizes[PLAIN],
+    );
+  }
+
+  #marks(state: State) {
+    const look = this.#appearance();
+    return {
+      shade: shadeOf(state.theme),
+      positions: this.#grid.positions,
+      selection: state.selection,
+      hover: state.hover,
+      nClasses: this.#context.scene.classes.length,
+      pointSize: look.sizes[state.selection.length > 0 ? CHOSEN : PLAIN],
+      path: this.#path,
+    };
+  }
+
+  /** The points, as they can be picked. */
+  pickable(): Pickable {
+    return { grid: this.#grid, shown: this.#shown, states: this.#states };
+  }
+
+  /** Show a line that is being drawn. */
+  showPath(path: readonly Point[]): void {
+    this.#path = path;
+    this.#drawSoon();
+  }
+
+  /** The place around which the disc is bent. */
+  get base(): Point {
+    return this.#base;
+  }
+}

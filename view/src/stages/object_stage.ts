@@ -1,0 +1,338 @@
+/** The object level: one object, and the nearest prototype of each class around it. */
+
+import type { Context, Panel } from "../context";
+import type { Camera, Size } from "../map/camera";
+import { evenLayout, type ObjectLayout, objectLayout } from "../object/object_layout";
+import { sideLabels } from "../object/side_labels";
+import { colorOf } from "../panels/parts";
+import { counted, number } from "../scene/format";
+import { classOf, objectId, prototypeName, shortened } from "../scene/names";
+import { type NearClass, nearestClasses } from "../scene/nearest_classes";
+import type { SceneModel } from "../scene/scene";
+import { distanceName } from "../scene/units";
+import { type State, togglePrototype } from "../state";
+import { html, svg } from "../ui/elements";
+import { clickable, diamond, moveTo } from "./clickable_marks";
+import { SvgStage } from "./svg_stage";
+
+/** So many classes have a circle and a name; the others tell theirs when asked. */
+const NAMED = 12;
+const LABEL_HEIGHT = 36;
+const MARGIN = 32;
+const FOOT = 40;
+const LONGEST_NAME = 20;
+const LETTER = 8;
+const ELBOW = 16;
+const RADIUS = 9;
+/** More classes than this have smaller marks. */
+const ROOMY = 16;
+/** How often the picture is made a little smaller, to keep marks off the labels. */
+const MOST_STEPS = 40;
+
+const HOW_TO_CHOOSE =
+  "No object is chosen. Click a point on a map, or an id in the table of chosen " +
+  "points, to see how far it is from each class.";
+const NO_DISTANCES = "This scene holds no distances between objects and prototypes.";
+const RADII = "Radii are exact distances, as the model measures them.";
+const SQUARES =
+  "Radii are exact: they are squared distances, as the model compares them.";
+const COMPROMISE = "Directions are a compromise.";
+const NO_DIRECTIONS = "Directions mean nothing: there are too many prototypes.";
+
+/** What is drawn of one class. */
+interface Around extends NearClass {
+  readonly place: readonly [number, number];
+  readonly mark: SVGGElement;
+  readonly named: Named | null;
+}
+
+interface Named {
+  readonly spoke: SVGLineElement;
+  readonly circle: SVGCircleElement;
+  readonly leader: SVGPathElement;
+  readonly label: SVGGElement;
+  readonly name: string;
+}
+
+export class ObjectStage implements Panel {
+  readonly #context: Context;
+  readonly #stage: SvgStage;
+  readonly #words: HTMLElement;
+  #around: Around[] = [];
+  #center: SVGGElement | null = null;
+  #extent = 1;
+
+  constructor(el: HTMLElement, context: Context) {
+    this.#context = context;
+    this.#stage = new SvgStage(
+      el,
+      "object",
+      "One object, and the nearest prototype of each class at its exact distance",
+      (size) => this.#fitted(size),
+      () => this.#draw(),
+    );
+    this.#words = html("p", { class: "ls-stage-words" });
+    this.#stage.root.append(this.#words);
+    this.#open(context.store.state);
+  }
+
+  update(state: State, before: State): void {
+    if (state.object !== before.object) {
+      this.#open(state);
+    }
+    this.#show(state);
+  }
+
+  destroy(): void {
+    this.#stage.destroy();
+  }
+
+  /** Build the picture of an object. */
+  #open(state: State): void {
+    const { scene } = this.#context;
+    const { model } = scene;
+    const { object } = state;
+    const canShow = model?.class_distances != null && model.class_nearest != null;
+    this.#stage.svg.replaceChildren();
+    this.#stage.root.classList.toggle("ls-empty", object === null || !canShow);
+    this.#words.textContent = canShow ? HOW_TO_CHOOSE : NO_DISTANCES;
+    this.#around = [];
+    this.#center = null;
+    if (model === null || object === null || !canShow) {
+      return;
+    }
+    const classes = nearestClasses(model, object);
+    const { places } = layoutOf(model, classes);
+    this.#extent = extentOf(classes);
+    this.#around = classes.map((near, rank) =>
+      this.#aroundOf(model, near, places[rank], rank),
+    );
+    this.#center = this.#objectMark(object);
+    const named = this.#around.flatMap((one) => one.named ?? []);
+    const layer = (name: string, elements: SVGElement[]) =>
+      svg("g", { class: name }, ...elements);
+    this.#stage.svg.append(
+      layer("ls-circles", named.map(({ circle }) => circle).reverse()),
+      layer("ls-spokes", named.map(({ spoke }) => spoke).reverse()),
+      layer(
+        "ls-leaders",
+        named.map(({ leader }) => leader),
+      ),
+      layer(
+        "ls-side-labels",
+        named.map(({ label }) => label),
+      ),
+      layer("ls-prototype-marks", this.#around.map(({ mark }) => mark).reverse()),
+      this.#center,
+    );
+    this.#show(state);
+    this.#stage.reset();
+  }
+
+  #aroundOf(
+    model: SceneModel,
+    near: NearClass,
+    place: readonly [number, number],
+    rank: number,
+  ): Around {
+    const { scene, store } = this.#context;
+    const { index, prototype, distance } = near;
+    const name = prototypeName(scene, model, prototype);
+    const color = colorOf(scene, index);
+    const isNearest = rank === 0 ? " ls-nearest" : "";
+    const radius = scene.classes.length > ROOMY ? RADIUS - 3 : RADIUS;
+    const words = `Prototype ${name}, ${distanceName(model)} ${number(distance)}`;
+    const mark = clickable(
+      () => togglePrototype(store, prototype),
+      words,
+      {
+        class: `ls-prototype${isNearest}`,
+        "data-prototype": prototype,
+        "data-class": index,
+        "data-value": distance,
+      },
+      svg("title", {}, words),
+      diamond(radius + (rank === 0 ? 3 : 0), color),
+    );
+    const style = `stroke: ${rank === 0 ? color : "var(--ls-frame)"}`;
+    const label = svg(
+      "g",
+      { class: `ls-side-label${isNearest}`, "data-class": index },
+      svg("title", {}, name),
+      svg("text", { class: "ls-mark-label" }),
+      svg("text", { class: "ls-value", y: 16 }, number(distance)),
+    );
+    const named =
+      rank >= NAMED
+        ? null
+        : {
+            spoke: svg("line", { class: `ls-spoke${isNearest}`, style }),
+            circle: svg("circle", { class: `ls-circle${isNearest}`, style }),
+            leader: svg("path", { class: "ls-leader" }),
+            label,
+            name,
+          };
+    return { ...near, place, mark, named };
+  }
+
+  #objectMark(object: number): SVGGElement {
+    const { scene } = this.#context;
+    const codes = scene.labels ?? scene.predictions;
+    const own = codes === null ? -1 : classOf(codes, object);
+    const id = objectId(scene, object);
+    return svg(
+      "g",
+      {
+        class: "ls-centre",
+        role: "img",
+        "aria-label": `Object ${id}`,
+        "data-object": object,
+      },
+      svg("title", {}, id),
+      svg("circle", { r: 7, fill: colorOf(scene, own) }),
+      svg(
+        "text",
+        { class: "ls-mark-label", y: 24, "text-anchor": "middle" },
+        shortened(id, LONGEST_NAME),
+      ),
+    );
+  }
+
+  /** Which prototypes are chosen, which classes hidden. */
+  #show({ prototypes, hiddenClasses }: State): void {
+    for (const { index, prototype, mark, named } of this.#around) {
+      mark.setAttribute("aria-pressed", String(prototypes.includes(prototype)));
+      const display = hiddenClasses.has(index) ? "none" : "";
+      mark.style.display = display;
+      for (const element of named === null ? [] : drawn(named)) {
+        element.style.display = display;
+      }
+    }
+  }
+
+  /** The camera that shows all circles, and named prototypes between the labels. */
+  #fitted({ width, height }: Size): Camera {
+    const xs = [0, ...this.#around.slice(0, NAMED).map(({ place }) => place[0])];
+    const [left, right] = [Math.min(...xs), Math.max(...xs)];
+    const room = width / 2 - sideRoom(width) - MARGIN / 2;
+    let scale = Math.min(
+      ((height - FOOT) / 2 - MARGIN) / this.#extent,
+      (width / 2 - MARGIN / 2) / this.#extent,
+    );
+    // As far to the side as the circles allow; smaller, until no mark is on a label.
+    for (let step = 0; ; step++) {
+      const most = (width / 2 - MARGIN / 2) / scale - this.#extent;
+      const x = Math.min(Math.max((left + right) / 2, -most), most);
+      if (Math.max(right - x, x - left) * scale <= room || step === MOST_STEPS) {
+        return { x, y: -FOOT / 2 / scale, scale };
+      }
+      scale *= 0.95;
+    }
+  }
+
+  #draw(): void {
+    const origin = this.#stage.screen(0, 0);
+    if (this.#center !== null) {
+      moveTo(this.#center, origin);
+    }
+    const places = this.#around.map(({ place }) => this.#stage.screen(...place));
+    this.#around.forEach(({ mark, named, distance }, k) => {
+      const [x, y] = places[k];
+      moveTo(mark, places[k]);
+      if (named !== null) {
+        const radius = this.#stage.screen(distance, 0)[0] - origin[0];
+        place(named.spoke, { x1: origin[0], y1: origin[1], x2: x, y2: y });
+        place(named.circle, { cx: origin[0], cy: origin[1], r: radius });
+      }
+    });
+    if (this.#center !== null) {
+      this.#drawLabels(places, origin[0]);
+      this.#drawOutside(places);
+    }
+  }
+
+  /** Classes without a name give way to labels; how many did is said. */
+  #drawOutside(places: readonly (readonly [number, number])[]): void {
+    const { width, height } = this.#stage.size;
+    const room = sideRoom(width);
+    const outside = this.#around.filter(({ mark, named }, k) => {
+      const [x, y] = places[k];
+      const isInside = x > room && x < width - room && y > 0 && y < height - FOOT;
+      mark.style.visibility = named === null && !isInside ? "hidden" : "";
+      return named === null && !isInside;
+    }).length;
+    const { model } = this.#context.scene;
+    const directions = model?.prototypes.distances.data.length
+      ? COMPROMISE
+      : NO_DIRECTIONS;
+    const words = `${model?.squared ? SQUARES : RADII} ${directions}`;
+    const farther = counted(outside, "farther class", "farther classes");
+    this.#words.textContent =
+      outside === 0 ? words : `${words} Zoom out for ${farther}.`;
+  }
+
+  #drawLabels(places: readonly (readonly [number, number])[], middle: number): void {
+    const { width, height } = this.#stage.size;
+    const named = this.#around.slice(0, NAMED).flatMap((one) => one.named ?? []);
+    const labels = sideLabels(
+      places.slice(0, named.length),
+      middle,
+      8,
+      height - FOOT,
+      LABEL_HEIGHT,
+    );
+    const room = sideRoom(width);
+    named.forEach(({ leader, label, name }, k) => {
+      const { side, y } = labels[k];
+      const [px, py] = places[k].map((value) => value.toFixed(1));
+      // The line ends in the margin, and the label stands right behind its end.
+      const [end, away] = side === "left" ? [room, -1] : [width - room, 1];
+      leader.setAttribute("d", `M${end} ${y.toFixed(1)}h${-away * ELBOW}L${px} ${py}`);
+      moveTo(label, [end + away * 8, y - 4]);
+      label.setAttribute("text-anchor", side === "left" ? "end" : "start");
+      const text = label.querySelector(".ls-mark-label");
+      text?.replaceChildren(shortened(name, Math.floor((room - 16) / LETTER)));
+    });
+  }
+}
+
+function drawn({ spoke, circle, leader, label }: Named): SVGElement[] {
+  return [spoke, circle, leader, label];
+}
+
+/** Room for a column of labels. */
+function sideRoom(width: number): number {
+  return Math.round(Math.min(168, width / 4) / 4) * 4;
+}
+
+/** So that far classes leave room for the near ones, between which the model decides. */
+function extentOf(classes: readonly NearClass[]): number {
+  const [named, all] = [classes[NAMED - 1], classes.at(-1)];
+  const farthest = all?.distance ?? 1;
+  return Math.min(farthest, named === undefined ? farthest : 1.5 * named.distance) || 1;
+}
+
+/** Distances are drawn as the model measures them: the number is the radius. */
+function layoutOf(model: SceneModel, classes: readonly NearClass[]): ObjectLayout {
+  const { data, shape } = model.prototypes.distances;
+  const k = shape[1];
+  const radii = classes.map(({ distance }) => distance);
+  if (k === 0) {
+    // A scene leaves out the distances between very many prototypes.
+    return evenLayout(radii);
+  }
+  const between = classes.flatMap((a) =>
+    classes.map(
+      (b) =>
+        // Local metrics measure the way there and the way back differently.
+        (data[a.prototype * k + b.prototype] + data[b.prototype * k + a.prototype]) / 2,
+    ),
+  );
+  return objectLayout(radii, between, 1);
+}
+
+function place(element: SVGElement, attributes: Record<string, number>): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, value.toFixed(1));
+  }
+}

@@ -1,0 +1,103 @@
+/** What is behind a point: its picture or text. */
+
+import { objectId } from "../scene/names";
+import type { Scene } from "../scene/scene";
+import { html } from "./elements";
+
+/** Shows pictures of objects, and gives their memory back when it is taken away. */
+export class Media {
+  readonly #scene: Scene;
+  readonly #addresses = new Map<number, string>();
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  /** The picture of an object: its image, else its thumbnail; null without either. */
+  picture(point: number): HTMLElement | null {
+    return this.#image(point) ?? this.#thumbnail(point);
+  }
+
+  /** The text of an object; null where there is none. */
+  text(point: number): string | null {
+    return this.#scene.texts?.at(point) || null;
+  }
+
+  destroy(): void {
+    for (const address of this.#addresses.values()) {
+      URL.revokeObjectURL(address);
+    }
+    this.#addresses.clear();
+  }
+
+  #image(point: number): HTMLElement | null {
+    const images = this.#scene.images;
+    const start = images?.offsets.data[point] ?? 0;
+    const end = images?.offsets.data[point + 1] ?? 0;
+    if (!images || start === end) {
+      return null;
+    }
+    let address = this.#addresses.get(point);
+    if (address === undefined) {
+      const bytes = images.bytes.data.slice(start, end);
+      address = URL.createObjectURL(new Blob([bytes], { type: imageType(bytes) }));
+      this.#addresses.set(point, address);
+    }
+    return html("img", { class: "ls-picture", src: address, alt: this.#words(point) });
+  }
+
+  #thumbnail(point: number): HTMLElement | null {
+    const pixels = this.#scene.thumbnails?.pixels;
+    if (!pixels) {
+      return null;
+    }
+    const [, height = 0, width = 0, channels = 1] = pixels.shape;
+    const size = height * width * channels;
+    const canvas = html("canvas", {
+      class: "ls-picture ls-picture-small",
+      width,
+      height,
+      role: "img",
+      "aria-label": this.#words(point),
+    });
+    const data = opaque(
+      pixels.data.subarray(point * size, (point + 1) * size),
+      channels,
+    );
+    canvas.getContext("2d")?.putImageData(new ImageData(data, width, height), 0, 0);
+    return canvas;
+  }
+
+  #words(point: number): string {
+    return `Picture of ${objectId(this.#scene, point)}`;
+  }
+}
+
+/** Grey or RGB pixels as RGBA. */
+export function opaque(
+  pixels: Uint8Array,
+  channels: number,
+): Uint8ClampedArray<ArrayBuffer> {
+  const rgba = new Uint8ClampedArray((pixels.length / channels) * 4);
+  for (let i = 0; i * channels < pixels.length; i++) {
+    for (let c = 0; c < 3; c++) {
+      rgba[4 * i + c] = pixels[i * channels + Math.min(c, channels - 1)];
+    }
+    rgba[4 * i + 3] = 255;
+  }
+  return rgba;
+}
+
+/** The type of an image, from its first bytes. */
+export function imageType(bytes: Uint8Array): string {
+  const first = String.fromCharCode(...bytes.subarray(0, 12));
+  if (first.startsWith("\x89PNG")) {
+    return "image/png";
+  }
+  if (first.startsWith("GIF8")) {
+    return "image/gif";
+  }
+  return first.startsWith("RIFF") && first.endsWith("WEBP")
+    ? "image/webp"
+    : "image/jpeg";
+}

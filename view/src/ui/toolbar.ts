@@ -1,0 +1,267 @@
+/** The controls above the stage: level, map, colours, tools, search, and saving. */
+
+import { choices } from "../color/coloring";
+import { otherShade } from "../color/theme";
+import type { Context, Panel } from "../context";
+import { usualDisc } from "../map/hyperbolic";
+import * as format from "../scene/format";
+import { oneLine } from "../scene/names";
+import type { Scene } from "../scene/scene";
+import { search } from "../scene/search";
+import { written } from "../scene/values";
+import type { Level, State, Tool } from "../state";
+import { button } from "./button";
+import { html } from "./elements";
+import { type Icon, icon } from "./icons";
+import { Menu } from "./menu";
+
+/** What the toolbar asks others to do. */
+interface Actions {
+  goTo(points: Uint32Array): void;
+  goHome(): void;
+  save(kind: "png" | "svg"): void;
+}
+
+const LEVELS: readonly [Level, string, string][] = [
+  ["data", "Data", "All objects on a map"],
+  ["classes", "Classes", "The prototypes of the classes"],
+  ["object", "Object", "One object and the nearest prototype of each class"],
+];
+
+const TOOLS: readonly [Tool, string][] = [
+  ["pan", "Move the map"],
+  ["lasso", "Choose with a lasso (also: Shift and drag)"],
+  ["box", "Choose with a box"],
+];
+
+/** The levels that a scene can show. */
+export function levelsOf({ model }: Scene): Level[] {
+  const has: Record<Level, boolean> = {
+    data: true,
+    classes: Boolean(model?.class_level),
+    object: Boolean(model?.class_distances),
+  };
+  return LEVELS.map(([level]) => level).filter((level) => has[level]);
+}
+
+/** Whether centres stand for the objects. */
+function isCompressed({ model }: Scene, { compressed }: State): boolean {
+  return compressed && Boolean(model?.compressed);
+}
+
+export class Toolbar implements Panel {
+  readonly #context: Context;
+  readonly #levels = new Map<Level, HTMLButtonElement>();
+  readonly #tools = new Map<Tool, HTMLButtonElement>();
+  readonly #maps: Menu;
+  readonly #colors: Menu;
+  readonly #regions: HTMLButtonElement;
+  readonly #marks: HTMLButtonElement;
+  readonly #disc: HTMLButtonElement;
+  readonly #compressed: HTMLButtonElement;
+  readonly #theme: HTMLButtonElement;
+  readonly #onMap: HTMLElement;
+  readonly #chosen = html("span", { class: "ls-tally", role: "status" });
+  readonly #answer = html("span", { class: "ls-answer", role: "status" });
+
+  constructor(
+    header: HTMLElement,
+    bar: HTMLElement,
+    context: Context,
+    actions: Actions,
+  ) {
+    const { scene, store } = context;
+    this.#context = context;
+    this.#maps = new Menu("Map", (value) => store.set({ map: Number(value) }));
+    this.#colors = new Menu("Colour", (colorBy) => store.set({ colorBy }));
+    this.#regions = toggle("regions", "Show where the model decides what", () =>
+      store.set({ regions: !store.state.regions }),
+    );
+    this.#marks = toggle("prototypes", "Show the prototypes", () =>
+      store.set({ marks: !store.state.marks }),
+    );
+    this.#disc = toggle("disc", "Hyperbolic focus: the whole map in a disc", () =>
+      this.#toggleDisc(),
+    );
+    this.#compressed = toggle(
+      "compressed",
+      "Show class-wise centres in place of the objects",
+      () => store.set({ compressed: !store.state.compressed }),
+    );
+    this.#theme = toggle("theme", "", () =>
+      store.set({ theme: otherShade(store.state.theme) }),
+    );
+    this.#theme.removeAttribute("aria-pressed");
+    const save = (kind: "png" | "svg") =>
+      button([icon("save"), kind.toUpperCase()], () => actions.save(kind), {
+        "aria-label": `Save as ${kind.toUpperCase()}`,
+        title: `Save the picture as ${kind.toUpperCase()}`,
+      });
+    const home = toggle("home", "Show the whole map (0)", () => actions.goHome());
+    home.removeAttribute("aria-pressed");
+    this.#onMap = html(
+      "div",
+      { class: "ls-bar-part" },
+      this.#colors.el,
+      html(
+        "div",
+        { class: "ls-group", role: "group", "aria-label": "Tool" },
+        ...this.#toolButtons(),
+      ),
+      html(
+        "div",
+        { class: "ls-group", role: "group", "aria-label": "Shown" },
+        home,
+        this.#regions,
+        this.#marks,
+        this.#disc,
+      ),
+    );
+    header.append(
+      html(
+        "div",
+        { class: "ls-titles" },
+        html("h1", { title: scene.title }, scene.title),
+        html("p", { title: scene.subtitle }, scene.subtitle),
+      ),
+      html(
+        "div",
+        { class: "ls-group ls-levels", role: "group", "aria-label": "Level" },
+        ...this.#levelButtons(),
+      ),
+      html("div", { class: "ls-group" }, this.#theme, save("png"), save("svg")),
+    );
+    bar.setAttribute("role", "toolbar");
+    bar.setAttribute("aria-label", "Map");
+    bar.append(
+      this.#compressed,
+      this.#maps.el,
+      this.#onMap,
+      html(
+        "div",
+        { class: "ls-bar-end" },
+        this.#answer,
+        this.#chosen,
+        this.#searchBox(actions),
+      ),
+    );
+    this.update(store.state);
+  }
+
+  update(state: State): void {
+    const { scene } = this.#context;
+    const map = scene.maps[state.map];
+    for (const [level, el] of this.#levels) {
+      el.setAttribute("aria-pressed", String(state.level === level));
+    }
+    for (const [tool, el] of this.#tools) {
+      el.setAttribute("aria-pressed", String(state.tool === tool));
+    }
+    const maps = scene.maps.map(({ name }, i) => ({ value: String(i), words: name }));
+    this.#maps.update(maps, String(state.map));
+    const colors = choices(scene, state.map);
+    this.#colors.update(colors, state.colorBy);
+    this.#colors.el.hidden = colors.length < 2;
+    const onMap = state.level === "data" && !isCompressed(scene, state);
+    this.#maps.el.hidden = scene.maps.length < 2 || !onMap;
+    this.#onMap.hidden = !onMap;
+    this.#compressed.hidden = !scene.model?.compressed || state.level !== "data";
+    this.#regions.hidden = map.regions == null;
+    this.#regions.setAttribute("aria-pressed", String(state.regions));
+    this.#marks.hidden = map.prototypes == null;
+    this.#marks.setAttribute("aria-pressed", String(state.marks));
+    this.#disc.setAttribute("aria-pressed", String(state.disc !== null));
+    this.#compressed.setAttribute("aria-pressed", String(state.compressed));
+    const words = `Turn ${otherShade(state.theme)}`;
+    this.#theme.title = words;
+    this.#theme.setAttribute("aria-label", words);
+    const chosen = state.selection.length;
+    this.#chosen.textContent = chosen ? `${format.count(chosen)} chosen` : "";
+  }
+
+  destroy(): void {}
+
+  #levelButtons(): HTMLElement[] {
+    const { scene, store } = this.#context;
+    const levels = levelsOf(scene);
+    if (levels.length < 2) {
+      return [];
+    }
+    return LEVELS.filter(([level]) => levels.includes(level)).map(
+      ([level, name, words]) => {
+        const el = button(name, () => store.set({ level }), {
+          title: words,
+          "data-level": level,
+        });
+        this.#levels.set(level, el);
+        return el;
+      },
+    );
+  }
+
+  #toolButtons(): HTMLElement[] {
+    const { store } = this.#context;
+    return TOOLS.map(([tool, words]) => {
+      const el = toggle(tool, words, () => store.set({ tool }));
+      el.dataset.tool = tool;
+      this.#tools.set(tool, el);
+      return el;
+    });
+  }
+
+  #searchBox(actions: Actions): HTMLElement {
+    const { scene, store } = this.#context;
+    const input = html("input", {
+      type: "search",
+      class: "ls-search",
+      placeholder: scene.features.length
+        ? `id, or ${example(scene)}`
+        : "id or class = …",
+      "aria-label": "Search by id or value",
+    });
+    return html(
+      "form",
+      {
+        role: "search",
+        onsubmit: (event) => {
+          event.preventDefault();
+          const found = search(scene, input.value);
+          if ("words" in found) {
+            this.#answer.textContent = found.words;
+            return;
+          }
+          const nothing = found.points.length === 0 && input.value.trim() !== "";
+          this.#answer.textContent = nothing ? "Nothing found." : "";
+          store.set({ selection: found.points });
+          actions.goTo(found.points);
+        },
+      },
+      input,
+    );
+  }
+
+  #toggleDisc(): void {
+    const { scene, store } = this.#context;
+    const { disc, map } = store.state;
+    store.set({ disc: disc ? null : usualDisc(scene.maps[map].positions.data) });
+  }
+}
+
+/** A question that this scene could answer. */
+function example({ features }: Scene): string {
+  const [feature] = features;
+  const { low, high, kind } = feature;
+  const name = oneLine(feature.name);
+  return kind === "truth"
+    ? `${name} = yes`
+    : `${name} > ${written(feature, (low + high) / 2)}`;
+}
+
+function toggle(name: Icon, words: string, onclick: () => void): HTMLButtonElement {
+  return button(icon(name), onclick, {
+    class: "ls-button ls-icon-button",
+    title: words,
+    "aria-label": words,
+    "aria-pressed": "false",
+  });
+}

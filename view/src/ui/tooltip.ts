@@ -1,0 +1,115 @@
+/** What is known of the point under the pointer. */
+
+import { isError } from "../color/coloring";
+import { classPaint } from "../color/colors";
+import type { Point } from "../map/geometry";
+import * as format from "../scene/format";
+import { classOf, classTitle, objectId, shortened, toldApart } from "../scene/names";
+import type { Codes, Scene, Tensor } from "../scene/scene";
+import { shownValue } from "../scene/values";
+import { html } from "./elements";
+import { Media } from "./media";
+
+const MOST_FEATURES = 5;
+const LONGEST_TEXT = 160;
+const LONGEST_NAME = 28;
+const GAP = 14;
+
+export class Tooltip {
+  readonly el = html("div", { class: "ls-tooltip", role: "tooltip", hidden: true });
+  readonly #scene: Scene;
+  readonly #media: Media;
+  #point: number | null = null;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.#media = new Media(scene);
+  }
+
+  /** Show a point's details beside it, inside the stage; null hides them. */
+  show(point: number | null, at: Point | null): void {
+    if (point === null || at === null) {
+      this.el.hidden = true;
+      this.#point = null;
+      return;
+    }
+    if (point !== this.#point) {
+      this.#point = point;
+      this.el.replaceChildren(...this.#content(point));
+      this.el.dataset.object = String(point);
+    }
+    this.el.hidden = false;
+    this.#place(at);
+  }
+
+  destroy(): void {
+    this.#media.destroy();
+    this.el.remove();
+  }
+
+  #place([x, y]: Point): void {
+    const stage = this.el.parentElement;
+    if (!stage) {
+      return;
+    }
+    const { offsetWidth: width, offsetHeight: height } = this.el;
+    const right = x + GAP + width <= stage.clientWidth;
+    const left = right ? x + GAP : x - GAP - width;
+    const top = Math.min(y + GAP, stage.clientHeight - height - 4);
+    this.el.style.transform = `translate(${Math.max(left, 4)}px, ${Math.max(top, 4)}px)`;
+  }
+
+  #content(point: number): HTMLElement[] {
+    const scene = this.#scene;
+    const rows = html("dl", {});
+    const row = (name: string, ...value: (Node | string)[]) =>
+      rows.append(html("dt", {}, name), html("dd", {}, ...value));
+    if (scene.labels) {
+      row("class", ...this.#named(scene.labels, point));
+    }
+    if (scene.predictions) {
+      row("prediction", ...this.#named(scene.predictions, point));
+    }
+    if (scene.certainty) {
+      row("certainty", format.percent(scene.certainty.data[point]));
+    }
+    const shown = this.#features();
+    const names = toldApart(
+      shown.map((j) => scene.features[j].name),
+      LONGEST_NAME,
+    );
+    shown.forEach((j, k) => {
+      row(names[k], shownValue(scene.features[j], point).words);
+    });
+    const notes = [
+      isError(scene, point) ? "The model gives it another class." : null,
+      scene.held_out?.data[point] ? "The map was not fitted to it." : null,
+      shortened(this.#media.text(point) ?? "", LONGEST_TEXT) || null,
+    ].filter((words) => words !== null);
+    return [
+      html("strong", {}, shortened(objectId(scene, point), 40)),
+      this.#media.picture(point),
+      rows,
+      ...notes.map((words) => html("p", {}, words)),
+    ].filter((part) => part !== null);
+  }
+
+  #named(classes: Tensor<Codes>, point: number): (Node | string)[] {
+    const { classes: names } = this.#scene;
+    const own = classOf(classes, point);
+    const swatch = html("i", { class: "ls-swatch" });
+    swatch.style.background = classPaint(own, names.length);
+    const name = own < 0 ? "none" : classTitle(this.#scene, own);
+    return [swatch, html("bdi", {}, shortened(name, LONGEST_NAME))];
+  }
+
+  /** The features that matter most to the model, else the first ones. */
+  #features(): number[] {
+    const relevances = this.#scene.model?.relevances?.data;
+    const order = this.#scene.features.map((_, j) => j);
+    if (relevances) {
+      order.sort((a, b) => (relevances[b] ?? 0) - (relevances[a] ?? 0));
+    }
+    return order.slice(0, MOST_FEATURES);
+  }
+}

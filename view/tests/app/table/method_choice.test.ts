@@ -1,0 +1,147 @@
+import { beforeEach, expect, test } from "vitest";
+import { type Method, type Parameter, Refusal } from "../../../src/app/api";
+import { MethodChoice } from "../../../src/app/table/method_choice";
+import { fieldValue } from "../../../src/app/table/parameter_field";
+import { html } from "../../../src/ui/elements";
+
+function parameter(given: Partial<Parameter>): Parameter {
+  const plain = { name: "p", kind: "text", choices: [], default: null } as const;
+  return { ...plain, type: "", words: "", ...given };
+}
+
+function typed(value: string, given: Partial<Parameter>) {
+  const input = html("input", { type: "text" });
+  input.value = value;
+  return fieldValue(input, parameter(given));
+}
+
+test("a field without words leaves the choice to the method", () => {
+  expect(typed("", { default: null })).toBe(null);
+  expect(typed("  ", { kind: "number", default: 0.5 })).toBe(0.5);
+});
+
+test("None can be written", () => {
+  expect(typed("None", { default: "auto" })).toBe(null);
+});
+
+test("numbers are numbers, other words are words", () => {
+  expect(typed("12", { kind: "whole", default: 3 })).toBe(12);
+  expect(typed("1e-3", { default: "auto" })).toBe(0.001);
+  expect(typed("balanced", {})).toBe("balanced");
+});
+
+test("a choice that looks like a number stays a word", () => {
+  const select = html("select", {}, html("option", { value: "2" }, "2"));
+  const given = parameter({ kind: "choice", choices: ["2"], default: "2" });
+  expect(fieldValue(select, given)).toBe("2");
+});
+
+test("a flag says yes or no", () => {
+  const box = html("input", { type: "checkbox" });
+  const given = parameter({ kind: "flag", default: true });
+  expect(fieldValue(box, given)).toBe(false);
+  box.checked = true;
+  expect(fieldValue(box, given)).toBe(true);
+});
+
+const METHODS: Method[] = [
+  {
+    name: "pca",
+    title: "Principal components",
+    group: "map",
+    words: "Neutral.",
+    uses_labels: false,
+    is_start: true,
+    parameters: [
+      parameter({ name: "whiten", kind: "flag", default: false }),
+      parameter({ name: "solver", kind: "choice", choices: ["a", "b"] }),
+    ],
+  },
+  {
+    name: "svm",
+    title: "Support vector machine",
+    group: "classifier",
+    words: "Smooth.",
+    uses_labels: true,
+    is_start: false,
+    parameters: [
+      parameter({ name: "C", kind: "number", default: 1 }),
+      ...["a", "b", "c", "d", "e", "f", "g"].map((name) => parameter({ name })),
+    ],
+  },
+];
+
+let changes = 0;
+let choice: MethodChoice;
+beforeEach(() => {
+  changes = 0;
+  choice = new MethodChoice(METHODS);
+  choice.watch(() => {
+    changes += 1;
+  });
+  document.body.replaceChildren(choice.el);
+});
+
+function field(name: string): HTMLInputElement {
+  return choice.el.querySelector(`#ls-app-parameter-${name}`) as HTMLInputElement;
+}
+
+test("an order holds only what differs from the defaults", () => {
+  expect(choice.order().parameters).toEqual({});
+  field("whiten").checked = true;
+  expect(choice.order().parameters).toEqual({ whiten: true });
+  field("solver").value = "b";
+  expect(choice.order()).toEqual({
+    method: "pca",
+    parameters: { whiten: true, solver: "b" },
+    seed: 0,
+    honesty: true,
+    model: null,
+  });
+});
+
+test("another card brings other parameters, and honesty is asked for maps only", () => {
+  expect(choice.el.textContent).toContain("how honest");
+  choice.el.querySelector<HTMLInputElement>("[value=svm]")?.click();
+  expect(changes).toBe(1);
+  expect(choice.method.name).toBe("svm");
+  expect(choice.el.textContent).not.toContain("how honest");
+  field("C").value = "10";
+  expect(choice.order()).toMatchObject({ method: "svm", parameters: { C: 10 } });
+});
+
+const RUN = { method: "svm", model: null, seed: 5, honesty: false };
+
+test("what a run had is chosen again, and what it had set is unfolded", () => {
+  const parameters = { C: 3, g: null };
+  choice.restore({ ...RUN, parameters: { ...parameters, gone: 1 } });
+  expect(changes).toBe(1);
+  expect(choice.el.querySelector<HTMLInputElement>("[value=svm]")?.checked).toBe(true);
+  expect(choice.order()).toEqual({ ...RUN, parameters: { C: 3 } });
+  expect([...choice.el.querySelectorAll("details")].every((one) => one.open)).toBe(
+    true,
+  );
+});
+
+test("a method that is gone leaves the choice as it was", () => {
+  choice.restore({ ...RUN, method: "gone", parameters: {} });
+  expect([choice.method.name, changes]).toEqual(["pca", 0]);
+});
+
+test("rare parameters wait behind one more click, and are found by a refusal", () => {
+  choice.el.querySelector<HTMLInputElement>("[value=svm]")?.click();
+  const folds = [...choice.el.querySelectorAll("details")];
+  const titles = folds.map((one) => one.querySelector("summary")?.textContent);
+  expect(titles).toEqual(["Parameters (8)", "More (2)"]);
+  expect(folds.some((one) => one.open)).toBe(false);
+  choice.pointOut(new Refusal("SVM: c must be positive."));
+  expect(folds.some((one) => one.open)).toBe(false);
+  choice.pointOut(new Refusal("This number is too small.", "f"));
+  expect(folds.every((one) => one.open)).toBe(true);
+  expect(document.activeElement).toBe(field("f"));
+});
+
+test("who has no favourite is told where to start", () => {
+  const marked = choice.el.querySelectorAll(".ls-app-card:has(em)");
+  expect([...marked].map((card) => card.getAttribute("data-method"))).toEqual(["pca"]);
+});

@@ -1,0 +1,72 @@
+import { expect, test, vi } from "vitest";
+import type { Column, Role, Table } from "../../../src/app/api";
+import { LabelChoice } from "../../../src/app/table/label_choice";
+import { Roles } from "../../../src/app/table/roles";
+
+function column(name: string, role: Role, more: Partial<Column> = {}): Column {
+  const counts = { n_rows: 90, n_missing: 0, n_distinct: 3 };
+  const plain = { kind: "nominal", examples: ["oak", "elm"], problem: "", odd: "" };
+  return { name, role, ...plain, ...counts, ...more };
+}
+
+const COLUMNS = [
+  column("name", "id", { n_distinct: 90 }),
+  column("height", "feature"),
+  column("kind", "label", { n_missing: 2 }),
+];
+
+test("one column holds the classes: the one before becomes a feature", () => {
+  const roles = new Roles(COLUMNS);
+  roles.assign("height", "label");
+  expect(roles.the("label")).toBe("height");
+  expect(roles.of("kind")).toBe("feature");
+  expect(roles.all("feature")).toEqual(["kind"]);
+});
+
+test("nobody may name the rows", () => {
+  const roles = new Roles(COLUMNS);
+  roles.assign(null, "id");
+  expect(roles.the("id")).toBe(null);
+  expect(roles.of("name")).toBe("feature");
+});
+
+test("any number may be left out, and whoever watches is told", () => {
+  const roles = new Roles(COLUMNS);
+  const told = vi.fn();
+  roles.watch(told);
+  roles.assign("name", "drop");
+  roles.assign("height", "drop");
+  expect(roles.all("drop")).toEqual(["name", "height"]);
+  expect(told).toHaveBeenCalledTimes(3);
+});
+
+test("the choice begins with the guess, shows classes, and doubts what are none", () => {
+  const roles = new Roles(COLUMNS);
+  const { el } = new LabelChoice({ columns: COLUMNS } as unknown as Table, roles);
+  const [label, names] = el.querySelectorAll("select");
+  const preview = () => el.querySelector(".ls-app-preview")?.textContent;
+  expect([label?.value, names?.value]).toEqual(["2", "0"]);
+  expect(preview()).toBe("3 classesoakelmand 1 more 2 rows without one are left out.");
+  roles.assign("name", "label");
+  expect([label?.value, names?.value]).toEqual(["0", "-1"]);
+  expect(preview()).toContain("are these classes?");
+  roles.assign(null, "label");
+  expect(preview()).toContain("Every method needs to know");
+});
+
+test("the roles of a run are taken, as far as its columns are there", () => {
+  const roles = new Roles(COLUMNS);
+  roles.restore({ label: "height", id_column: "gone", drop: ["name"] });
+  expect([roles.the("label"), roles.the("id")]).toEqual(["height", null]);
+  expect([roles.all("drop"), roles.all("feature")]).toEqual([["name"], ["kind"]]);
+});
+
+test("only what differs from the guess is a change", () => {
+  const roles = new Roles(COLUMNS);
+  expect(roles.changes()).toEqual([]);
+  roles.assign("height", "label");
+  expect(roles.changes()).toEqual([
+    ["height", "label"],
+    ["kind", "feature"],
+  ]);
+});

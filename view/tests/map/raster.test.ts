@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import {
+  CHOSEN,
+  HIDDEN,
+  type Look,
+  PLAIN,
+  type Points,
+  QUIET,
+} from "../../src/map/points";
+import { blank, drawPoints } from "../../src/map/raster";
+
+const look: Look = { sizes: [4, 4, 4, 0], opacities: [0.5, 0.1, 1, 0] };
+const placing = { scale: 1, dx: 0, dy: 20 };
+
+function drawn(states: number[], xy: number[], stride = 1) {
+  const points: Points = {
+    positions: Float32Array.from(xy),
+    codes: Uint16Array.from(states, (_, i) => i),
+    states: Uint8Array.from(states),
+    palette: ["#FF0000", "#0000FF", "#00FF00"],
+    quietPalette: ["#00FFFF", "#FFFF00", "#FF00FF"],
+    frame: { x0: 0, y0: 0, x1: 20, y1: 20 },
+  };
+  const pixels = blank(20, 20);
+  drawPoints(pixels, points, placing, look, stride);
+  return (column: number, row: number) => [
+    ...pixels.data.subarray(4 * (20 * row + column)).slice(0, 4),
+  ];
+}
+
+test("a point is a disc of its colour and opacity where it belongs", () => {
+  const at = drawn([PLAIN], [5.5, 9.5]); // y counts upwards from 20
+  expect(at(5, 10)).toEqual([0.5, 0, 0, 0.5]);
+  expect(at(5, 14)).toEqual([0, 0, 0, 0]);
+});
+
+test("a quiet point has the quiet one of its colours", () => {
+  const at = drawn([QUIET], [5.5, 9.5]);
+  const [red, green, blue, cover] = at(5, 10);
+  expect(red).toBe(0);
+  expect(green).toBeCloseTo(cover);
+  expect(blue).toBeCloseTo(cover);
+});
+
+test("chosen points cover quiet ones, whatever their order", () => {
+  const at = drawn([CHOSEN, QUIET], [5.5, 9.5, 5.5, 9.5]);
+  expect(at(5, 10)).toEqual([1, 0, 0, 1]);
+});
+
+test("hidden points, missing positions and places outside leave no trace", () => {
+  const at = drawn([HIDDEN, PLAIN, PLAIN], [5.5, 9.5, Number.NaN, 3, 500, 3]);
+  for (let row = 0; row < 20; row++) {
+    for (let column = 0; column < 20; column++) {
+      expect(at(column, row)[3]).toBe(0);
+    }
+  }
+});
+
+test("with a stride, those drawn are darker in place of those left out", () => {
+  const at = drawn([PLAIN, PLAIN], [5.5, 9.5, 15.5, 9.5], 2);
+  expect(at(5, 10)[3]).toBeCloseTo(1 - 0.5 ** Math.SQRT2);
+  expect(at(15, 10)[3]).toBe(0);
+});

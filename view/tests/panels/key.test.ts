@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { KeyPanel, keyOf } from "../../src/panels/key";
+import { linesOf } from "../../src/regions/region_lines";
+import type { Regions, Scene } from "../../src/scene/scene";
+import { START, type State } from "../../src/state";
+import { bareScene, madeScene, tensor } from "../made_scene";
+import { mounted } from "../mounted";
+
+const SIDE = 40;
+
+/** One class, surest in the middle; no data in the first rows. */
+function madeRegions(isFar = true): Regions {
+  const cells = SIDE * SIDE;
+  const away = (cell: number) =>
+    Math.hypot((cell % SIDE) - SIDE / 2, Math.floor(cell / SIDE) - SIDE / 2);
+  const grid = (value: (cell: number) => number) =>
+    tensor(
+      Uint8Array.from({ length: cells }, (_, cell) => value(cell)),
+      SIDE,
+      SIDE,
+    );
+  return {
+    box: [0, 0, 1, 1],
+    labels: grid(() => 0),
+    certainty: grid((cell) => Math.max(255 - 10 * away(cell), 0)),
+    support: grid((cell) => (isFar && cell < SIDE ? 0 : 255)),
+  } as unknown as Regions;
+}
+
+const made = madeScene();
+const [map] = made.maps;
+const prototypes = tensor(new Float32Array(6), 3, 2);
+const full: Scene = { ...made, maps: [{ ...map, prototypes, regions: madeRegions() }] };
+
+const kinds = (change: Partial<State>, scene = full) =>
+  keyOf(scene, { ...START, ...change }).map(({ kind }) => kind);
+
+test("the key names what is on the map, and only that", () => {
+  expect(kinds({})).toEqual(["prototype", "region", "lines", "far"]);
+  expect(kinds({ marks: false })).toEqual(["region", "lines", "far"]);
+  expect(kinds({ regions: false })).toEqual(["prototype"]);
+  expect(kinds({}, bareScene())).toEqual([]);
+  const near = { ...full, maps: [{ ...map, regions: madeRegions(false) }] };
+  expect(kinds({}, near)).toEqual(["region", "lines"]);
+});
+
+test("where colours stand for numbers, regions have none to explain", () => {
+  expect(kinds({ colorBy: "certainty" })).toEqual(["prototype", "far"]);
+});
+
+test("lines are told with the certainties that they stand for", () => {
+  const [lines] = keyOf(full, START).filter(({ kind }) => kind === "lines");
+  expect(lines.words).toBe("Certainty 50, 75, 90\u00a0%");
+});
+
+test("the key goes with the level", () => {
+  const { el, store } = mounted(KeyPanel, full);
+  expect(el.querySelectorAll("li")).toHaveLength(4);
+  store.set({ level: "classes" });
+  expect(el.textContent).toContain("larger for more objects");
+  store.set({ level: "object" });
+  expect(el.textContent).toBe("Nearest prototype of a class");
+});
+
+test("lines of equal certainty are closed, also where a cell has it exactly", () => {
+  const { isolines } = linesOf(madeRegions(false));
+  expect(isolines.map(({ length }) => length)).toEqual([1, 1, 1]);
+  for (const [line] of isolines) {
+    expect(line.slice(0, 2)).toEqual(line.slice(-2));
+  }
+});

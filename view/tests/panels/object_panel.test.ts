@@ -1,0 +1,187 @@
+import { expect, test, vi } from "vitest";
+import type { Explanation } from "../../src/hosts/questions";
+import { ObjectPanel } from "../../src/panels/object_panel";
+import { number } from "../../src/scene/format";
+import { nearestClasses } from "../../src/scene/nearest_classes";
+import type { SceneModel } from "../../src/scene/scene";
+import { bareScene, MARKUP, madeScene } from "../made_scene";
+import { click, mounted, values } from "../mounted";
+
+const scene = madeScene({ d: 12 });
+const model = scene.model as SceneModel;
+const shown = (object: number) => ({ object, tab: "object" as const });
+
+test("no object chosen: words that say how to choose one", () => {
+  const { el } = mounted(ObjectPanel, scene, { tab: "object" });
+  expect(el.textContent).toContain("No object chosen");
+});
+
+test("id, class, prediction and certainty are told, as text", () => {
+  const { el } = mounted(ObjectPanel, scene, shown(0));
+  expect(el.querySelector("h2")?.textContent).toBe(MARKUP);
+  expect(el.querySelector("[data-fact=class]")?.textContent).toBe("<b>bold</b>");
+  expect(el.querySelector("[data-fact=certainty]")?.textContent).toBe("75 %");
+  expect(el.querySelector("img, b")).toBeNull();
+});
+
+test("without a model the values are there at once", () => {
+  const { el } = mounted(ObjectPanel, { ...scene, model: null }, shown(0));
+  expect(el.querySelector("h2")?.textContent).toBe(MARKUP);
+  const all = el.querySelector<HTMLDetailsElement>("details");
+  expect(all?.open).toBe(true);
+  expect(all?.querySelectorAll("tbody tr")).toHaveLength(12);
+});
+
+test("an assumed value is told as missing", () => {
+  const imputed = Uint32Array.of(4);
+  const features = scene.features.map((feature) => ({ ...feature, imputed }));
+  const { el } = mounted(ObjectPanel, { ...scene, features }, shown(4));
+  const value = number(features[1].values[4]);
+  const cell = el.querySelector("details tbody tr:nth-child(2) td:last-child");
+  expect(cell?.textContent).toBe("missing");
+  expect(cell?.getAttribute("title")).toBe(`${value} was assumed`);
+  const from = el.querySelector("[aria-label^='The smallest change'] td:nth-child(2)");
+  expect(from?.textContent).toBe("missing");
+});
+
+test("the classes stand by their exact distances, the nearest first", () => {
+  const { el } = mounted(ObjectPanel, scene, shown(4));
+  const distances = Array.from(model.class_distances?.data.subarray(12, 15) ?? []);
+  expect(values(el, "td[data-class]")).toEqual(distances.sort((a, b) => a - b));
+});
+
+test("a class without prototypes is not among the distances", () => {
+  const distances = model.class_distances?.data.slice() ?? new Float32Array();
+  distances[0] = Number.POSITIVE_INFINITY;
+  const class_distances = { data: distances, shape: [60, 3] };
+  const found = nearestClasses({ ...model, class_distances }, 0);
+  expect(found.map(({ index }) => index)).not.toContain(0);
+});
+
+test("the ten largest contributions are bars with signs, more on request", () => {
+  const { el } = mounted(ObjectPanel, scene, shown(4));
+  const found = values(el, "[aria-label='Contributions of features'] rect");
+  expect(found).toHaveLength(10);
+  expect(found.slice(0, 2)).toEqual([9.5, 8.5]);
+  expect(el.textContent).toContain("Together 48");
+  click(el, "[data-key=features]");
+  expect(values(el, "[aria-label='Contributions of features'] rect")).toHaveLength(12);
+  expect(values(el, "[aria-label='Contributions of features'] rect")).toContain(-1.5);
+});
+
+test("the smallest change is told from value to value, with class and length", () => {
+  const { el } = mounted(ObjectPanel, scene, shown(4));
+  expect(el.textContent).toContain(
+    "A change of length 0.6, in the units that the model sees, makes it class 2.",
+  );
+  const to = values(el, "[aria-label^='The smallest change'] td[data-value]");
+  const changes = model.explanations?.changes.data ?? [];
+  const wanted = [0, 1].map((j) => scene.features[j].values[4] + changes[12 + j]);
+  expect(to.sort()).toEqual(wanted.sort());
+});
+
+test("the real objects behind the nearest prototype open when clicked", () => {
+  const { el, store } = mounted(ObjectPanel, scene, shown(4));
+  const medoid = model.prototypes.medoids.data[model.member_of.data[4]];
+  click(el, `.ls-card[data-object='${medoid}']`);
+  expect(store.state.object).toBe(medoid);
+});
+
+test("what is not stored is computed from the metric; of the change it is said", () => {
+  const { el } = mounted(ObjectPanel, scene, shown(5));
+  click(el, "[data-key=features]");
+  const found = values(el, "[aria-label='Contributions of features'] rect");
+  const [own, foreign] = nearestClasses(model, 5);
+  const sum = found.reduce((a, b) => a + b, 0);
+  expect(sum).toBeCloseTo(foreign.distance - own.distance, 4);
+  expect(el.textContent).toContain("the lead in squared distance");
+  expect(el.textContent).toContain(
+    "This page holds it for 3 of 60 objects, errors and doubtful ones first",
+  );
+});
+
+test("without a metric an object that nobody explained: it is said", () => {
+  const bare = { ...scene, model: { ...model, metric: null } };
+  const { el } = mounted(ObjectPanel, bare, shown(5));
+  expect(el.textContent).toContain("This page holds it for 3 of 60 objects");
+  expect(el.textContent).not.toContain("The smallest change");
+});
+
+test("squared distances are called so, plain ones not", () => {
+  const { el } = mounted(ObjectPanel, scene, shown(4));
+  const heads = (page: HTMLElement) =>
+    Array.from(
+      page.querySelectorAll("[aria-label^=Distance] th"),
+      (th) => th.textContent,
+    );
+  expect(heads(el)).toEqual(["Class", "squared distance"]);
+  const [nearest] = nearestClasses(model, 4);
+  expect(el.textContent).toContain(
+    `a distance of ${number(Math.sqrt(nearest.distance))}.`,
+  );
+  const plain = { ...scene, model: { ...model, squared: false } };
+  const other = mounted(ObjectPanel, plain, shown(4)).el;
+  expect(heads(other)).toEqual(["Class", "distance"]);
+  expect(other.textContent).not.toContain("quared");
+});
+
+test("the only chosen point is the object; of several, one after the other", () => {
+  const { el, store } = mounted(ObjectPanel, scene, { tab: "object" });
+  store.set({ selection: Uint32Array.of(5) });
+  expect(el.querySelector("h2")?.textContent).toBe("object 5");
+  expect(el.querySelector("[data-key=next]")).toBeNull();
+  store.set({ selection: Uint32Array.of(3, 7, 9) });
+  expect(el.querySelector("h2")?.textContent).toBe("object 3");
+  click(el, "[data-key=next]");
+  expect(el.textContent).toContain("2 of 3 chosen");
+  expect(store.state.object).toBe(7);
+  click(el, "[data-key=previous]");
+  click(el, "[data-key=previous]");
+  expect(store.state.object).toBe(9);
+});
+
+test("Python is asked once, and its answer shown", async () => {
+  let answer: (explanation: Explanation) => void = () => {};
+  const explain = vi.fn(
+    () => new Promise<Explanation>((resolve) => (answer = resolve)),
+  );
+  const { el, store } = mounted(ObjectPanel, scene, shown(5), { explain });
+  expect(el.querySelector("[role=status]")?.textContent).toContain("Asking");
+  answer({
+    contributions: Array.from({ length: 12 }, (_, j) => j),
+    change: Array.from({ length: 12 }, () => 0.25),
+    changeDistance: 0.125,
+    changeClass: 1,
+  });
+  await vi.waitFor(() =>
+    expect(el.textContent).toContain(
+      "length 0.125, in the units that the model sees, makes it class 1",
+    ),
+  );
+  store.set({ object: 4 });
+  store.set({ object: 5 });
+  expect(explain).toHaveBeenCalledTimes(1);
+});
+
+test("a refusal is shown in its own words", async () => {
+  const explain = () => Promise.reject(new Error("The model is busy."));
+  const { el } = mounted(ObjectPanel, scene, shown(5), { explain });
+  await vi.waitFor(() =>
+    expect(el.querySelector("[role=note]")?.textContent).toContain(
+      "The model is busy.",
+    ),
+  );
+});
+
+test("of 40 classes the nearest are listed, the others on request", () => {
+  const { el } = mounted(ObjectPanel, madeScene({ nClasses: 40, n: 80 }), shown(4));
+  expect(el.querySelectorAll("td[data-class]")).toHaveLength(8);
+  click(el, "[data-key=classes]");
+  expect(el.querySelectorAll("td[data-class]")).toHaveLength(40);
+});
+
+test("a scene without model and labels shows what it has", () => {
+  const { el } = mounted(ObjectPanel, bareScene(), shown(3));
+  expect(el.querySelector("h2")?.textContent).toBe("row 3");
+  expect(el.querySelector(".ls-section")).toBeNull();
+});

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { contributionsOf } from "../../src/scene/contributions";
+import { nearestClasses } from "../../src/scene/nearest_classes";
+import type { SceneModel } from "../../src/scene/scene";
+import { changeUnit } from "../../src/scene/units";
+import { madeScene } from "../made_scene";
+
+const scene = madeScene();
+const model = scene.model as SceneModel;
+
+function sum(values: ArrayLike<number> | null): number {
+  return Array.from(values ?? []).reduce((a, b) => a + b, 0);
+}
+
+test("contributions add up to the lead in squared distance", () => {
+  const [own, foreign] = nearestClasses(model, 7);
+  const found = contributionsOf(scene, model, 7);
+  expect(found).toHaveLength(5);
+  expect(sum(found)).toBeCloseTo(foreign.distance - own.distance, 4);
+});
+
+test("where distances are plain, they add up to the lead in distance", () => {
+  const roots = model.class_distances?.data.map(Math.sqrt) ?? new Float32Array();
+  const class_distances = { data: roots, shape: [60, 3] };
+  const plain = { ...model, squared: false, class_distances };
+  const [own, foreign] = nearestClasses(plain, 7);
+  expect(sum(contributionsOf(scene, plain, 7))).toBeCloseTo(
+    foreign.distance - own.distance,
+    4,
+  );
+});
+
+test("without a metric, a value, or knowing what distances are, there are none", () => {
+  expect(contributionsOf(scene, { ...model, metric: null }, 7)).toBeNull();
+  expect(contributionsOf(scene, { ...model, squared: null }, 7)).toBeNull();
+  const values = scene.features[0].values.slice();
+  values[7] = Number.NaN;
+  const [first, ...others] = scene.features;
+  const features = [{ ...first, values }, ...others];
+  expect(contributionsOf({ ...scene, features }, model, 7)).toBeNull();
+});
+
+test("the unit of a change is that in which it has its length", () => {
+  const values = Float32Array.of(0, 20, 0, 20);
+  const features = [{ name: "f", low: 0, high: 20, values }];
+  const one = { ...scene, features, n_features: 1 };
+  const seen = "in the units that the model sees";
+  expect(changeUnit(one, [30], 3)).toBe("in standard deviations");
+  expect(changeUnit(one, [30], 30)).toBe("in units of the data");
+  expect(changeUnit(one, [30], 7)).toBe(seen);
+  expect(changeUnit({ ...one, n_features: 2 }, [30], 3)).toBe(seen);
+});
+
+test("a scene that tells the unit of a change is believed", () => {
+  const told = { ...scene, model: { ...model, unit: "standard_deviation" as const } };
+  expect(changeUnit(told, [1, 2, 3], 7)).toBe("in standard deviations");
+});

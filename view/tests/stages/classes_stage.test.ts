@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import type { SceneModel } from "../../src/scene/scene";
+import { ClassesStage } from "../../src/stages/classes_stage";
+import { bareScene, MARKUP, madeScene } from "../made_scene";
+import { click, mounted, place } from "../mounted";
+
+const scene = madeScene({ perClass: 2 });
+
+test("all prototypes and the chosen objects are there, named and reachable", () => {
+  const { el } = mounted(ClassesStage, scene);
+  const prototypes = el.querySelectorAll("[data-prototype]");
+  expect(prototypes).toHaveLength(6);
+  expect(el.querySelectorAll("[data-object][role=button]")).toHaveLength(20);
+  expect(prototypes[0].getAttribute("tabindex")).toBe("0");
+  expect(prototypes[0].getAttribute("aria-label")).toMatch(
+    /^Prototype <b>bold<\/b>, no. 1, stands for \d+ objects?$/,
+  );
+  expect(el.querySelector("[data-object='0']")?.getAttribute("aria-label")).toBe(
+    `Object ${MARKUP}, class <b>bold</b>, predicted <b>bold</b>`,
+  );
+  expect(el.querySelector("img, b")).toBeNull();
+});
+
+test("axes are equal: pixels are in proportion to the positions", () => {
+  const { el } = mounted(ClassesStage, scene);
+  const model = scene.model as SceneModel;
+  const at = model.class_level?.prototype_positions.data ?? new Float32Array();
+  const [a, b, c] = [0, 1, 2].map((p) =>
+    place(el.querySelector(`[data-prototype='${p}']`)),
+  );
+  const scale = (b[0] - a[0]) / (at[2] - at[0]);
+  expect(c[0] - a[0]).toBeCloseTo(scale * (at[4] - at[0]), 0);
+  expect(c[1] - a[1]).toBeCloseTo(-scale * (at[5] - at[1]), 0);
+});
+
+test("a click or a key chooses prototypes and opens objects", () => {
+  const { el, store } = mounted(ClassesStage, scene);
+  click(el, "[data-prototype='1']");
+  expect(store.state).toMatchObject({ prototypes: [1], tab: "prototypes" });
+  expect(el.querySelector("[data-prototype='1']")?.getAttribute("aria-pressed")).toBe(
+    "true",
+  );
+  const enter = new KeyboardEvent("keydown", { key: "Enter" });
+  el.querySelector("[data-prototype='1']")?.dispatchEvent(enter);
+  expect(store.state.prototypes).toEqual([]);
+  const space = new KeyboardEvent("keydown", { key: " " });
+  el.querySelector("[data-object='7']")?.dispatchEvent(space);
+  expect(store.state).toMatchObject({ object: 7, level: "object" });
+});
+
+test("arrows lead from object to object", () => {
+  const { el } = mounted(ClassesStage, scene);
+  const first = el.querySelector<SVGElement>("[data-object='0']");
+  const event = new KeyboardEvent("keydown", { key: "ArrowLeft" });
+  first?.dispatchEvent(event);
+  expect(document.activeElement?.getAttribute("data-object")).toBe("19");
+});
+
+test("an assumed value is missing in the details of an object", () => {
+  const [first, ...others] = scene.features;
+  const features = [{ ...first, imputed: Uint32Array.of(7) }, ...others];
+  const { el } = mounted(ClassesStage, { ...scene, features });
+  const told = (object: number) => {
+    const mark = el.querySelector(`[data-object='${object}'][role=button]`);
+    mark?.dispatchEvent(new Event("pointerenter"));
+    return el.querySelector("[role=tooltip]")?.textContent;
+  };
+  expect(told(7)).toContain(`${first.name}missing`);
+  expect(told(8)).not.toContain("missing");
+});
+
+test("details of an object are shown under the pointer, and go again", () => {
+  const { el, store } = mounted(ClassesStage, scene);
+  const mark = el.querySelector("[data-object='7'][role=button]");
+  mark?.dispatchEvent(new Event("pointerenter"));
+  expect(store.state.hover).toBe(7);
+  const tooltip = el.querySelector<HTMLElement>("[role=tooltip]");
+  expect(tooltip?.hidden).toBe(false);
+  expect(tooltip?.textContent).toContain("object 7");
+  mark?.dispatchEvent(new Event("pointerleave"));
+  expect(tooltip?.hidden).toBe(true);
+});
+
+test("chosen objects stand out, hidden classes are gone", () => {
+  const { el, store } = mounted(ClassesStage, scene);
+  store.set({ selection: Uint32Array.of(4) });
+  expect(el.querySelectorAll(".ls-object-mark.ls-is-chosen")).toHaveLength(1);
+  expect(el.querySelector(".ls-has-selection")).not.toBeNull();
+  store.set({ hiddenClasses: new Set([0]) });
+  const hidden = Array.from(el.querySelectorAll<SVGElement>("[data-class='0']"));
+  expect(hidden.every((mark) => mark.style.display === "none")).toBe(true);
+});
+
+test("the agreement stands below in words", () => {
+  const { el } = mounted(ClassesStage, scene);
+  expect(el.querySelector(".ls-stage-words")?.textContent).toContain(
+    "For 95 % of the 20 objects here",
+  );
+});
+
+test("keys zoom, and bring everything back", () => {
+  const { el } = mounted(ClassesStage, scene);
+  const mark = el.querySelector("[data-prototype='2']");
+  const [before, zoomKey, resetKey] = [
+    place(mark),
+    new KeyboardEvent("keydown", { key: "+" }),
+    new KeyboardEvent("keydown", { key: "0" }),
+  ];
+  const root = el.querySelector(".ls-svg-stage");
+  root?.dispatchEvent(zoomKey);
+  expect(place(mark)).not.toEqual(before);
+  root?.dispatchEvent(resetKey);
+  expect(place(mark)).toEqual(before);
+});
+
+test("of 80 prototypes of 40 classes, those with room around them have names", () => {
+  const { el } = mounted(
+    ClassesStage,
+    madeScene({ nClasses: 40, perClass: 2, n: 120 }),
+  );
+  const shown = Array.from(el.querySelectorAll<SVGElement>(".ls-mark-label")).filter(
+    (label) => label.style.display !== "none",
+  );
+  expect(shown.length).toBeGreaterThan(10);
+});
+
+test("a scene without a model says what is missing", () => {
+  const { el, panel } = mounted(ClassesStage, bareScene());
+  expect(el.textContent).toContain("no picture of the classes");
+  panel.destroy();
+  expect(el.childElementCount).toBe(0);
+});

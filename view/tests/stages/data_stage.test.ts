@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Point } from "../../src/map/geometry";
+import { usualDisc } from "../../src/map/hyperbolic";
+import { placeOf, pointAt } from "../../src/map/picking";
+import type { Scene } from "../../src/scene/scene";
+import { DataStage } from "../../src/stages/data_stage";
+import { type State, Store } from "../../src/state";
+import { madeScene, tensor } from "../made_scene";
+import { place } from "../mounted";
+
+const SIZE = { width: 600, height: 400 };
+
+let el: HTMLElement;
+let store: Store;
+let stage: DataStage;
+let resized: () => void;
+
+beforeEach(() => {
+  // People who asked for less motion are brought everywhere at once.
+  vi.stubGlobal("matchMedia", (query: string) => ({
+    matches: query.includes("reduced-motion"),
+  }));
+  vi.stubGlobal("requestAnimationFrame", (draw: () => void) => {
+    draw();
+    return 0;
+  });
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(changed: () => void) {
+        resized = changed;
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+});
+
+afterEach(() => {
+  stage.destroy();
+  vi.unstubAllGlobals();
+});
+
+/** Two maps of the same points, the second one shifted, and prototypes on the first. */
+function twoMaps(): Scene {
+  const scene = madeScene();
+  const [map] = scene.maps;
+  const { data, shape } = map.positions;
+  const prototypes = tensor(data.slice(0, 6), 3, 2);
+  const shifted = tensor(
+    data.map((value) => value + 50),
+    ...shape,
+  );
+  return {
+    ...scene,
+    maps: [
+      { ...map, prototypes },
+      { ...map, name: "Other", positions: shifted },
+    ],
+  };
+}
+
+function show(scene: Scene, state: Partial<State> = {}): void {
+  el = document.createElement("div");
+  fit(SIZE);
+  document.body.replaceChildren(el);
+  store = new Store({ theme: "light", ...state });
+  stage = new DataStage(el, { scene, store, asker: null });
+  store.on((now, before) => stage.update(now, before));
+}
+
+function fit({ width, height }: typeof SIZE): void {
+  Object.defineProperty(el, "clientWidth", { value: width, configurable: true });
+  Object.defineProperty(el, "clientHeight", { value: height, configurable: true });
+}
+
+/** Pixels of all points. */
+function pixels(): Point[] {
+  const { positions } = stage.pickable().grid;
+  return Array.from({ length: positions.length / 2 }, (_, i) =>
+    stage.projection().screen(placeOf(positions, i)),
+  );
+}
+
+function areOnStage(): boolean {
+  const { width, height } = stage.cameraControl.size;
+  return pixels().every(([x, y]) => x >= 0 && x <= width && y >= 0 && y <= height);
+}
+
+test("the whole map is on the stage, and each point is found where it is drawn", () => {
+  show(madeScene());
+  expect(stage.cameraControl.size).toEqual(SIZE);
+  expect(areOnStage()).toBe(true);
+  const found = pixels().map((at) => pointAt(stage.pickable(), stage.projection(), at));
+  expect(found).toEqual(Array.from(found.keys()));
+});
+
+test("where the browser has no WebGL, the stage says so", () => {
+  show(madeScene());
+  expect(el.querySelector(".ls-notice")?.textContent).toContain("no WebGL");
+});
+
+test("another map is shown as a whole, with its own points", () => {
+  const scene = twoMaps();
+  show(scene);
+  store.set({ map: 1 });
+  expect(stage.pickable().grid.positions).toBe(scene.maps[1].positions.data);
+  expect(areOnStage()).toBe(true);
+});
+
+test("points of hidden classes are not found", () => {
+  show(madeScene());
+  const [at] = pixels();
+  store.set({ hiddenClasses: new Set([0]) });
+  expect(pointAt(stage.pickable(), stage.projection(), at, 1)).toBe(-1);
+});
+
+test("chosen points come to the middle, but not too near", () => {
+  show(madeScene());
+  const { scale } = stage.home();
+  stage.goTo(Uint32Array.of(7));
+  const [x, y] = pixels()[7];
+  expect([x, y]).toEqual([
+    expect.closeTo(SIZE.width / 2, 3),
+    expect.closeTo(SIZE.height / 2, 3),
+  ]);
+  expect(stage.cameraControl.camera.scale).toBeCloseTo(4 * scale, 6);
+  stage.goTo(new Uint32Array());
+  expect(stage.cameraControl.camera.scale).toBeCloseTo(4 * scale, 6);
+  stage.goHome();
+  expect(stage.cameraControl.camera).toEqual(stage.home());
+});
+
+test("in the disc all points lie inside it, and a wanted one comes to its middle", () => {
+  const scene = madeScene();
+  show(scene, { disc: usualDisc(scene.maps[0].positions.data) });
+  const radii = () => {
+    const { shown } = stage.pickable();
+    return Array.from({ length: shown.length / 2 }, (_, i) =>
+      Math.hypot(...placeOf(shown, i)),
+    );
+  };
+  expect(Math.max(...radii())).toBeLessThan(1);
+  stage.goTo(Uint32Array.of(7));
+  expect(radii()[7]).toBeCloseTo(0, 5);
+  expect(pointAt(stage.pickable(), stage.projection(), pixels()[7])).toBe(7);
+  store.set({ disc: null });
+  expect(stage.pickable().shown).toBe(scene.maps[0].positions.data);
+});
+
+test("another map in the disc is shown around its own middle", () => {
+  const scene = twoMaps();
+  show(scene, { disc: usualDisc(scene.maps[0].positions.data) });
+  store.set({ map: 1 });
+  expect(store.state.disc).toEqual(usualDisc(scene.maps[1].positions.data));
+});
+
+test("a map that is being made takes the place of the scene's until it is done", () => {
+  const scene = twoMaps();
+  show(scene);
+  const marks = () =>
+    [...el.querySelectorAll<SVGElement>(".ls-prototype")].filter(
+      ({ style }) => style.display !== "none",
+    ).length;
+  store.set({ hover: 0 });
+  expect(marks()).toBe(3);
+  const forming = Float32Array.from({ length: 120 }, (_, i) => i * i);
+  stage.form(forming);
+  expect(stage.pickable().grid.positions).toBe(forming);
+  expect(areOnStage()).toBe(true);
+  expect(marks()).toBe(0);
+  stage.form(null);
+  expect(stage.pickable().grid.positions).toBe(scene.maps[0].positions.data);
+  expect(marks()).toBe(3);
+});
+
+test("prototypes stand where the map has them, and go with their class", () => {
+  show(twoMaps());
+  store.set({ hover: 0 });
+  const mark = (k: number) =>
+    el.querySelector<SVGElement>(`.ls-prototype[data-prototype="${k}"]`);
+  const [x, y] = pixels()[1];
+  expect(place(mark(1))).toEqual([expect.closeTo(x, 0), expect.closeTo(y, 0)]);
+  store.set({ hiddenClasses: new Set([1]) });
+  expect([0, 1, 2].map((k) => mark(k)?.style.display)).toEqual(["", "none", ""]);
+});
+
+test("the tooltip tells of the point under the pointer", () => {
+  show(madeScene());
+  const tooltip = el.querySelector<HTMLElement>(".ls-tooltip");
+  store.set({ hover: 5 });
+  expect(tooltip?.hidden).toBe(false);
+  expect(tooltip?.textContent).toContain("object 5");
+  store.set({ hover: null });
+  expect(tooltip?.hidden).toBe(true);
+});
+
+test("a larger stage shows the same part of the map, larger", () => {
+  show(madeScene());
+  stage.goTo(Uint32Array.of(7));
+  const { scale } = stage.cameraControl.camera;
+  const before = stage.home().scale;
+  fit({ width: 1200, height: 800 });
+  resized();
+  expect(stage.cameraControl.size.width).toBe(1200);
+  expect(stage.cameraControl.camera.scale / stage.home().scale).toBeCloseTo(
+    scale / before,
+    6,
+  );
+  expect(pixels()[7][0]).toBeCloseTo(600, 3);
+});
+
+test("the stage says which tool is in hand, and leaves nothing behind", () => {
+  show(madeScene());
+  store.set({ tool: "lasso" });
+  expect(el.dataset.tool).toBe("lasso");
+  stage.destroy();
+  expect(el.childElementCount).toBe(0);
+});
