@@ -14,7 +14,6 @@ from labelscape.embeddings import (
     Sammon,
     WeightedMDS,
 )
-from labelscape.embeddings.tsne._fisher import fitted_metric
 from labelscape.embeddings.tsne.fisher_kernel_tsne import _nearest
 from labelscape.geometry import FisherMetric
 from labelscape.quality import knn_accuracy
@@ -207,7 +206,7 @@ def test_with_fewer_kernels_than_objects_the_map_is_the_same_without_all_pairs(
 
 
 def _fitted_neighbours(model, k):
-    model.metric_ = fitted_metric(model, X, y)
+    model.metric_ = model._fitted_metric(X, y)
     return model._neighbours(150, k)
 
 

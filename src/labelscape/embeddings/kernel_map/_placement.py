@@ -1,5 +1,7 @@
 """New objects on any map, by kernels around the fitted ones (spec 5)."""
 
+from typing import ClassVar
+
 import numpy as np
 from sklearn.utils import check_random_state
 
@@ -36,23 +38,22 @@ FISHER_ROWS = 128
 # Blocks of new objects for metrics that work out all rows at once.
 METRIC_BYTES = 2**26
 
-KERNEL_RULES = {
-    "bandwidth": either(one_of("cv", "global", "per_point"), number(above=0)),
-    "bandwidth_factor": number(above=0),
-    "ridge": number(0),
-    "n_centers": either(one_of(None), whole(1)),
-}
-
 
 class KernelPlacement(MapEstimator):
     """Base of the maps that place new objects by kernels.
 
-    A subclass has the parameters of ``KERNEL_RULES``, ``random_state`` and ``metric``;
-    its fit makes a map and hands it to ``_learn_places``.
+    A subclass has the parameters that this class has rules for, ``random_state`` and
+    ``metric``; its fit makes a map and hands it to ``_learn_places``.
     """
 
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "training_X_", "metric_", "coefficients_")
+    _rules: ClassVar = {
+        "bandwidth": either(one_of("cv", "global", "per_point"), number(above=0)),
+        "bandwidth_factor": number(above=0),
+        "ridge": number(0),
+        "n_centers": either(one_of(None), whole(1)),
+    }
 
     @property
     def _fitted_places(self):

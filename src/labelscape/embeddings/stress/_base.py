@@ -1,6 +1,7 @@
 """What Sammon, CCA, DD-HDS and ClassiMap share: all but the weight of a pair."""
 
 from itertools import chain
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -16,7 +17,7 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
-from labelscape.embeddings._base import CALLBACK, METRIC, MapEstimator
+from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings._initialization import initial_map, on_principal_axes
 from labelscape.embeddings._out_of_sample import placed, rows_of_new
 from labelscape.embeddings.stress._pivots import STAGES, Descent, Sample
@@ -40,6 +41,13 @@ class StressMap(MapEstimator):
     _turns = 50
     # For weights that do not narrow.
     lambda_start = lambda_end = 1.0
+    _rules: ClassVar = {
+        "p": whole(1, 2),
+        "init": either(one_of("pca", "random"), array(2)),
+        "n_pivots": either(one_of(None), whole(0)),
+        "max_iter": whole(0),
+        "tol": number(low=0),
+    }
 
     def fit_transform(self, X, y=None):
         """Compute the map of X and return it.
@@ -56,7 +64,7 @@ class StressMap(MapEstimator):
         Z : ndarray of shape (n_samples, n_components)
             The map.
         """
-        check_params(self, **self._rules())
+        check_params(self)
         given = self._dissimilarities(X, y)
         labels = self._labels(y, given)
         sample = Sample(given)
@@ -102,19 +110,6 @@ class StressMap(MapEstimator):
         weights = self._weights(labels, Spread(*self._spread))[0]
         lambdas = (self.lambda_start, self.lambda_end)
         return placed(rows, len(X), self.embedding_, weights, lambdas)
-
-    def _rules(self):
-        """Return what the parameters may be."""
-        return {
-            "n_components": whole(1),
-            "p": whole(1, 2),
-            "metric": METRIC,
-            "init": either(one_of("pca", "random"), array(2)),
-            "n_pivots": either(one_of(None), whole(0)),
-            "max_iter": whole(0),
-            "tol": number(low=0),
-            "callback": CALLBACK,
-        }
 
     def _labels(self, y, given):
         """Return the class number of each object, -1 for none."""
@@ -183,39 +178,10 @@ class NarrowingMap(StressMap):
     """
 
     weighting = "normal"
-
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        p=1,
-        lambda_start=0.9,
-        lambda_end=0.1,
-        metric="euclidean",
-        init="pca",
-        n_pivots=None,
-        max_iter=0,
-        tol=1e-6,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.p = p
-        self.lambda_start = lambda_start
-        self.lambda_end = lambda_end
-        self.metric = metric
-        self.init = init
-        self.n_pivots = n_pivots
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
-
-    def _rules(self):
-        rules = super()._rules()
-        return {**rules, "lambda_start": number(above=0), "lambda_end": number(above=0)}
+    _rules: ClassVar = {
+        "lambda_start": number(above=0),
+        "lambda_end": number(above=0),
+    }
 
     def _weights(self, labels, spread):
         weights = falling_weights(self._kind, labels, spread, self.weighting)
