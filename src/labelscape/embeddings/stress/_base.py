@@ -10,7 +10,6 @@ from labelscape._core.checks import check_X
 from labelscape._core.progress import Progress
 from labelscape._core.rules import (
     array,
-    check_argument,
     check_params,
     either,
     number,
@@ -84,7 +83,7 @@ class StressMap(MapEstimator):
         self.embedding_ = Z.T.copy() if keep else on_principal_axes(Z.T)
         return self.embedding_
 
-    def transform(self, X, *, method="pivot"):
+    def transform(self, X):
         """Place new objects on the map; those fitted stay where they are.
 
         A new object begins at the image of its nearest neighbour and follows the pivot
@@ -96,15 +95,12 @@ class StressMap(MapEstimator):
         X : array-like of shape (n_new, n_features)
             New objects; if ``metric="precomputed"``, their dissimilarities to the
             fitted ones, of shape (n_new, n_samples).
-        method : "pivot", default="pivot"
-            How they find their places; there is one way so far.
 
         Returns
         -------
         Z : ndarray of shape (n_new, n_components)
             Their places.
         """
-        check_argument(type(self).__name__, "method", method, one_of("pivot"))
         X, rows = rows_of_new(self, X)
         labels = np.full(len(self.embedding_), UNLABELLED)
         weights = self._weights(labels, Spread(*self._spread))[0]
