@@ -67,7 +67,7 @@ def analytic_pass(classifier, kind):
     Returns
     -------
     callable or None
-        A pass, see `_passes`.
+        A pass, see `passes`.
     """
     if kind == "transform":
         builder = _lookup(TRANSFORMERS, classifier)
