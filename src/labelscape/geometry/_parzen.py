@@ -66,11 +66,11 @@ def choose_points(X, class_of, count, *, selection, balanced, random_state):
     for c, share in enumerate(class_counts(np.bincount(class_of), count)):
         members = np.flatnonzero(class_of == c)
         if selection == "kmeans" and share < len(members):
-            centres, cluster = _cluster(X[members], share, random_state)
+            centers, cluster = _cluster(X[members], share, random_state)
             own[members] = first + cluster
-            points.append(centres)
+            points.append(centers)
             sizes.append(np.bincount(cluster))
-            indices.append(np.full(len(centres), -1))
+            indices.append(np.full(len(centers), -1))
         else:
             drawn = np.sort(random_state.permutation(members)[:share])
             own[drawn] = first + np.arange(share)

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.centre import middle
+from labelscape._core.center import middle
 from labelscape._core.checks import check_X
 from labelscape._core.column_names import check_same_columns
 from labelscape._core.errors import InputError
@@ -232,7 +232,7 @@ class FisherMetric(BaseEstimator):
 
         self._X, self._own = X, own
         self._table = None if own is None else digest(X)
-        self._centre = middle(X)
+        self._centre = middle(X)  # spelled as in model files, which keep it
         warn_of_outliers(X, self._centre, getattr(self, "feature_names_in_", None))
         self.epsilon_ = 0.0
         for name in self._rebuilt:  # of an earlier fit
@@ -299,8 +299,8 @@ class FisherMetric(BaseEstimator):
         )
         A = self._points(X)
         if self.method == "graph":
-            return self._graph_neighbours(A, n_neighbors, X is None)
-        return self._straight_neighbours(A, n_neighbors, X is None)
+            return self._graph_neighbors(A, n_neighbors, X is None)
+        return self._straight_neighbors(A, n_neighbors, X is None)
 
     def predict_proba(self, X):
         """Return the class probabilities of objects, as new ones.
@@ -435,7 +435,7 @@ class FisherMetric(BaseEstimator):
         """Whether straight distances are never below the angle of their ends."""
         return self.rule == "sphere" or self.method == "endpoint"
 
-    def _straight_neighbours(self, A, n_neighbors, without_self):
+    def _straight_neighbors(self, A, n_neighbors, without_self):
         return nearest(
             self._distances,
             A,
@@ -449,9 +449,9 @@ class FisherMetric(BaseEstimator):
         """Return distances and indices of the fitted objects that A is joined to."""
         fitted = A is self._fitted
         k = min(self.n_neighbors, len(self._fitted.X) - fitted)
-        return self._straight_neighbours(A, k, fitted)
+        return self._straight_neighbors(A, k, fitted)
 
-    def _graph_neighbours(self, A, n_neighbors, without_self):
+    def _graph_neighbors(self, A, n_neighbors, without_self):
         D = self._distances.matrix(A, self._fitted)
         D = shortened(D, A, self._fitted, self._fitted, self._joined)
         if without_self:

@@ -5,11 +5,11 @@ from typing import ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.centre import middle
+from labelscape._core.center import middle
 from labelscape._core.checks import LARGEST_VALUE, SMALLEST_SPREAD
 from labelscape._core.distances import squared_distances, squared_norms
 from labelscape._core.errors import InputError
-from labelscape._core.normalised_kernels import coefficients, kernel_weights
+from labelscape._core.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.rules import either, number, one_of, whole
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import MapEstimator
@@ -232,10 +232,10 @@ class KernelPlacement(MapEstimator):
 
     def _euclidean_squares(self, X):
         # By BLAS, and about the middle, where its rounding is harmless.
-        centre = middle(self.training_X_)
-        centers = self.centers_ - centre
+        center = middle(self.training_X_)
+        centers = self.centers_ - center
         norms = squared_norms(centers)
-        return lambda rows: squared_distances(X[rows] - centre, centers, norms)
+        return lambda rows: squared_distances(X[rows] - center, centers, norms)
 
     def _metric_squares(self, X):
         # To all fitted objects, because a Fisher metric knows them as a table.

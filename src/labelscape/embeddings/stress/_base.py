@@ -20,7 +20,7 @@ from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings._initialization import initial_map, on_principal_axes
 from labelscape.embeddings._out_of_sample import placed, rows_of_new
 from labelscape.embeddings.stress._pivots import STAGES, Descent, Sample
-from labelscape.embeddings.stress._weights import UNLABELLED, Spread, falling_weights
+from labelscape.embeddings.stress._weights import UNLABELED, Spread, falling_weights
 
 # More turns of the pivot rule than this change class-aware scores by less than 0.01,
 # whatever n is.
@@ -102,14 +102,14 @@ class StressMap(MapEstimator):
             Their places.
         """
         X, rows = rows_of_new(self, X)
-        labels = np.full(len(self.embedding_), UNLABELLED)
+        labels = np.full(len(self.embedding_), UNLABELED)
         weights = self._weights(labels, Spread(*self._spread))[0]
         lambdas = (self.lambda_start, self.lambda_end)
         return placed(rows, len(X), self.embedding_, weights, lambdas)
 
     def _labels(self, y, given):
         """Return the class number of each object, -1 for none."""
-        return np.full(given.n, UNLABELLED)
+        return np.full(given.n, UNLABELED)
 
     def _is_given(self):
         return isinstance(self.metric, str) and self.metric == "precomputed"
@@ -136,7 +136,7 @@ class StressMap(MapEstimator):
             n_pivots = min(self._turns * descent.given.n, MOST_PIVOTS)
         steps = chain(
             descent.by_pivots(Z, n_pivots, random_state),
-            descent.by_majorisation(Z, self.max_iter, self.tol),
+            descent.by_majorization(Z, self.max_iter, self.tol),
         )
         total = STAGES + self.max_iter
         bar = Progress(type(self).__name__, total, self.verbose, self.callback)

@@ -12,7 +12,7 @@ from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape.embeddings._distances import EuclideanDistances
 from labelscape.embeddings.stress._base import NarrowingMap
 from labelscape.embeddings.stress._docs import TEXTS
-from labelscape.embeddings.stress._weights import BY_CLASS, UNLABELLED
+from labelscape.embeddings.stress._weights import BY_CLASS, UNLABELED
 
 
 @shared_parameters(TEXTS)
@@ -133,17 +133,17 @@ class ClassiMap(NarrowingMap):
                 "label. If it is a class, give it another name, such as 0.",
                 stacklevel=4,
             )
-        found = np.full(n, UNLABELLED)
+        found = np.full(n, UNLABELED)
         found[~missing] = numbers
         self._look_for_meaning(given, np.flatnonzero(~missing), numbers)
         return found
 
-    def _look_for_meaning(self, given, labelled, class_of):
+    def _look_for_meaning(self, given, labeled, class_of):
         """Warn if the labels cannot be told from the data."""
         precomputed = not isinstance(given, EuclideanDistances)
-        X = given.D[:, labelled] if precomputed else given.X
+        X = given.D[:, labeled] if precomputed else given.X
         warn_if_labels_say_nothing(
-            X[labelled],
+            X[labeled],
             class_of,
             owner=type(self).__name__,
             precomputed=precomputed,
@@ -160,4 +160,4 @@ def _is_missing(label):
     if label is None:
         return True
     number = isinstance(label, int | float | np.number) and not isinstance(label, bool)
-    return bool(number and (label == UNLABELLED or label != label))
+    return bool(number and (label == UNLABELED or label != label))

@@ -151,7 +151,7 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
             y = np.asarray(y)[drawn]
         k = self._count_neighbors(len(fitted))
         self.metric_ = self._fitted_metric(fitted, y)
-        given, distances, indices = self._neighbours(len(fitted), k)
+        given, distances, indices = self._neighbors(len(fitted), k)
         Z = self._tsne_map(fitted, distances, indices)
         self._learn_places(fitted, Z, given)
         self.train_indices_ = drawn
@@ -166,7 +166,7 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
     def _fitted_places(self):
         return self.embedding_[self.train_indices_]
 
-    def _neighbours(self, n, k):
+    def _neighbors(self, n, k):
         """Return what gives distances, and distances and indices (n, k) of the nearest.
 
         Where all objects have a kernel, widths take all distances anyway.

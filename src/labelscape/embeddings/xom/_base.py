@@ -17,7 +17,7 @@ from labelscape._core.rules import (
 from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings._out_of_sample import placed, rows_of_new
 from labelscape.embeddings.stress._weights import inverse_weights
-from labelscape.embeddings.xom._neighborhoods import neighbourhood_means, reaches
+from labelscape.embeddings.xom._neighborhoods import neighborhood_means, reaches
 
 POSITIVE = number(above=0)
 POSITIVE_OR_NONE = either(POSITIVE, one_of(None))
@@ -97,7 +97,7 @@ class ExploratoryMap(MapEstimator):
         X, rows = rows_of_new(self, X)
         Z = self.embedding_
         if method == "neighbours":
-            return neighbourhood_means(rows, len(X), Z, self.neighbour_width_)
+            return neighborhood_means(rows, len(X), Z, self.neighbour_width_)
         weights = inverse_weights(self._short / self._scale, len(Z))
         return placed(
             lambda new: rows(new) / self._scale, len(X), Z, weights, (1.0, 1.0)

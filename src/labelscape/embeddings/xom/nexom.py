@@ -14,7 +14,7 @@ from labelscape._core.threads import row_blocks
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._initialization import initial_map, on_principal_axes
 from labelscape.embeddings.xom._base import POSITIVE, ExploratoryMap
-from labelscape.embeddings.xom._neighborhoods import WIDE, NeighbourRows
+from labelscape.embeddings.xom._neighborhoods import WIDE, NeighborRows
 
 # Rows of h that are held at a time.
 ROWS_BYTES = 32 * 2**20
@@ -195,7 +195,7 @@ class NEXOM(ExploratoryMap):
         random_state = check_random_state(self.random_state)
         Y = self._first_map(given, random_state)
         sigma_start, sigma_end = self._widths(judge, wide, nearest)
-        neighbours = NeighbourRows(given, min(sigma_start.min(), sigma_end))
+        neighbors = NeighborRows(given, min(sigma_start.min(), sigma_end))
         n, n_epochs = given.n, self.max_iter or default_epochs(given.n)
 
         with Progress("NEXOM", n_epochs, self.verbose, self.callback) as progress:
@@ -208,7 +208,7 @@ class NEXOM(ExploratoryMap):
                 noise = self._noise(random_state, gamma)
                 strength = 2.0 * eta / (gamma**2 if self.scale_step else 1.0)
                 for part in row_blocks(n, 4 * n, ROWS_BYTES):
-                    H = neighbours.rows(order[part], sigma[part])
+                    H = neighbors.rows(order[part], sigma[part])
                     schedule = noise[part], strength[part], gamma[part]
                     take_steps(Y, order[part], H, *schedule, self.clip)
                 self.n_iter_ = epoch + 1

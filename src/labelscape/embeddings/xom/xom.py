@@ -180,7 +180,7 @@ class XOM(ExploratoryMap):
         )
 
     def _one_place(self, n):
-        return np.tile(self._shape(n).centre, (n, 1))
+        return np.tile(self._shape(n).center, (n, 1))
 
     def _explored(self, given, judge, wide, nearest):
         self._check_heskes(given.n)
@@ -234,12 +234,12 @@ class XOM(ExploratoryMap):
                 Y, squares, S, eta, sigma / unit
             )
         if isinstance(given, EuclideanDistances):
-            centred = given.X - given.X.mean(axis=0)
-            unit = np.abs(centred).max()
+            centered = given.X - given.X.mean(axis=0)
+            unit = np.abs(centered).max()
             # float32 has half the bytes to read, and shows differences of a millionth.
             narrow = sigma_end < 1e-4 * unit
             dtype = np.float64 if narrow else np.float32
-            features = np.ascontiguousarray(centred.T / unit, dtype=dtype)
+            features = np.ascontiguousarray(centered.T / unit, dtype=dtype)
             return lambda Y, S, eta, sigma: kernels.steps_on_data(
                 Y, features, S, eta, sigma / unit
             )
