@@ -5,7 +5,7 @@ from labelscape._core import threads
 from labelscape.boundary._inverse import (
     InverseMap,
     fitted_inverse,
-    neighbour_widths,
+    neighbor_widths,
     tiles,
 )
 
@@ -86,15 +86,15 @@ def test_a_large_penalty_leaves_the_weighted_mean_of_neighbours():
 
 def test_widths_are_the_distance_to_the_fifth_neighbour():
     gaps = np.linalg.norm(Z[:, None] - Z[None], axis=2)
-    np.testing.assert_allclose(neighbour_widths(Z), np.sort(gaps, axis=1)[:, 5])
+    np.testing.assert_allclose(neighbor_widths(Z), np.sort(gaps, axis=1)[:, 5])
 
 
 def test_places_that_coincide_count_once_for_widths():
     copies = np.repeat(Z, 7, axis=0)
-    np.testing.assert_allclose(neighbour_widths(copies), neighbour_widths(Z).repeat(7))
-    assert (neighbour_widths(np.zeros((4, 2))) == 1.0).all()
-    np.testing.assert_allclose(neighbour_widths(Z[:2]), np.hypot(*(Z[0] - Z[1])))
-    assert (neighbour_widths(np.array([[0.0, 0], [1e-300, 0], [1, 0]])) > 1e-9).all()
+    np.testing.assert_allclose(neighbor_widths(copies), neighbor_widths(Z).repeat(7))
+    assert (neighbor_widths(np.zeros((4, 2))) == 1.0).all()
+    np.testing.assert_allclose(neighbor_widths(Z[:2]), np.hypot(*(Z[0] - Z[1])))
+    assert (neighbor_widths(np.array([[0.0, 0], [1e-300, 0], [1, 0]])) > 1e-9).all()
 
 
 def test_duplicates_and_a_single_place_give_finite_objects():

@@ -22,8 +22,8 @@ def z_scored(X):
 def three_classes():
     rng = np.random.default_rng(0)
     y = np.repeat(["basalt", "granite", "marble"], 20)
-    centres = np.repeat([[0, 0, 0, 0], [3, 0, 0, 1], [0, 3, 0, 1]], 20, axis=0)
-    return rng.normal(size=(60, 4)) + centres, y
+    centers = np.repeat([[0, 0, 0, 0], [3, 0, 0, 1], [0, 3, 0, 1]], 20, axis=0)
+    return rng.normal(size=(60, 4)) + centers, y
 
 
 @pytest.mark.parametrize(("k", "correct"), [(1, 59), (4, 56)])

@@ -124,9 +124,9 @@ def test_a_point_that_coincides_with_a_centre_keeps_it():
     doubled = np.concatenate([X, X[:1]])
     metric = plain(exclude_self=True).fit(doubled, [*y, y[0]])
     own = metric._fitted.rows.a
-    centres = metric.parzen_indices_
-    assert own[0, centres == 20] == 0.0
-    assert own[0, centres == 0] < 0.0
+    centers = metric.parzen_indices_
+    assert own[0, centers == 20] == 0.0
+    assert own[0, centers == 0] < 0.0
 
 
 def test_the_only_member_of_a_class_weighs_least_at_its_own_place():

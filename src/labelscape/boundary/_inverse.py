@@ -22,11 +22,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import KDTree
 
-from labelscape._core.normalised_kernels import coefficients, kernel_weights
+from labelscape._core.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.threads import map_blocks, row_blocks
 
 # A width is a multiple of the distance to this neighbour.
-NEIGHBOUR = 5
+NEIGHBOR = 5
 # No kernel is narrower than this part of the map: squares of less lose their digits.
 NARROWEST = 1e-8
 # Weights below exp(-36) of the largest are beneath its rounding, and are left out.
@@ -110,20 +110,20 @@ def fitted_inverse(Z, X, *, centers, factor, ridge):
     """
     X = np.asarray(X, dtype=np.float64)
     Y, own = Z[centers], X[centers]
-    inverse = InverseMap(Y, factor * neighbour_widths(Y), own)
+    inverse = InverseMap(Y, factor * neighbor_widths(Y), own)
     gaps = X - inverse(Z)
     A = coefficients(lambda rows: inverse.weights(Z[rows]), gaps, len(Y), ridge)
     return inverse._replace(coefficients=own + A)
 
 
-def neighbour_widths(Y):
+def neighbor_widths(Y):
     """Return the distance (m,) of each place to its fifth neighbour, never 0.
 
     Places that coincide count once: the kernels of many copies would else be needles,
     with nothing between them. Of fewer places the farthest, and 1 if there is but one.
     """
     distinct = np.unique(Y, axis=0)
-    k = min(NEIGHBOUR, len(distinct) - 1)
+    k = min(NEIGHBOR, len(distinct) - 1)
     if k == 0:
         return np.ones(len(Y))
     distances = KDTree(distinct).query(Y, k=k + 1)[0][:, -1]  # the first is its own

@@ -1,5 +1,7 @@
 """ClassifierMap: the picture of a classifier."""
 
+from typing import ClassVar
+
 import numpy as np
 from scipy.spatial import KDTree
 from sklearn.base import (
@@ -40,24 +42,6 @@ from labelscape.boundary.comparison import compared
 FEWEST_FOR_TSNE = 4
 # The label term looks at so many objects: each of its steps is a pass over them.
 MOST_REFINED = 5000
-
-RULES = {
-    "classifier": Rule(
-        "a fitted classifier or a function from X to probabilities",
-        lambda value: value is not None and not isinstance(value, str | type),
-    ),
-    "projection": PROJECTION,
-    "resolution": whole(2),
-    "lambda1": number(above=0),
-    "lambda2": number(0),
-    "slope": either(one_of(None), function()),
-    "bandwidth_factor": number(above=0),
-    "ridge": number(0),
-    "n_centers": whole(1),
-    "train_size": either(one_of(None), whole(FEWEST_FOR_TSNE)),
-    "verbose": flag(),
-    "callback": either(one_of(None), function()),
-}
 
 
 class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -182,6 +166,23 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "predictions_", "projection_", "inverse_", "_mean")
+    _rules: ClassVar = {
+        "classifier": Rule(
+            "a fitted classifier or a function from X to probabilities",
+            lambda value: value is not None and not isinstance(value, str | type),
+        ),
+        "projection": PROJECTION,
+        "resolution": whole(2),
+        "lambda1": number(above=0),
+        "lambda2": number(0),
+        "slope": either(one_of(None), function()),
+        "bandwidth_factor": number(above=0),
+        "ridge": number(0),
+        "n_centers": whole(1),
+        "train_size": either(one_of(None), whole(FEWEST_FOR_TSNE)),
+        "verbose": flag(),
+        "callback": either(one_of(None), function()),
+    }
 
     def __init__(
         self,
@@ -229,7 +230,7 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self : ClassifierMap
             The fitted map.
         """
-        check_params(self, **RULES)
+        check_params(self)
         fewest = FEWEST_FOR_TSNE if self.projection is None else 2
         X = check_X(self, X, min_samples=fewest)
         random_state = check_random_state(self.random_state)

@@ -1,5 +1,7 @@
 """What every map shares: metric, output names, and fit by way of fit_transform."""
 
+from typing import ClassVar
+
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
@@ -9,7 +11,7 @@ from sklearn.base import (
 from sklearn.metrics import pairwise_distances
 
 from labelscape._core.checks import check_dissimilarities, check_X
-from labelscape._core.rules import Rule, either, function, one_of
+from labelscape._core.rules import Rule, either, function, one_of, whole
 from labelscape.embeddings._distances import (
     EuclideanDistances,
     GivenDissimilarities,
@@ -29,14 +31,19 @@ METRIC = either(
     function(),
     Rule("an object with fit and pairwise, such as FisherMetric()", _measures),
 )
-CALLBACK = either(one_of(None), function())
 
 
 class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Base of the maps that keep dissimilarities: subclasses write fit_transform.
 
-    A subclass has a parameter ``metric`` (rule: ``METRIC``) and sets ``embedding_``.
+    A subclass has a parameter ``metric`` and sets ``embedding_``.
     """
+
+    _rules: ClassVar = {
+        "n_components": whole(1),
+        "metric": METRIC,
+        "callback": either(one_of(None), function()),
+    }
 
     def fit(self, X, y=None):
         """Compute the map of X.

@@ -97,16 +97,16 @@ def classical_mds(squared_rows, n, n_components):
     """
     blocks = row_blocks(n, 2 * 8 * n)
 
-    def centred_product(Q):
+    def centered_product(Q):
         Q = Q - Q.mean(axis=0)
         product = np.concatenate(map_blocks(lambda r: squared_rows(r) @ Q, blocks))
         return -0.5 * (product - product.mean(axis=0))
 
     if n <= SMALL:
-        B = centred_product(np.eye(n))
+        B = centered_product(np.eye(n))
         squares, vectors = np.linalg.eigh((B + B.T) / 2.0)
     else:
-        squares, vectors = _block_lanczos(centred_product, n, n_components)
+        squares, vectors = _block_lanczos(centered_product, n, n_components)
     return _finished(_scores(squares, vectors, n_components), n_components)
 
 

@@ -1,5 +1,7 @@
 """LFDA: the straight view that parts the classes and leaves each one its shape."""
 
+from typing import ClassVar
+
 import numpy as np
 from scipy.linalg import eigh
 from sklearn.base import (
@@ -99,6 +101,12 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     array(['lfda0', 'lfda1'], dtype=object)
     """
 
+    _rules: ClassVar = {
+        "n_components": whole(1),
+        "n_neighbors": whole(1),
+        "scaling": one_of("weighted", "plain", "orthonormalized"),
+    }
+
     def __init__(self, n_components=2, *, n_neighbors=7, scaling="weighted"):
         self.n_components = n_components
         self.n_neighbors = n_neighbors
@@ -119,12 +127,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self : LFDA
             The fitted map.
         """
-        check_params(
-            self,
-            n_components=whole(1),
-            n_neighbors=whole(1),
-            scaling=one_of("weighted", "plain", "orthonormalized"),
-        )
+        check_params(self)
         X = check_X(self, X).astype(np.float64)
         self.classes_, class_of = check_labels(y, len(X), owner="LFDA")
         if self.n_components > X.shape[1]:

@@ -74,7 +74,7 @@ def listed_gaps(A, B, bounds, chosen):
     return squared
 
 
-def regularised(lengths, squared, epsilon):
+def regularized(lengths, squared, epsilon):
     """Return ``sqrt(d_T^2 + eps |v|^2)`` (section 3.4)."""
     return np.sqrt(lengths.astype(np.float64) ** 2 + epsilon * squared)
 
@@ -88,16 +88,16 @@ class StraightDistances:
         Measures lines.
     epsilon : float
         Weight of the squared Euclidean distance.
-    centre : ndarray of shape (d,)
+    center : ndarray of shape (d,)
         The middle of the data, where products lose least.
     endpoint : bool
         Whether to look at the two ends only.
     """
 
-    def __init__(self, lines, epsilon, centre, endpoint=False):
+    def __init__(self, lines, epsilon, center, endpoint=False):
         self.lines = lines
         self.epsilon = epsilon
-        self.centre = centre
+        self.center = center
         self.endpoint = endpoint
 
     def points(self, X, own=None, single=False):
@@ -105,9 +105,9 @@ class StraightDistances:
 
         ``single`` allows lines in float32 whatever the precision of X.
         """
-        centred = X - self.centre
+        centered = X - self.center
         rows = self.lines.prepare(X, own, single=single or X.dtype == np.float32)
-        return PointSet(centred, squared_norms(centred), rows, X.dtype)
+        return PointSet(centered, squared_norms(centered), rows, X.dtype)
 
     def lighter(self, A):
         """Return points with lines in float32, where the range of weights allows it."""
@@ -123,7 +123,7 @@ class StraightDistances:
         lengths = self.block_lengths(A, B, offset)
         if self.epsilon == 0.0:
             return lengths
-        return regularised(lengths, squared_gaps(A, B), self.epsilon)
+        return regularized(lengths, squared_gaps(A, B), self.epsilon)
 
     def block_lengths(self, A, B, offset=-1):
         """Return the same without regularisation."""
@@ -137,7 +137,7 @@ class StraightDistances:
         if self.epsilon == 0.0:
             return lengths
         squared = listed_gaps(A.X, B.X, bounds, chosen)
-        return regularised(lengths, squared, self.epsilon)
+        return regularized(lengths, squared, self.epsilon)
 
     def listed_lengths(self, A, B, bounds, chosen):
         """Return the same without regularisation."""

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from labelscape._core.centre import middle
+from labelscape._core.center import middle
 from labelscape._core.distances import squared_norms
 from labelscape._core.errors import InputError
 from labelscape._core.threads import map_blocks, row_blocks
@@ -66,9 +66,9 @@ def log_weights(X, parzen, n_steps, *, own=None, single=False):
     a = -_scaled_distances(X, parzen, own)
     a += parzen.log_counts
     if own is not None:
-        smallest, centred = a.min(), np.flatnonzero(own >= 0)
-        for part in row_blocks(len(centred), 24 * a.shape[1]):
-            rows = centred[part]
+        smallest, centered = a.min(), np.flatnonzero(own >= 0)
+        for part in row_blocks(len(centered), 24 * a.shape[1]):
+            rows = centered[part]
             a[rows, own[rows]] = without_self(a[rows], parzen, own[rows], smallest)
     a -= a.max(axis=1, keepdims=True)
     U = np.sqrt(class_shares(a, parzen.starts))
@@ -95,13 +95,13 @@ def _scaled_distances(X, parzen, own):
 
     Of points far away from all others, by how much it exceeds the least of its row.
     """
-    centre = middle(parzen.points)
-    Q = parzen.points - centre
+    center = middle(parzen.points)
+    Q = parzen.points - center
     norms = squared_norms(Q)
     beyond = FAR**2 * (np.median(norms) or norms.max() or np.inf)
 
     def block(rows):
-        A = X[rows] - centre
+        A = X[rows] - center
         A_norms = squared_norms(A)
         _check_reach(np.sqrt(A_norms.max()) + np.sqrt(norms.max()), parzen.bandwidth)
         D = mended_squares(A, Q, A_norms, norms)

@@ -14,7 +14,6 @@ from labelscape._core.checks import (
 )
 from labelscape._core.distances import exact_squared_distances
 from labelscape._core.errors import InputError
-from labelscape._core.rules import Rule, either, flag, number, one_of, whole
 from labelscape._core.sampling import class_counts
 from labelscape._core.threads import one_blas_thread
 
@@ -67,11 +66,11 @@ def choose_points(X, class_of, count, *, selection, balanced, random_state):
     for c, share in enumerate(class_counts(np.bincount(class_of), count)):
         members = np.flatnonzero(class_of == c)
         if selection == "kmeans" and share < len(members):
-            centres, cluster = _cluster(X[members], share, random_state)
+            centers, cluster = _cluster(X[members], share, random_state)
             own[members] = first + cluster
-            points.append(centres)
+            points.append(centers)
             sizes.append(np.bincount(cluster))
-            indices.append(np.full(len(centres), -1))
+            indices.append(np.full(len(centers), -1))
         else:
             drawn = np.sort(random_state.permutation(members)[:share])
             own[drawn] = first + np.arange(share)
@@ -118,57 +117,39 @@ def _cluster(X, count, random_state):
 GIVEN = "the points of parzen_points"
 
 
-def _is_pair(value):
-    return isinstance(value, tuple) and len(value) == 2
+def is_labeled(parzen_points):
+    """Return whether the user has given Parzen points with labels of their own."""
+    return isinstance(parzen_points, tuple) and len(parzen_points) == 2
 
 
-PARZEN_RULES = {
-    "bandwidth": either(one_of("loo", "median"), number(above=0)),
-    "parzen_points": either(
-        one_of("all"),
-        whole(2),
-        number(above=0, below=1),
-        Rule("a tuple (points, labels)", _is_pair),
-    ),
-    "parzen_selection": one_of("random", "kmeans"),
-    "class_weight": one_of(None, "balanced"),
-    "bandwidth_scale": number(above=0),
-    "exclude_self": flag(),
-}
+def parzen_estimate(
+    X, y, random_state, *, points, selection, class_weight, bandwidth, bandwidth_scale
+):
+    """Return classes, Parzen estimate, and each object's own centre (n,) or None.
 
-
-def has_given_points(metric):
-    """Return whether the user has given the Parzen points, with labels of their own."""
-    return _is_pair(metric.parzen_points)
-
-
-def parzen_estimate(metric, X, y, random_state):
-    """Return classes, Parzen estimate, and each object's own centre (n,) or None."""
-    balanced = metric.class_weight == "balanced"
-    if has_given_points(metric):
-        classes, parzen = _given(metric, X.shape[1], balanced)
+    The arguments after X and y are the parameters of `FisherMetric`.
+    """
+    balanced = class_weight == "balanced"
+    if is_labeled(points):
+        classes, parzen = _given(*points, X.shape[1], balanced)
         own = None
     else:
         classes, class_of = check_labels(y, len(X), owner="FisherMetric")
         parzen, own = choose_points(
             X,
             class_of,
-            _count(metric.parzen_points, len(X)),
-            selection=metric.parzen_selection,
+            _count(points, len(X)),
+            selection=selection,
             balanced=balanced,
             random_state=random_state,
         )
-    return classes, parzen._replace(bandwidth=_bandwidth(metric, parzen)), own
+    width = _checked_bandwidth(bandwidth, bandwidth_scale, parzen)
+    return classes, parzen._replace(bandwidth=width), own
 
 
-def _given(metric, n_features, balanced):
+def _given(points, labels, n_features, balanced):
     """Return classes and estimate of the points that the user gave."""
-    Q = check_array(
-        metric.parzen_points[0],
-        dtype=np.float64,
-        ensure_all_finite=False,
-        input_name=GIVEN,
-    )
+    Q = check_array(points, dtype=np.float64, ensure_all_finite=False, input_name=GIVEN)
     if Q.shape[1] != n_features:
         raise InputError(
             f"{GIVEN} must have the features of X, {n_features}; they "
@@ -177,7 +158,7 @@ def _given(metric, n_features, balanced):
         )
     check_finite(Q, owner="FisherMetric", name=GIVEN)
     owner = "FisherMetric: parzen_points"
-    classes, class_of = check_labels(metric.parzen_points[1], len(Q), owner=owner)
+    classes, class_of = check_labels(labels, len(Q), owner=owner)
     return classes, given_points(Q, class_of, balanced=balanced)
 
 
@@ -189,14 +170,14 @@ def _count(parzen_points, n):
     return min(n, parzen_points)
 
 
-def _bandwidth(metric, parzen):
+def _checked_bandwidth(bandwidth, scale, parzen):
     """Return the width of the estimate: a number whose square is one too."""
-    if not isinstance(metric.bandwidth, str):
-        width = float(metric.bandwidth)
-    elif metric.bandwidth == "median":
+    if not isinstance(bandwidth, str):
+        width = float(bandwidth)
+    elif bandwidth == "median":
         width = median_bandwidth(parzen)
     else:
-        width = float(metric.bandwidth_scale) * loo_bandwidth(parzen)
+        width = float(scale) * loo_bandwidth(parzen)
     if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
         raise InputError(
             f"the bandwidth is {width:.3g}, and its square is too "

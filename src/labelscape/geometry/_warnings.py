@@ -14,23 +14,23 @@ FAR = 1e8
 FEW = 100
 
 
-def warn_of_outliers(X, centre, feature_names):
+def warn_of_outliers(X, center, feature_names):
     """Warn in words if an object is absurdly far from the middle of the others.
 
     Parameters
     ----------
     X : ndarray of shape (n, d)
         The objects.
-    centre : ndarray of shape (d,)
+    center : ndarray of shape (d,)
         Their middle, which the outliers have not dragged away.
     feature_names : ndarray of shape (d,) or None
         What the columns are called.
     """
-    few = np.abs(X[:: -(-len(X) // FEW)] - centre).max(axis=1)
+    few = np.abs(X[:: -(-len(X) // FEW)] - center).max(axis=1)
     usual = np.median(few[few > 0.0]) if few.any() else np.inf
-    if np.abs([X.max(axis=0) - centre, X.min(axis=0) - centre]).max() <= FAR * usual:
+    if np.abs([X.max(axis=0) - center, X.min(axis=0) - center]).max() <= FAR * usual:
         return
-    gaps = np.abs(X - centre)
+    gaps = np.abs(X - center)
     far = np.flatnonzero(gaps.max(axis=1) > FAR * usual)
     row, column = far[0], gaps[far[0]].argmax()
     more = f", and {len(far) - 1} more rows are like it" if len(far) > 1 else ""

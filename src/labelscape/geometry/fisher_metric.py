@@ -2,20 +2,23 @@
 
 from functools import cached_property
 from hashlib import sha256
+from typing import ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.centre import middle
+from labelscape._core.center import middle
 from labelscape._core.checks import check_X
 from labelscape._core.column_names import check_same_columns
 from labelscape._core.errors import InputError
 from labelscape._core.rules import (
+    Rule,
     check_argument,
     check_params,
     either,
+    flag,
     number,
     one_of,
     whole,
@@ -27,11 +30,7 @@ from labelscape.geometry._lengths import StraightDistances
 from labelscape.geometry._lines import Classifier, ClassifierLines, ParzenLines
 from labelscape.geometry._log_weights import class_shares, log_weights
 from labelscape.geometry._neighbors import nearest
-from labelscape.geometry._parzen import (
-    PARZEN_RULES,
-    has_given_points,
-    parzen_estimate,
-)
+from labelscape.geometry._parzen import is_labeled, parzen_estimate
 from labelscape.geometry._tensor import difference_factor, posterior_factor
 from labelscape.geometry._warnings import warn_if_saturated, warn_of_outliers
 
@@ -146,6 +145,30 @@ class FisherMetric(BaseEstimator):
     # The fitted objects, which model files leave out, and what is made of others.
     _training_data = ("_X",)
     _rebuilt = ("_classifier", "_distances", "_fitted")
+    _rules: ClassVar = {
+        "bandwidth": either(one_of("loo", "median"), number(above=0)),
+        "n_steps": either(one_of("auto"), whole(1)),
+        "regularization": number(0),
+        # What is none of these is refused when it is asked, in more exact words.
+        "estimator": Rule(
+            "None, a fitted classifier with predict_proba, or a function of X that "
+            "returns probabilities",
+            lambda value: True,
+        ),
+        "method": one_of("straight", "endpoint", "graph"),
+        "rule": one_of("sphere", "midpoint", "left"),
+        "parzen_points": either(
+            one_of("all"),
+            whole(2),
+            number(above=0, below=1),
+            Rule("a tuple (points, labels)", is_labeled),
+        ),
+        "parzen_selection": one_of("random", "kmeans"),
+        "class_weight": one_of(None, "balanced"),
+        "bandwidth_scale": number(above=0),
+        "exclude_self": flag(),
+        "n_neighbors": whole(1),
+    }
 
     def __init__(
         self,
@@ -194,7 +217,8 @@ class FisherMetric(BaseEstimator):
         self : FisherMetric
             The fitted metric.
         """
-        self._check_params()
+        check_params(self)
+        self._check_rule()
         X = check_X(self, X, min_samples=2)
         random_state = check_random_state(self.random_state)
         own = None
@@ -208,7 +232,7 @@ class FisherMetric(BaseEstimator):
 
         self._X, self._own = X, own
         self._table = None if own is None else digest(X)
-        self._centre = middle(X)
+        self._centre = middle(X)  # spelled as in model files, which keep it
         warn_of_outliers(X, self._centre, getattr(self, "feature_names_in_", None))
         self.epsilon_ = 0.0
         for name in self._rebuilt:  # of an earlier fit
@@ -275,8 +299,8 @@ class FisherMetric(BaseEstimator):
         )
         A = self._points(X)
         if self.method == "graph":
-            return self._graph_neighbours(A, n_neighbors, X is None)
-        return self._straight_neighbours(A, n_neighbors, X is None)
+            return self._graph_neighbors(A, n_neighbors, X is None)
+        return self._straight_neighbors(A, n_neighbors, X is None)
 
     def predict_proba(self, X):
         """Return the class probabilities of objects, as new ones.
@@ -331,16 +355,7 @@ class FisherMetric(BaseEstimator):
         sums = diagonals.sum(axis=1, keepdims=True)
         return np.divide(diagonals, sums, out=np.zeros_like(diagonals), where=sums > 0)
 
-    def _check_params(self):
-        check_params(
-            self,
-            n_steps=either(one_of("auto"), whole(1)),
-            regularization=number(0),
-            method=one_of("straight", "endpoint", "graph"),
-            rule=one_of("sphere", "midpoint", "left"),
-            n_neighbors=whole(1),
-            **PARZEN_RULES,
-        )
+    def _check_rule(self):
         if self.estimator is not None and self.rule != "sphere":
             raise InputError(
                 f"rule={self.rule!r} needs slopes of the probabilities, "
@@ -350,7 +365,16 @@ class FisherMetric(BaseEstimator):
 
     def _fit_parzen(self, X, y, random_state):
         """Keep the Parzen estimate; return each object's own centre, or None."""
-        self.classes_, parzen, own = parzen_estimate(self, X, y, random_state)
+        self.classes_, parzen, own = parzen_estimate(
+            X,
+            y,
+            random_state,
+            points=self.parzen_points,
+            selection=self.parzen_selection,
+            class_weight=self.class_weight,
+            bandwidth=self.bandwidth,
+            bandwidth_scale=self.bandwidth_scale,
+        )
         self._parzen = parzen
         self.bandwidth_ = parzen.bandwidth
         self.parzen_points_ = parzen.points
@@ -411,7 +435,7 @@ class FisherMetric(BaseEstimator):
         """Whether straight distances are never below the angle of their ends."""
         return self.rule == "sphere" or self.method == "endpoint"
 
-    def _straight_neighbours(self, A, n_neighbors, without_self):
+    def _straight_neighbors(self, A, n_neighbors, without_self):
         return nearest(
             self._distances,
             A,
@@ -425,9 +449,9 @@ class FisherMetric(BaseEstimator):
         """Return distances and indices of the fitted objects that A is joined to."""
         fitted = A is self._fitted
         k = min(self.n_neighbors, len(self._fitted.X) - fitted)
-        return self._straight_neighbours(A, k, fitted)
+        return self._straight_neighbors(A, k, fitted)
 
-    def _graph_neighbours(self, A, n_neighbors, without_self):
+    def _graph_neighbors(self, A, n_neighbors, without_self):
         D = self._distances.matrix(A, self._fitted)
         D = shortened(D, A, self._fitted, self._fitted, self._joined)
         if without_self:
@@ -458,7 +482,7 @@ class FisherMetric(BaseEstimator):
         return np.concatenate(map_blocks(block, row_blocks(len(X), 8 * size)))
 
     def _learns_from_labels(self):
-        return self.estimator is None and not has_given_points(self)
+        return self.estimator is None and not is_labeled(self.parzen_points)
 
     def __sklearn_clone__(self):
         # A given classifier is fitted, and a copy of it would not be.

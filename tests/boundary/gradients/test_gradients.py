@@ -58,8 +58,8 @@ def data(n_classes, n=150):
     """Blobs that overlap, with string labels, features on different scales."""
     rng = np.random.default_rng(n_classes)
     class_of = np.arange(n) % n_classes
-    centres = 0.8 * rng.normal(size=(n_classes, D))
-    X = (centres[class_of] + rng.normal(size=(n, D))) * (1.0, 3.0, 0.5, 1.0) + 4.0
+    centers = 0.8 * rng.normal(size=(n_classes, D))
+    X = (centers[class_of] + rng.normal(size=(n, D))) * (1.0, 3.0, 0.5, 1.0) + 4.0
     return X, np.array([f"class {c}" for c in range(n_classes)])[class_of]
 
 

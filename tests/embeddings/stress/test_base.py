@@ -201,11 +201,11 @@ def test_identical_objects_share_a_place(method):
 
 
 def test_new_objects_are_placed_near_those_they_resemble(method):
-    centres = np.array([[0.0] * 5, [6.0] * 5, [-6.0, 6.0, 0.0, 0.0, 0.0]])
+    centers = np.array([[0.0] * 5, [6.0] * 5, [-6.0, 6.0, 0.0, 0.0, 0.0]])
     group = np.arange(60) % 3
-    data = centres[group] + rng.normal(size=(60, 5))
+    data = centers[group] + rng.normal(size=(60, 5))
     model = method(random_state=0).fit(data, group)
-    places = model.transform(centres[group[:9]] + rng.normal(size=(9, 5)))
+    places = model.transform(centers[group[:9]] + rng.normal(size=(9, 5)))
     gaps = places[:, None] - model.embedding_[None]
     nearest = (gaps**2).sum(axis=2).argmin(axis=1)
     assert_array_equal(group[nearest], group[:9])

@@ -6,7 +6,7 @@ from scipy.spatial.distance import pdist, squareform
 from labelscape._core import threads
 from labelscape.embeddings._distances import EuclideanDistances
 from labelscape.embeddings.stress import _majorization
-from labelscape.embeddings.stress._majorization import Stress, majorised
+from labelscape.embeddings.stress._majorization import Stress, majorized
 from labelscape.embeddings.stress._weights import (
     BY_CLASS,
     Penalty,
@@ -71,14 +71,14 @@ def test_the_pull_is_the_slope_where_the_weights_of_the_classes_are_fixed():
 @pytest.mark.parametrize("weights", [SAMMON, UNIFORM], ids=["sammon", "mds"])
 def test_every_step_lowers_a_stress_with_constant_weights(weights, p):
     stress = stress_of(weights, p)
-    values = [v for _, v in majorised(START, stress, max_iter=200, tol=1e-9)]
+    values = [v for _, v in majorized(START, stress, max_iter=200, tol=1e-9)]
     assert len(values) > 5
     assert (np.diff([stress(START), *values]) <= 0).all()
 
 
 def test_the_bottom_has_no_slope():
     stress = stress_of(SAMMON)
-    Z, _ = last(majorised(START, stress, max_iter=5000, tol=1e-14))
+    Z, _ = last(majorized(START, stress, max_iter=5000, tol=1e-14))
     _, pull, mass = stress.and_pull(Z)
     assert np.abs(pull / mass).max() < 1e-5
 
@@ -88,7 +88,7 @@ def test_a_heavy_pair_does_not_swing_for_ever():
     near[1] = near[0] + 1e-5
     weights = inverse_weights(pdist(near).min(), n)
     stress = stress_of(weights, data=near)
-    Z, _ = last(majorised(START, stress, max_iter=500, tol=1e-10))
+    Z, _ = last(majorized(START, stress, max_iter=500, tol=1e-10))
     assert_allclose(np.linalg.norm(Z[:, 0] - Z[:, 1]), 1e-5 * np.sqrt(5), rtol=0.1)
 
 
@@ -96,16 +96,16 @@ def test_a_heavy_pair_does_not_swing_for_ever():
 def test_permuting_the_objects_permutes_the_map(weights):
     order = rng.permutation(n)
     options = {"max_iter": 20, "tol": 0.0}
-    Z, value = last(majorised(START, stress_of(weights), **options))
+    Z, value = last(majorized(START, stress_of(weights), **options))
     there = weights._replace(labels=weights.labels[order])
     stress = stress_of(there, data=X[order])
-    permuted, same_value = last(majorised(START[:, order], stress, **options))
+    permuted, same_value = last(majorized(START[:, order], stress, **options))
     assert_allclose(permuted, Z[:, order], atol=1e-9)
     assert_allclose(same_value, value)
 
 
 def test_weights_that_follow_the_map_come_to_rest():
-    steps = list(majorised(START, stress_of(CLASSES, 1), max_iter=2000, tol=1e-4))
+    steps = list(majorized(START, stress_of(CLASSES, 1), max_iter=2000, tol=1e-4))
     assert len(steps) < 2000
 
 
@@ -118,7 +118,7 @@ def test_threads_do_not_change_a_bit(monkeypatch):
     )
     for count in (1, 2):
         monkeypatch.setattr(threads, "n_threads", lambda count=count: count)
-        steps = majorised(START, stress_of(SAMMON), max_iter=5, tol=0.0)
+        steps = majorized(START, stress_of(SAMMON), max_iter=5, tol=0.0)
         maps.append(last(steps)[0])
     assert_array_equal(maps[0], maps[1])
 
@@ -127,7 +127,7 @@ def test_an_exact_map_is_left_as_it_is():
     flat = np.ascontiguousarray(X[:, :2].T)
     stress = stress_of(UNIFORM, data=X[:, :2])
     assert stress(flat) < 1e-30
-    moved = [Z for Z, _ in majorised(flat, stress, max_iter=5, tol=1e-6)]
+    moved = [Z for Z, _ in majorized(flat, stress, max_iter=5, tol=1e-6)]
     assert all(np.allclose(Z, flat, atol=1e-12) for Z in moved)
 
 
@@ -137,4 +137,4 @@ def test_the_matrix_of_distances_is_not_needed_as_a_whole(monkeypatch):
 
     monkeypatch.setattr(EuclideanDistances, "matrix", refuse)
     assert squareform(DELTA).shape == (n, n)
-    last(majorised(START, stress_of(SAMMON), max_iter=2, tol=0.0))
+    last(majorized(START, stress_of(SAMMON), max_iter=2, tol=0.0))

@@ -48,7 +48,7 @@ def groups(Z):
     return found
 
 
-def foreign_neighbours(Z, rows):
+def foreign_neighbors(Z, rows):
     """Return the share of other classes among the 10 neighbours of some objects."""
     search = NearestNeighbors(n_neighbors=10).fit(Z)
     nearest = search.kneighbors(return_distance=False)[rows]
@@ -57,14 +57,14 @@ def foreign_neighbours(Z, rows):
 
 def test_the_data_have_six_modes_and_an_overlap():
     assert groups(X).max() + 1 == 6
-    assert foreign_neighbours(X, OVERLAP) > 0.2
-    assert foreign_neighbours(X, ~OVERLAP) < 0.01
+    assert foreign_neighbors(X, OVERLAP) > 0.2
+    assert foreign_neighbors(X, ~OVERLAP) < 0.01
 
 
 def test_the_count_sees_that_a_map_to_class_labels_keeps_neither():
     corners = np.eye(3)[y] + 0.01 * np.random.default_rng(0).normal(size=(N, 3))
     assert groups(corners).max() + 1 == 3
-    assert foreign_neighbours(corners, OVERLAP) == 0.0
+    assert foreign_neighbors(corners, OVERLAP) == 0.0
 
 
 @pytest.mark.parametrize("name", MAPS)
@@ -80,9 +80,9 @@ def test_each_mode_is_one_group_on_the_map(places, name):
 @pytest.mark.parametrize("name", MAPS)
 def test_overlap_is_as_large_on_the_map_as_in_the_data(places, name):
     Z = places[name]
-    in_data = foreign_neighbours(X, OVERLAP)
-    assert foreign_neighbours(Z, OVERLAP) == pytest.approx(in_data, abs=0.05)
-    assert foreign_neighbours(Z, ~OVERLAP) < 0.01
+    in_data = foreign_neighbors(X, OVERLAP)
+    assert foreign_neighbors(Z, OVERLAP) == pytest.approx(in_data, abs=0.05)
+    assert foreign_neighbors(Z, ~OVERLAP) < 0.01
 
 
 def test_new_objects_overlap_on_the_map_as_in_the_data(places):

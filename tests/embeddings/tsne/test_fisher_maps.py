@@ -14,7 +14,6 @@ from labelscape.embeddings import (
     Sammon,
     WeightedMDS,
 )
-from labelscape.embeddings.tsne._fisher import fitted_metric
 from labelscape.embeddings.tsne.fisher_kernel_tsne import _nearest
 from labelscape.geometry import FisherMetric
 from labelscape.quality import knn_accuracy
@@ -187,9 +186,9 @@ def test_with_fewer_kernels_than_objects_the_map_is_the_same_without_all_pairs(
 ):
     whole = FisherKernelTSNE(perplexity=15, n_centers=40, **SHORT)
     whole._count_centers = lambda n: n  # as if all had a kernel: all distances
-    given, distances, _ = _fitted_neighbours(whole, 45)
+    given, distances, _ = _fitted_neighbors(whole, 45)
     part = FisherKernelTSNE(perplexity=15, n_centers=40, **SHORT)
-    asked, few, _ = _fitted_neighbours(part, 45)
+    asked, few, _ = _fitted_neighbors(part, 45)
     assert_allclose(few, distances, rtol=1e-6)
     index = np.arange(0, 150, 7)
     assert_allclose(asked.subset(index).D, given.subset(index).D, atol=1e-9)
@@ -206,9 +205,9 @@ def test_with_fewer_kernels_than_objects_the_map_is_the_same_without_all_pairs(
     assert_allclose(model.coefficients_, alpha, atol=5e-3 * size)
 
 
-def _fitted_neighbours(model, k):
-    model.metric_ = fitted_metric(model, X, y)
-    return model._neighbours(150, k)
+def _fitted_neighbors(model, k):
+    model.metric_ = model._fitted_metric(X, y)
+    return model._neighbors(150, k)
 
 
 def test_a_part_is_fitted_and_the_rest_is_placed_as_new():

@@ -7,8 +7,8 @@ from labelscape.embeddings._distances import (
     GivenDissimilarities,
 )
 from labelscape.embeddings.xom._neighborhoods import (
-    NeighbourRows,
-    neighbourhood_means,
+    NeighborRows,
+    neighborhood_means,
     reaches,
 )
 
@@ -49,7 +49,7 @@ def test_rows_are_gaussians_of_the_dissimilarities_at_any_scale(X, scale, narrow
     objects, sigma = np.array([4, 0, 17]), np.array([narrowest, 5.0, 11.0])
     expected = np.exp(-(cdist(X[objects], X) ** 2) / (2 * sigma[:, None] ** 2))
     for given in both(scale * X):
-        rows = NeighbourRows(given, scale * narrowest)
+        rows = NeighborRows(given, scale * narrowest)
         H = rows.rows(objects, scale * sigma)
         np.testing.assert_allclose(H, expected, rtol=1e-5, atol=5e-18)
         assert H.max() <= 1.0
@@ -58,7 +58,7 @@ def test_rows_are_gaussians_of_the_dissimilarities_at_any_scale(X, scale, narrow
 @pytest.mark.parametrize("far", [1.0, 10.0, 1e5])
 def test_rows_of_neighbours_much_closer_than_the_data_are_wide_are_right(far):
     X = np.array([[far, 0.0], [far, 1e-3], [-far, 0.0], [-far, 2e-3]])
-    H = NeighbourRows(EuclideanDistances(X), 1e-3).rows(np.arange(4), np.full(4, 1e-3))
+    H = NeighborRows(EuclideanDistances(X), 1e-3).rows(np.arange(4), np.full(4, 1e-3))
     np.testing.assert_allclose([H[0, 1], H[2, 3]], np.exp([-0.5, -2.0]), rtol=0.01)
     np.testing.assert_allclose(H[:2, 2:], 0.0, atol=1e-17)
 
@@ -69,7 +69,7 @@ def test_new_objects_go_to_the_mean_image_of_their_neighbours(X):
     D = cdist(new, X)
     H = np.exp(-(D**2) / (2 * 0.7**2))
     np.testing.assert_allclose(
-        neighbourhood_means(lambda rows: D[rows], 4, Z, 0.7),
+        neighborhood_means(lambda rows: D[rows], 4, Z, 0.7),
         (H @ Z) / H.sum(axis=1, keepdims=True),
         rtol=1e-10,
     )
@@ -78,6 +78,6 @@ def test_new_objects_go_to_the_mean_image_of_their_neighbours(X):
 def test_far_objects_go_to_their_nearest_and_known_ones_to_themselves(X):
     Z = np.random.default_rng(2).normal(size=(31, 2))
     D = cdist(np.vstack([X[8], 1e9 * np.ones(5)]), X)
-    places = neighbourhood_means(lambda rows: D[rows], 2, Z, 0.01)
+    places = neighborhood_means(lambda rows: D[rows], 2, Z, 0.01)
     np.testing.assert_array_equal(places[0], Z[8])
     np.testing.assert_allclose(places[1], Z[D[1].argmin()])

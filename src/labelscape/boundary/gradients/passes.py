@@ -138,15 +138,15 @@ def class_probabilities(S):
     return softmax(S)
 
 
-def squared_lengths(centres, factors):
+def squared_lengths(centers, factors):
     """Return the pass from Z (n, d) to ``|(z - w_k) F_k|^2`` (n, l).
 
-    ``centres`` (l, d) are the rows w_k; a factor F_k is a matrix (d, a), or a vector
+    ``centers`` (l, d) are the rows w_k; a factor F_k is a matrix (d, a), or a vector
     (d,) that stands for a diagonal one.
     """
 
     def forward(Z):
-        images = [_times(Z - w, F) for w, F in zip(centres, factors, strict=True)]
+        images = [_times(Z - w, F) for w, F in zip(centers, factors, strict=True)]
         lengths = np.stack([np.einsum("ij,ij->i", Y, Y) for Y in images], axis=1)
 
         def back(R):

@@ -170,8 +170,8 @@ def fitted_surrogate(points, r, kind):
 def _kernel_ridge(points, scores):
     """Return the pass of radial kernels as wide as the usual distance of points."""
     mean = scores.mean(axis=0)
-    centred = points - points.mean(axis=0)
-    squares = squared_distances(centred, centred)
+    centered = points - points.mean(axis=0)
+    squares = squared_distances(centered, centered)
     usual = np.median(squares[squares > 0.0]) if (squares > 0.0).any() else 1.0
     gamma = 0.5 / usual
     K = np.exp(-gamma * squares)

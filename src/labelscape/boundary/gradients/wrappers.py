@@ -95,14 +95,14 @@ def _fold_pass(fold, find):
 # Slopes of linear transformers, the usual first steps of a pipeline.
 
 
-def _centred(centre, scale):
-    """Return the pass ``(Z - centre) / scale``; None stands for 0 and 1."""
+def _centered(center, scale):
+    """Return the pass ``(Z - center) / scale``; None stands for 0 and 1."""
     factors = 1.0 / (1.0 if scale is None else scale)
-    return stretch(factors, 0.0 if centre is None else -centre * factors)
+    return stretch(factors, 0.0 if center is None else -center * factors)
 
 
 def _standard(scaler):
-    return _centred(scaler.mean_ if scaler.with_mean else None, scaler.scale_)
+    return _centered(scaler.mean_ if scaler.with_mean else None, scaler.scale_)
 
 
 def _min_max(scaler):
@@ -119,7 +119,7 @@ def _min_max(scaler):
 
 
 def _robust(scaler):
-    return _centred(
+    return _centered(
         scaler.center_ if scaler.with_centering else None,
         scaler.scale_ if scaler.with_scaling else None,
     )
@@ -148,7 +148,7 @@ def _imputer(imputer):
 TRANSFORMERS = {
     "StandardScaler": _standard,
     "MinMaxScaler": _min_max,
-    "MaxAbsScaler": lambda scaler: _centred(None, scaler.scale_),
+    "MaxAbsScaler": lambda scaler: _centered(None, scaler.scale_),
     "RobustScaler": _robust,
     "_BasePCA": _principal,
     "TruncatedSVD": lambda svd: affine(svd.components_.T),

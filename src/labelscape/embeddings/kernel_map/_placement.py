@@ -1,13 +1,15 @@
 """New objects on any map, by kernels around the fitted ones (spec 5)."""
 
+from typing import ClassVar
+
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.centre import middle
+from labelscape._core.center import middle
 from labelscape._core.checks import LARGEST_VALUE, SMALLEST_SPREAD
 from labelscape._core.distances import squared_distances, squared_norms
 from labelscape._core.errors import InputError
-from labelscape._core.normalised_kernels import coefficients, kernel_weights
+from labelscape._core.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.rules import either, number, one_of, whole
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import MapEstimator
@@ -36,23 +38,22 @@ FISHER_ROWS = 128
 # Blocks of new objects for metrics that work out all rows at once.
 METRIC_BYTES = 2**26
 
-KERNEL_RULES = {
-    "bandwidth": either(one_of("cv", "global", "per_point"), number(above=0)),
-    "bandwidth_factor": number(above=0),
-    "ridge": number(0),
-    "n_centers": either(one_of(None), whole(1)),
-}
-
 
 class KernelPlacement(MapEstimator):
     """Base of the maps that place new objects by kernels.
 
-    A subclass has the parameters of ``KERNEL_RULES``, ``random_state`` and ``metric``;
-    its fit makes a map and hands it to ``_learn_places``.
+    A subclass has the parameters that this class has rules for, ``random_state`` and
+    ``metric``; its fit makes a map and hands it to ``_learn_places``.
     """
 
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "training_X_", "metric_", "coefficients_")
+    _rules: ClassVar = {
+        "bandwidth": either(one_of("cv", "global", "per_point"), number(above=0)),
+        "bandwidth_factor": number(above=0),
+        "ridge": number(0),
+        "n_centers": either(one_of(None), whole(1)),
+    }
 
     @property
     def _fitted_places(self):
@@ -231,10 +232,10 @@ class KernelPlacement(MapEstimator):
 
     def _euclidean_squares(self, X):
         # By BLAS, and about the middle, where its rounding is harmless.
-        centre = middle(self.training_X_)
-        centers = self.centers_ - centre
+        center = middle(self.training_X_)
+        centers = self.centers_ - center
         norms = squared_norms(centers)
-        return lambda rows: squared_distances(X[rows] - centre, centers, norms)
+        return lambda rows: squared_distances(X[rows] - center, centers, norms)
 
     def _metric_squares(self, X):
         # To all fitted objects, because a Fisher metric knows them as a table.

@@ -3,14 +3,14 @@
 import numpy as np
 
 from labelscape._core.distances import exact_squared_distances
-from labelscape._core.normalised_kernels import coefficients, kernel_weights
+from labelscape._core.normalized_kernels import coefficients, kernel_weights
 
 # Widths that are tried, in units of the typical distance to the nearest neighbour.
 FACTORS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
 FOLDS = 5
 # A point that lands farther from its place than its neighbours up to this one are is
 # lost, and how far it is lost does not matter.
-NEIGHBOURHOOD = 10
+NEIGHBORHOOD = 10
 # Squared distances below this share of the typical one are rounding: the points are
 # copies. Some rows suffice to know what is typical.
 ROUNDING, SOME = 1e-20, 100
@@ -80,7 +80,7 @@ def held_out_errors(squares, Y, ridge, random_state):
     wide kernels would win, which put a point in doubt between two islands, where
     nothing belongs, because that is nearest to both on average.
     """
-    enough = neighbourhood_square(Y)
+    enough = neighborhood_square(Y)
     n_places, place = places(squares)
     # A held-out copy of a kept point would test nothing.
     fold = (random_state.permutation(n_places) % min(FOLDS, n_places))[place]
@@ -98,9 +98,9 @@ def held_out_errors(squares, Y, ridge, random_state):
     return errors
 
 
-def neighbourhood_square(Y):
+def neighborhood_square(Y):
     """Return the median squared distance from a place to its 10th neighbour."""
-    k = min(NEIGHBOURHOOD, len(Y) - 1)
+    k = min(NEIGHBORHOOD, len(Y) - 1)
     squares = exact_squared_distances(Y, Y)
     squares.partition(k, axis=1)  # the first is the place itself
     return float(np.median(squares[:, k])) or np.inf

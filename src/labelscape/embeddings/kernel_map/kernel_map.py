@@ -1,6 +1,7 @@
 """KernelMap: any map learns to place new objects."""
 
 import inspect
+from typing import ClassVar
 
 import numpy as np
 from sklearn.base import clone
@@ -10,9 +11,9 @@ from labelscape._core.checks import check_finite, check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.rules import Rule, check_params
-from labelscape.embeddings._base import METRIC
+from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
-from labelscape.embeddings.kernel_map._placement import KERNEL_RULES, KernelPlacement
+from labelscape.embeddings.kernel_map._placement import KernelPlacement
 
 
 def _embeds(value):
@@ -21,10 +22,7 @@ def _embeds(value):
     )
 
 
-EMBEDDER = Rule("a map with fit_transform or fit, such as TSNE()", _embeds)
-
-
-@shared_parameters(KERNEL_TEXTS)
+@shared_parameters(KERNEL_TEXTS | MAP_TEXTS)
 class KernelMap(KernelPlacement):
     r"""Any map, and new objects on it.
 
@@ -53,8 +51,7 @@ class KernelMap(KernelPlacement):
     {kernel_attributes}
     training_X_ : ndarray of shape (n_samples, n_features) or None
         The fitted objects. None if ``metric="precomputed"``.
-    metric_ : object
-        Only if ``metric`` is an object: its fitted copy.
+    {fitted_metric}
 
     Notes
     -----
@@ -86,6 +83,10 @@ class KernelMap(KernelPlacement):
     >>> bool(model.support([[50.0, 50.0, 50.0, 50.0]])[0] > 100)
     True
     """
+
+    _rules: ClassVar = {
+        "embedder": Rule("a map with fit_transform or fit, such as TSNE()", _embeds)
+    }
 
     def __init__(
         self,
@@ -121,7 +122,7 @@ class KernelMap(KernelPlacement):
         Z : ndarray of shape (n_samples, n_components)
             The embedder's map.
         """
-        check_params(self, embedder=EMBEDDER, metric=METRIC, **KERNEL_RULES)
+        check_params(self)
         given = self._dissimilarities(X, y)
         X = check_X(self, X)
         embedder = clone(self.embedder, safe=False)

@@ -1,6 +1,7 @@
 """What Sammon, CCA, DD-HDS and ClassiMap share: all but the weight of a pair."""
 
 from itertools import chain
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -9,18 +10,17 @@ from labelscape._core.checks import check_X
 from labelscape._core.progress import Progress
 from labelscape._core.rules import (
     array,
-    check_argument,
     check_params,
     either,
     number,
     one_of,
     whole,
 )
-from labelscape.embeddings._base import CALLBACK, METRIC, MapEstimator
+from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings._initialization import initial_map, on_principal_axes
 from labelscape.embeddings._out_of_sample import placed, rows_of_new
 from labelscape.embeddings.stress._pivots import STAGES, Descent, Sample
-from labelscape.embeddings.stress._weights import UNLABELLED, Spread, falling_weights
+from labelscape.embeddings.stress._weights import UNLABELED, Spread, falling_weights
 
 # More turns of the pivot rule than this change class-aware scores by less than 0.01,
 # whatever n is.
@@ -40,6 +40,13 @@ class StressMap(MapEstimator):
     _turns = 50
     # For weights that do not narrow.
     lambda_start = lambda_end = 1.0
+    _rules: ClassVar = {
+        "p": whole(1, 2),
+        "init": either(one_of("pca", "random"), array(2)),
+        "n_pivots": either(one_of(None), whole(0)),
+        "max_iter": whole(0),
+        "tol": number(low=0),
+    }
 
     def fit_transform(self, X, y=None):
         """Compute the map of X and return it.
@@ -56,7 +63,7 @@ class StressMap(MapEstimator):
         Z : ndarray of shape (n_samples, n_components)
             The map.
         """
-        check_params(self, **self._rules())
+        check_params(self)
         given = self._dissimilarities(X, y)
         labels = self._labels(y, given)
         sample = Sample(given)
@@ -76,7 +83,7 @@ class StressMap(MapEstimator):
         self.embedding_ = Z.T.copy() if keep else on_principal_axes(Z.T)
         return self.embedding_
 
-    def transform(self, X, *, method="pivot"):
+    def transform(self, X):
         """Place new objects on the map; those fitted stay where they are.
 
         A new object begins at the image of its nearest neighbour and follows the pivot
@@ -88,37 +95,21 @@ class StressMap(MapEstimator):
         X : array-like of shape (n_new, n_features)
             New objects; if ``metric="precomputed"``, their dissimilarities to the
             fitted ones, of shape (n_new, n_samples).
-        method : "pivot", default="pivot"
-            How they find their places; there is one way so far.
 
         Returns
         -------
         Z : ndarray of shape (n_new, n_components)
             Their places.
         """
-        check_argument(type(self).__name__, "method", method, one_of("pivot"))
         X, rows = rows_of_new(self, X)
-        labels = np.full(len(self.embedding_), UNLABELLED)
+        labels = np.full(len(self.embedding_), UNLABELED)
         weights = self._weights(labels, Spread(*self._spread))[0]
         lambdas = (self.lambda_start, self.lambda_end)
         return placed(rows, len(X), self.embedding_, weights, lambdas)
 
-    def _rules(self):
-        """Return what the parameters may be."""
-        return {
-            "n_components": whole(1),
-            "p": whole(1, 2),
-            "metric": METRIC,
-            "init": either(one_of("pca", "random"), array(2)),
-            "n_pivots": either(one_of(None), whole(0)),
-            "max_iter": whole(0),
-            "tol": number(low=0),
-            "callback": CALLBACK,
-        }
-
     def _labels(self, y, given):
         """Return the class number of each object, -1 for none."""
-        return np.full(given.n, UNLABELLED)
+        return np.full(given.n, UNLABELED)
 
     def _is_given(self):
         return isinstance(self.metric, str) and self.metric == "precomputed"
@@ -145,7 +136,7 @@ class StressMap(MapEstimator):
             n_pivots = min(self._turns * descent.given.n, MOST_PIVOTS)
         steps = chain(
             descent.by_pivots(Z, n_pivots, random_state),
-            descent.by_majorisation(Z, self.max_iter, self.tol),
+            descent.by_majorization(Z, self.max_iter, self.tol),
         )
         total = STAGES + self.max_iter
         bar = Progress(type(self).__name__, total, self.verbose, self.callback)
@@ -183,39 +174,10 @@ class NarrowingMap(StressMap):
     """
 
     weighting = "normal"
-
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        p=1,
-        lambda_start=0.9,
-        lambda_end=0.1,
-        metric="euclidean",
-        init="pca",
-        n_pivots=None,
-        max_iter=0,
-        tol=1e-6,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.p = p
-        self.lambda_start = lambda_start
-        self.lambda_end = lambda_end
-        self.metric = metric
-        self.init = init
-        self.n_pivots = n_pivots
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
-
-    def _rules(self):
-        rules = super()._rules()
-        return {**rules, "lambda_start": number(above=0), "lambda_end": number(above=0)}
+    _rules: ClassVar = {
+        "lambda_start": number(above=0),
+        "lambda_end": number(above=0),
+    }
 
     def _weights(self, labels, spread):
         weights = falling_weights(self._kind, labels, spread, self.weighting)

@@ -1,28 +1,21 @@
 """What Sammon, CCA, DD-HDS and ClassiMap share, described once."""
 
-TEXTS = {
-    "components": """
-    n_components : int, default=2
-        Dimensions of the map.""",
+from labelscape.embeddings._docs import MAP_TEXTS
+
+TEXTS = MAP_TEXTS | {
     "lambdas": """
     lambda_start, lambda_end : float, default=0.9 and 0.1
         How far a pair may be and still count, at the beginning and at the end, in units
         of twice the standard deviation of the dissimilarities. At 0.9 nearly all pairs
         count, at 0.1 only the closest few percent.""",
-    "run": """
-    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
-        How objects differ. "precomputed": X is a symmetric matrix of dissimilarities. A
-        function of two objects. An object with ``fit`` and ``pairwise`` such as
-        ``FisherMetric()``; a fitted copy is kept in ``metric_``.
+    "init": """
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         Where the map begins. "pca" is the best straight view: PCA scores, or classical
         MDS for other dissimilarities. The map of an array keeps its orientation; others
         are turned to their principal axes.""",
-    "watch": """
+    "pivot_seed": """
     random_state : int, RandomState or None, default=None
-        Seed of the order of the pivots, and of the random start.
-    verbose : bool, default=False
-        Whether to show a progress bar.""",
+        Seed of the order of the pivots, and of the random start.""",
     "callback": """
     callback : callable or None, default=None
         Called 50 times during the pivots, and after each step of majorisation, with a
@@ -52,7 +45,5 @@ TEXTS = {
         Number of epochs: the stages of the pivots and the steps of majorisation.
     training_X_ : ndarray of shape (n_samples, n_features) or None
         The fitted objects, with which ``transform`` compares new ones. None if
-        ``metric="precomputed"``.
-    metric_ : object
-        Only if ``metric`` is an object: its fitted copy.""",
+        ``metric="precomputed"``.""",
 }

@@ -52,7 +52,7 @@ class Stress:
         return size_of_rows(D, rows.start, self.weights, self.lam, self.penalty.p)
 
 
-def majorised(Z, stress, *, max_iter, tol):
+def majorized(Z, stress, *, max_iter, tol):
     """Move the map Z (q, n) step by step; yield map and stress after each.
 
     A step of 1 takes each point to the weighted mean of where its pairs want it. One of

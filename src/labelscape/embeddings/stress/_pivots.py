@@ -7,7 +7,7 @@ import numpy as np
 
 from labelscape._core.optimize import annealed
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.embeddings.stress._majorization import Stress, majorised
+from labelscape.embeddings.stress._majorization import Stress, majorized
 from labelscape.embeddings.stress._weights import INVERSE, Penalty, spread_of
 
 # A run of the pivot rule: who has a turn, in which order, with which rates.
@@ -179,12 +179,12 @@ class Descent:
         for lam in run.stages(Z):
             yield Z, lam, None
 
-    def by_majorisation(self, Z, max_iter, tol):
+    def by_majorization(self, Z, max_iter, tol):
         """Yield the map, lambda and the stress after each step from Z."""
         if max_iter == 0:  # not even the stress of all pairs is asked for
             return
         stress = self._stress(self.given, self.weights[1])
-        for moved, value in majorised(Z, stress, max_iter=max_iter, tol=tol):
+        for moved, value in majorized(Z, stress, max_iter=max_iter, tol=tol):
             yield moved, self.lambdas[1], value
 
     def sampled_stress(self):

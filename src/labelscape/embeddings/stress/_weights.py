@@ -21,7 +21,7 @@ BY_CLASS = 0  # delta inside a class; d between classes and for unlabelled objec
 BY_NEARER = 1  # the smaller of delta and d
 INVERSE = 2  # 1/delta; not by the table
 
-UNLABELLED = -1
+UNLABELED = -1
 # Standard deviations below this part of the mean are rounding errors of equal numbers.
 EQUAL = 1e-7
 # Sammon's weights do not grow below this part of the mean dissimilarity.
@@ -113,5 +113,5 @@ def inverse_weights(reference, n):
     No weight is above 1, and equal ones everywhere (metric MDS) come with a reference
     as large as the largest dissimilarity.
     """
-    labels = np.full(n, UNLABELLED)
+    labels = np.full(n, UNLABELED)
     return Weights(INVERSE, labels, np.zeros(CELLS + 1), np.array([reference, 0, 0, 0]))

@@ -1,5 +1,7 @@
 """Curvilinear component analysis: keep what is near on the map, tear the rest."""
 
+from typing import ClassVar
+
 from labelscape._core.docs import shared_parameters
 from labelscape._core.rules import one_of
 from labelscape.embeddings.stress._base import NarrowingMap
@@ -25,14 +27,17 @@ class CCA(NarrowingMap):
         "exponential" as exp(-d/r), r = lambda times the mean dissimilarity; "step" is 1
         up to the middle of "normal" and 0 beyond.
     {lambdas}
-    {run}
+    {metric}
+    {init}
     {pivots}
-    {watch}
+    {pivot_seed}
+    {verbose}
     {callback}
 
     Attributes
     ----------
     {attributes}
+    {fitted_metric}
 
     See Also
     --------
@@ -63,6 +68,7 @@ class CCA(NarrowingMap):
 
     # Objects without a class: every weight goes by the distance on the map.
     _kind = BY_CLASS
+    _rules: ClassVar = {"weighting": one_of(*FALLS)}
 
     def __init__(
         self,
@@ -81,21 +87,16 @@ class CCA(NarrowingMap):
         verbose=False,
         callback=None,
     ):
-        super().__init__(
-            n_components,
-            p=p,
-            lambda_start=lambda_start,
-            lambda_end=lambda_end,
-            metric=metric,
-            init=init,
-            n_pivots=n_pivots,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            verbose=verbose,
-            callback=callback,
-        )
+        self.n_components = n_components
+        self.p = p
         self.weighting = weighting
-
-    def _rules(self):
-        return {**super()._rules(), "weighting": one_of(*FALLS)}
+        self.lambda_start = lambda_start
+        self.lambda_end = lambda_end
+        self.metric = metric
+        self.init = init
+        self.n_pivots = n_pivots
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback

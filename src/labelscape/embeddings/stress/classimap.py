@@ -12,7 +12,7 @@ from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape.embeddings._distances import EuclideanDistances
 from labelscape.embeddings.stress._base import NarrowingMap
 from labelscape.embeddings.stress._docs import TEXTS
-from labelscape.embeddings.stress._weights import BY_CLASS, UNLABELLED
+from labelscape.embeddings.stress._weights import BY_CLASS, UNLABELED
 
 
 @shared_parameters(TEXTS)
@@ -37,9 +37,11 @@ class ClassiMap(NarrowingMap):
         Power of the errors. 1 is that of the paper; 2 keeps neighbourhoods better in
         most of our measurements.
     {lambdas}
-    {run}
+    {metric}
+    {init}
     {pivots}
-    {watch}
+    {pivot_seed}
+    {verbose}
     {callback}
 
     Attributes
@@ -47,6 +49,7 @@ class ClassiMap(NarrowingMap):
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     {attributes}
+    {fitted_metric}
 
     See Also
     --------
@@ -78,6 +81,35 @@ class ClassiMap(NarrowingMap):
 
     _kind = BY_CLASS
 
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        p=1,
+        lambda_start=0.9,
+        lambda_end=0.1,
+        metric="euclidean",
+        init="pca",
+        n_pivots=None,
+        max_iter=0,
+        tol=1e-6,
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.p = p
+        self.lambda_start = lambda_start
+        self.lambda_end = lambda_end
+        self.metric = metric
+        self.init = init
+        self.n_pivots = n_pivots
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
     def _labels(self, y, given):
         """Return the class number of each object, -1 for those without a label."""
         name, n = type(self).__name__, given.n
@@ -101,17 +133,17 @@ class ClassiMap(NarrowingMap):
                 "label. If it is a class, give it another name, such as 0.",
                 stacklevel=4,
             )
-        found = np.full(n, UNLABELLED)
+        found = np.full(n, UNLABELED)
         found[~missing] = numbers
         self._look_for_meaning(given, np.flatnonzero(~missing), numbers)
         return found
 
-    def _look_for_meaning(self, given, labelled, class_of):
+    def _look_for_meaning(self, given, labeled, class_of):
         """Warn if the labels cannot be told from the data."""
         precomputed = not isinstance(given, EuclideanDistances)
-        X = given.D[:, labelled] if precomputed else given.X
+        X = given.D[:, labeled] if precomputed else given.X
         warn_if_labels_say_nothing(
-            X[labelled],
+            X[labeled],
             class_of,
             owner=type(self).__name__,
             precomputed=precomputed,
@@ -128,4 +160,4 @@ def _is_missing(label):
     if label is None:
         return True
     number = isinstance(label, int | float | np.number) and not isinstance(label, bool)
-    return bool(number and (label == UNLABELLED or label != label))
+    return bool(number and (label == UNLABELED or label != label))

@@ -22,14 +22,17 @@ class DDHDS(NarrowingMap):
         Power of the errors. 1 is that of the paper; 2 keeps neighbourhoods better in
         most of our measurements.
     {lambdas}
-    {run}
+    {metric}
+    {init}
     {pivots}
-    {watch}
+    {pivot_seed}
+    {verbose}
     {callback}
 
     Attributes
     ----------
     {attributes}
+    {fitted_metric}
 
     See Also
     --------
@@ -61,3 +64,32 @@ class DDHDS(NarrowingMap):
     """
 
     _kind = BY_NEARER
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        p=1,
+        lambda_start=0.9,
+        lambda_end=0.1,
+        metric="euclidean",
+        init="pca",
+        n_pivots=None,
+        max_iter=0,
+        tol=1e-6,
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.p = p
+        self.lambda_start = lambda_start
+        self.lambda_end = lambda_end
+        self.metric = metric
+        self.init = init
+        self.n_pivots = n_pivots
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback

@@ -19,7 +19,8 @@ class Sammon(StressMap):
     {components}
     p : {1, 2}, default=2
         Power of the errors. 2 is Sammon's mapping; 1 lets single large errors stand.
-    {run}
+    {metric}
+    {init}
     n_pivots : int or None, default=None
         Turns of the pivot rule. None: 10 for each object, but not more than 50,000 in
         all.
@@ -27,7 +28,8 @@ class Sammon(StressMap):
         Steps of majorisation that follow, at most. Each one lowers the stress.
     tol : float, default=1e-6
         Stop when three steps in a row lower the stress by less than this part of it.
-    {watch}
+    {pivot_seed}
+    {verbose}
     callback : callable or None, default=None
         Called 50 times during the pivots, and after each step of majorisation, with a
         dict of ``epoch``, ``stress`` (during the pivots on 2000 objects at most) and
@@ -36,6 +38,7 @@ class Sammon(StressMap):
     Attributes
     ----------
     {attributes}
+    {fitted_metric}
 
     See Also
     --------

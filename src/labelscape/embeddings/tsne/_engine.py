@@ -1,27 +1,15 @@
 """What the t-SNE maps share over openTSNE: all but where neighbours come from."""
 
+from typing import ClassVar
+
 import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.errors import InputError
 from labelscape._core.progress import Progress
 from labelscape._core.rules import array, either, number, one_of, whole
-from labelscape.embeddings._base import CALLBACK
 from labelscape.embeddings._distances import EuclideanDistances
 from labelscape.embeddings._initialization import initial_map
-
-TSNE_RULES = {
-    "n_components": whole(1, 2),
-    "perplexity": either(one_of("auto"), number(low=1)),
-    "init": either(one_of("pca", "spectral", "random"), array(2)),
-    "early_exaggeration": number(low=1),
-    "early_exaggeration_iter": whole(0),
-    "exaggeration": either(one_of(None), number(low=1)),
-    "learning_rate": either(one_of("auto"), number(above=0)),
-    "max_iter": whole(1),
-    "n_jobs": whole(),
-    "callback": CALLBACK,
-}
 
 # Neighbours that count, softly, where there are objects enough.
 USUAL_PERPLEXITY = 30
@@ -37,7 +25,7 @@ TSNE_TEXTS = {
     perplexity : float or "auto", default="auto"
         How many neighbours count, softly; below a third of the objects. "auto" is 30,
         or what fewer than 91 objects allow.""",
-    "optimisation": """
+    "optimization": """
     init : {"pca", "spectral", "random"} or array, default="pca"
         Where the map begins: PCA scores of X, eigenvectors of the affinities, chance,
         or the given places, of shape (n_samples, n_components). Only their shape
@@ -54,11 +42,7 @@ TSNE_TEXTS = {
         Iterations after the early ones.
     n_jobs : int, default=1
         Threads of openTSNE; -1 for all cores.""",
-    "watch": """
-    random_state : int, RandomState or None, default=None
-        Seed of all that is drawn at random.
-    verbose : bool, default=False
-        Whether to show a progress bar.
+    "callback": """
     callback : callable or None, default=None
         Called after every iteration with a dict of ``iteration``, ``kl_divergence`` and
         ``embedding``. Returning ``True`` stops the fit.""",
@@ -74,26 +58,92 @@ TSNE_TEXTS = {
 }
 
 
+class TSNEMap:
+    """Mixin of the t-SNE maps: a subclass finds the neighbours of its objects.
+
+    It has the parameters that this class has rules for, ``random_state``, ``verbose``
+    and ``callback``.
+    """
+
+    _rules: ClassVar = {
+        "n_components": whole(1, 2),
+        "perplexity": either(one_of("auto"), number(low=1)),
+        "init": either(one_of("pca", "spectral", "random"), array(2)),
+        "early_exaggeration": number(low=1),
+        "early_exaggeration_iter": whole(0),
+        "exaggeration": either(one_of(None), number(low=1)),
+        "learning_rate": either(one_of("auto"), number(above=0)),
+        "max_iter": whole(1),
+        "n_jobs": whole(),
+    }
+
+    def _count_neighbors(self, n):
+        """Choose the perplexity for n objects; return how many neighbours it needs."""
+        owner = type(self).__name__
+        self.perplexity_ = chosen_perplexity(self.perplexity, n, owner=owner)
+        return n_tsne_neighbors(self.perplexity_, n)
+
+    def _tsne_map(self, X, distances, indices):
+        """Return the t-SNE map (n, q) of objects whose neighbours are known.
+
+        Sets ``kl_divergence_`` and ``n_iter_``.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            The objects, for ``init="pca"``.
+        distances, indices : ndarray of shape (n, k)
+            Neighbours of each object, itself left out.
+        """
+        import openTSNE
+
+        name, random_state = type(self).__name__, check_random_state(self.random_state)
+        P = affinities(distances, indices, self.perplexity_)
+        Z = initial_places(self.init, X, P, self.n_components, random_state, owner=name)
+        total = self.early_exaggeration_iter + self.max_iter
+        with Progress(name, total, self.verbose, self.callback) as progress:
+            watch = _Watch(progress)
+            tsne = openTSNE.TSNE(
+                n_components=Z.shape[1],
+                early_exaggeration=self.early_exaggeration,
+                early_exaggeration_iter=self.early_exaggeration_iter,
+                exaggeration=self.exaggeration,
+                learning_rate=self.learning_rate,
+                n_iter=self.max_iter,
+                n_jobs=self.n_jobs,
+                callbacks=watch if progress.watched else None,
+                callbacks_every_iters=1,
+                random_state=random_state,
+            )
+            # openTSNE scales P in place, so it gets a matrix of its own.
+            given = openTSNE.affinity.PrecomputedAffinities(P, normalize=False)
+            embedding = tsne.fit(affinities=given, initialization=Z)
+        stopped = 0 < watch.iteration < total
+        self.kl_divergence_ = watch.error if stopped else float(embedding.kl_divergence)
+        self.n_iter_ = watch.iteration if stopped else total
+        return np.array(embedding, dtype=np.float64)
+
+
 def usual_perplexity(n):
     """Return the perplexity for n objects of which nobody has said another."""
     return min(USUAL_PERPLEXITY, max(1.0, (n - 1) / 3))
 
 
-def chosen_perplexity(model, n):
+def chosen_perplexity(perplexity, n, *, owner):
     """Return the perplexity for n objects, or say that they are too few for it."""
-    name = type(model).__name__
-    is_open = isinstance(model.perplexity, str)
-    perplexity = usual_perplexity(n) if is_open else model.perplexity
+    is_open = isinstance(perplexity, str)
     if is_open and n < 4:
         raise InputError(
-            f"t-SNE needs at least 4 objects (n_samples = {n}).", owner=name
+            f"t-SNE needs at least 4 objects (n_samples = {n}).", owner=owner
         )
+    if is_open:
+        perplexity = usual_perplexity(n)
     if perplexity >= n / 3:
         raise InputError(
             "perplexity must be below a third of the objects "
             f"(n_samples = {n}), got {perplexity:g}. Lower it, leave it at 'auto', or "
             "fit more objects.",
-            owner=name,
+            owner=owner,
             parameter="perplexity",
         )
     return perplexity
@@ -102,51 +152,6 @@ def chosen_perplexity(model, n):
 def n_tsne_neighbors(perplexity, n):
     """Return how many of n - 1 neighbours a perplexity needs."""
     return min(n - 1, int(np.ceil(3 * perplexity)))
-
-
-def tsne_map(model, X, distances, indices):
-    """Return the t-SNE map (n, q) of objects whose neighbours are known.
-
-    Sets ``kl_divergence_`` and ``n_iter_``.
-
-    Parameters
-    ----------
-    model : estimator
-        With the parameters of ``TSNE_RULES``, ``perplexity_``, ``random_state``,
-        ``verbose`` and ``callback``.
-    X : ndarray of shape (n, d)
-        The objects, for ``init="pca"``.
-    distances, indices : ndarray of shape (n, k)
-        Neighbours of each object, itself left out.
-    """
-    import openTSNE
-
-    random_state = check_random_state(model.random_state)
-    P = affinities(distances, indices, model.perplexity_)
-    Z = _initial_places(model, X, P, random_state)
-    total = model.early_exaggeration_iter + model.max_iter
-    name = type(model).__name__
-    with Progress(name, total, model.verbose, model.callback) as progress:
-        watch = _Watch(progress)
-        tsne = openTSNE.TSNE(
-            n_components=Z.shape[1],
-            early_exaggeration=model.early_exaggeration,
-            early_exaggeration_iter=model.early_exaggeration_iter,
-            exaggeration=model.exaggeration,
-            learning_rate=model.learning_rate,
-            n_iter=model.max_iter,
-            n_jobs=model.n_jobs,
-            callbacks=watch if progress.watched else None,
-            callbacks_every_iters=1,
-            random_state=random_state,
-        )
-        # openTSNE scales P in place, so it gets a matrix of its own.
-        given = openTSNE.affinity.PrecomputedAffinities(P, normalize=False)
-        found = tsne.fit(affinities=given, initialization=Z)
-    stopped = 0 < watch.iteration < total
-    model.kl_divergence_ = watch.error if stopped else float(found.kl_divergence)
-    model.n_iter_ = watch.iteration if stopped else total
-    return np.array(found, dtype=np.float64)
 
 
 def affinities(distances, indices, perplexity):
@@ -164,14 +169,15 @@ def affinities(distances, indices, perplexity):
     return joint_probabilities_nn(indices, distances, [perplexity]).tocsr()
 
 
-def _initial_places(model, X, P, random_state):
-    q, name = model.n_components, type(model).__name__
-    if isinstance(model.init, str) and model.init == "spectral":
+def initial_places(init, X, P, n_components, random_state, *, owner):
+    """Return where t-SNE begins (n, q): the places that ``init`` asks for, shrunk."""
+    if isinstance(init, str) and init == "spectral":
         from openTSNE.initialization import spectral
 
-        Z = spectral(P, q, random_state=random_state)
+        Z = spectral(P, n_components, random_state=random_state)
     else:
-        Z = initial_map(model.init, EuclideanDistances(X), q, random_state, owner=name)
+        given = EuclideanDistances(X)
+        Z = initial_map(init, given, n_components, random_state, owner=owner)
     spread = Z[:, 0].std()
     if spread == 0.0:  # all objects are the same: chance parts them
         Z, spread = random_state.normal(size=Z.shape), 1.0

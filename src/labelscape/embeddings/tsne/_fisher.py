@@ -1,5 +1,7 @@
 """The Fisher metric of the maps that are named after it."""
 
+from typing import ClassVar
+
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state, get_tags
@@ -13,11 +15,6 @@ from labelscape.geometry import FisherMetric
 # give. Measured: docs/kernel_map.md.
 REGULARIZATION = 0.3
 
-FISHER_METRIC = either(
-    one_of(None),
-    Rule("a FisherMetric", lambda value: isinstance(value, FisherMetric)),
-)
-
 FISHER_TEXTS = {
     "fisher": """
     metric : FisherMetric or None, default=None
@@ -30,25 +27,33 @@ FISHER_TEXTS = {
 
 
 class FisherMap:
-    """Says whether a map needs labels: yes, unless its metric brings its own."""
+    """Mixin of the maps whose ``metric`` is a FisherMetric."""
+
+    _rules: ClassVar = {
+        "metric": either(
+            one_of(None),
+            Rule("a FisherMetric", lambda value: isinstance(value, FisherMetric)),
+        ),
+    }
+
+    def _fitted_metric(self, X, y):
+        """Return the metric of the map, fitted to labelled objects."""
+        metric = clone(self.metric or FisherMetric(regularization=REGULARIZATION))
+        check_columns_of_metric(self, metric)
+        if metric.random_state is None:
+            seed = check_random_state(self.random_state).randint(2**31 - 1)
+            metric.set_params(random_state=seed)
+        metric.fit(X, y)
+        owner = type(self).__name__
+        warn_if_nothing_to_learn(metric, X, y, owner=owner, stacklevel=4)
+        return metric
 
     def __sklearn_tags__(self):
+        # Labels are needed, unless the metric brings its own.
         tags = super().__sklearn_tags__()
         metric = self.metric or FisherMetric()
         tags.target_tags.required = get_tags(metric).target_tags.required
         return tags
-
-
-def fitted_metric(model, X, y):
-    """Return the metric of a map, fitted to labelled objects."""
-    metric = clone(model.metric or FisherMetric(regularization=REGULARIZATION))
-    check_columns_of_metric(model, metric)
-    if metric.random_state is None:
-        seed = check_random_state(model.random_state).randint(2**31 - 1)
-        metric.set_params(random_state=seed)
-    metric.fit(X, y)
-    warn_if_nothing_to_learn(metric, X, y, owner=type(model).__name__, stacklevel=4)
-    return metric
 
 
 def check_columns_of_metric(model, metric):

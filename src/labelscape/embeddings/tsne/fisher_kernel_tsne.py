@@ -1,5 +1,7 @@
 """Fisher kernel t-SNE: a map by labels, on which new objects need none."""
 
+from typing import ClassVar
+
 import numpy as np
 from sklearn.utils import check_random_state
 
@@ -11,26 +13,16 @@ from labelscape._core.rules import check_params, either, number, one_of, whole
 from labelscape._core.sampling import drawn_by_class
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._distances import FisherDistances, GivenDissimilarities
+from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
-from labelscape.embeddings.kernel_map._placement import KERNEL_RULES, KernelPlacement
-from labelscape.embeddings.tsne._engine import (
-    TSNE_RULES,
-    TSNE_TEXTS,
-    chosen_perplexity,
-    n_tsne_neighbors,
-    tsne_map,
-)
-from labelscape.embeddings.tsne._fisher import (
-    FISHER_METRIC,
-    FISHER_TEXTS,
-    FisherMap,
-    fitted_metric,
-)
+from labelscape.embeddings.kernel_map._placement import KernelPlacement
+from labelscape.embeddings.tsne._engine import TSNE_TEXTS, TSNEMap
+from labelscape.embeddings.tsne._fisher import FISHER_TEXTS, FisherMap
 from labelscape.geometry._internal import warn_if_saturated
 
 
-@shared_parameters(FISHER_TEXTS | KERNEL_TEXTS | TSNE_TEXTS)
-class FisherKernelTSNE(FisherMap, KernelPlacement):
+@shared_parameters(FISHER_TEXTS | KERNEL_TEXTS | MAP_TEXTS | TSNE_TEXTS)
+class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
     """t-SNE in a metric that follows the labels, with places for new objects.
 
     Labels shape the metric and nothing else, and new objects are placed without any. So
@@ -46,8 +38,10 @@ class FisherKernelTSNE(FisherMap, KernelPlacement):
         from each class alike. The others are placed as new objects are, without their
         labels. None: fit all.
     {kernels}
-    {optimisation}
-    {watch}
+    {optimization}
+    {seed}
+    {verbose}
+    {callback}
 
     Attributes
     ----------
@@ -87,6 +81,10 @@ class FisherKernelTSNE(FisherMap, KernelPlacement):
     >>> model.transform(X[1::2]).shape
     (75, 2)
     """
+
+    _rules: ClassVar = {
+        "train_size": either(one_of(None), whole(3), number(above=0, below=1)),
+    }
 
     def __init__(
         self,
@@ -144,19 +142,17 @@ class FisherKernelTSNE(FisherMap, KernelPlacement):
         Z : ndarray of shape (n_samples, n_components)
             The map.
         """
-        rules = TSNE_RULES | KERNEL_RULES
-        check_params(self, metric=FISHER_METRIC, train_size=TRAIN_SIZE, **rules)
+        check_params(self)
         X, name = check_X(self, X), type(self).__name__
         n, state = len(X), self.random_state
         drawn = drawn_objects(self.train_size, y, n, state, owner=name)
         fitted = X[drawn]
         if self.train_size is not None and y is not None:
             y = np.asarray(y)[drawn]
-        self.perplexity_ = chosen_perplexity(self, len(fitted))
-        k = n_tsne_neighbors(self.perplexity_, len(fitted))
-        self.metric_ = fitted_metric(self, fitted, y)
-        given, distances, indices = self._neighbours(len(fitted), k)
-        Z = tsne_map(self, fitted, distances, indices)
+        k = self._count_neighbors(len(fitted))
+        self.metric_ = self._fitted_metric(fitted, y)
+        given, distances, indices = self._neighbors(len(fitted), k)
+        Z = self._tsne_map(fitted, distances, indices)
         self._learn_places(fitted, Z, given)
         self.train_indices_ = drawn
         self.embedding_ = np.empty((n, Z.shape[1]))
@@ -170,7 +166,7 @@ class FisherKernelTSNE(FisherMap, KernelPlacement):
     def _fitted_places(self):
         return self.embedding_[self.train_indices_]
 
-    def _neighbours(self, n, k):
+    def _neighbors(self, n, k):
         """Return what gives distances, and distances and indices (n, k) of the nearest.
 
         Where all objects have a kernel, widths take all distances anyway.
@@ -195,8 +191,6 @@ def _nearest(D, k):
 
 
 # Which objects a map is fitted to, where it is not fitted to all.
-
-TRAIN_SIZE = either(one_of(None), whole(3), number(above=0, below=1))
 
 
 def drawn_objects(train_size, y, n, random_state, *, owner):

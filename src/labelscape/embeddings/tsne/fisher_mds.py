@@ -1,19 +1,17 @@
 """Fisher MDS: a map that keeps the distances of a metric that follows the labels."""
 
+from typing import ClassVar
+
 from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.rules import check_params, number, whole
-from labelscape.embeddings._base import CALLBACK, MapEstimator
-from labelscape.embeddings.tsne._fisher import (
-    FISHER_METRIC,
-    FISHER_TEXTS,
-    FisherMap,
-    fitted_metric,
-)
+from labelscape.embeddings._base import MapEstimator
+from labelscape.embeddings._docs import MAP_TEXTS
+from labelscape.embeddings.tsne._fisher import FISHER_TEXTS, FisherMap
 from labelscape.embeddings.weighted_mds.estimator import WeightedMDS
 
 
-@shared_parameters(FISHER_TEXTS)
+@shared_parameters(FISHER_TEXTS | MAP_TEXTS)
 class FisherMDS(FisherMap, MapEstimator):
     """Multidimensional scaling in a metric that follows the labels.
 
@@ -23,8 +21,7 @@ class FisherMDS(FisherMap, MapEstimator):
 
     Parameters
     ----------
-    n_components : int, default=2
-        Dimensions of the map.
+    {components}
     {fisher}
     n_init : int, default=1
         Number of starts, the first from classical MDS, the others at random.
@@ -32,10 +29,8 @@ class FisherMDS(FisherMap, MapEstimator):
         Iterations of each start at most.
     tol : float, default=1e-6
         Stop when an iteration lowers the stress by less than this part of it.
-    random_state : int, RandomState or None, default=None
-        Seed of all that is drawn at random.
-    verbose : bool, default=False
-        Whether to show a progress bar.
+    {seed}
+    {verbose}
     callback : callable or None, default=None
         As for :class:`WeightedMDS`, which does the work.
 
@@ -78,6 +73,11 @@ class FisherMDS(FisherMap, MapEstimator):
 
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "metric_")
+    _rules: ClassVar = {
+        "n_init": whole(1),
+        "max_iter": whole(1),
+        "tol": number(low=0),
+    }
 
     def __init__(
         self,
@@ -115,17 +115,9 @@ class FisherMDS(FisherMap, MapEstimator):
         Z : ndarray of shape (n_samples, n_components)
             The map.
         """
-        check_params(
-            self,
-            n_components=whole(1),
-            metric=FISHER_METRIC,
-            n_init=whole(1),
-            max_iter=whole(1),
-            tol=number(low=0),
-            callback=CALLBACK,
-        )
+        check_params(self)
         X = check_X(self, X)
-        self.metric_ = fitted_metric(self, X, y)
+        self.metric_ = self._fitted_metric(X, y)
         parameters = self.get_params(deep=False) | {"metric": "precomputed"}
         mds = WeightedMDS(**parameters).fit(self.metric_.pairwise(X))
         self.embedding_, self.stress_ = mds.embedding_, mds.stress_

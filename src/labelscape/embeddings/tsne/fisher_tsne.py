@@ -6,24 +6,14 @@ from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.rules import check_params
 from labelscape.embeddings._base import MapEstimator
-from labelscape.embeddings.tsne._engine import (
-    TSNE_RULES,
-    TSNE_TEXTS,
-    chosen_perplexity,
-    n_tsne_neighbors,
-    tsne_map,
-)
-from labelscape.embeddings.tsne._fisher import (
-    FISHER_METRIC,
-    FISHER_TEXTS,
-    FisherMap,
-    fitted_metric,
-)
+from labelscape.embeddings._docs import MAP_TEXTS
+from labelscape.embeddings.tsne._engine import TSNE_TEXTS, TSNEMap
+from labelscape.embeddings.tsne._fisher import FISHER_TEXTS, FisherMap
 from labelscape.geometry._internal import warn_if_saturated
 
 
-@shared_parameters(FISHER_TEXTS | TSNE_TEXTS)
-class FisherTSNE(FisherMap, MapEstimator):
+@shared_parameters(FISHER_TEXTS | MAP_TEXTS | TSNE_TEXTS)
+class FisherTSNE(FisherMap, TSNEMap, MapEstimator):
     """t-SNE in a metric that follows the labels.
 
     Objects are near if the class probabilities change little between them. Only the
@@ -33,8 +23,10 @@ class FisherTSNE(FisherMap, MapEstimator):
     ----------
     {tsne}
     {fisher}
-    {optimisation}
-    {watch}
+    {optimization}
+    {seed}
+    {verbose}
+    {callback}
 
     Attributes
     ----------
@@ -109,13 +101,12 @@ class FisherTSNE(FisherMap, MapEstimator):
         Z : ndarray of shape (n_samples, n_components)
             The map.
         """
-        check_params(self, metric=FISHER_METRIC, **TSNE_RULES)
+        check_params(self)
         X = check_X(self, X)
-        self.perplexity_ = chosen_perplexity(self, len(X))
-        k = n_tsne_neighbors(self.perplexity_, len(X))
-        self.metric_ = fitted_metric(self, X, y)
+        k = self._count_neighbors(len(X))
+        self.metric_ = self._fitted_metric(X, y)
         distances, indices = self.metric_.kneighbors(n_neighbors=k)
         own = np.zeros((len(X), 1))
         warn_if_saturated(np.hstack([own, distances]), k - 1, owner="FisherTSNE")
-        self.embedding_ = tsne_map(self, X, distances, indices)
+        self.embedding_ = self._tsne_map(X, distances, indices)
         return self.embedding_

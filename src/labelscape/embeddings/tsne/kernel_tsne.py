@@ -5,19 +5,14 @@ from labelscape._core.docs import shared_parameters
 from labelscape._core.ranks import nearest_neighbours
 from labelscape._core.rules import check_params
 from labelscape.embeddings._distances import EuclideanDistances
+from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
-from labelscape.embeddings.kernel_map._placement import KERNEL_RULES, KernelPlacement
-from labelscape.embeddings.tsne._engine import (
-    TSNE_RULES,
-    TSNE_TEXTS,
-    chosen_perplexity,
-    n_tsne_neighbors,
-    tsne_map,
-)
+from labelscape.embeddings.kernel_map._placement import KernelPlacement
+from labelscape.embeddings.tsne._engine import TSNE_TEXTS, TSNEMap
 
 
-@shared_parameters(KERNEL_TEXTS | TSNE_TEXTS)
-class KernelTSNE(KernelPlacement):
+@shared_parameters(KERNEL_TEXTS | MAP_TEXTS | TSNE_TEXTS)
+class KernelTSNE(TSNEMap, KernelPlacement):
     """t-SNE with places for new objects.
 
     Neighbours in the data are neighbours on the map; labels are not used. New objects
@@ -27,8 +22,10 @@ class KernelTSNE(KernelPlacement):
     ----------
     {tsne}
     {kernels}
-    {optimisation}
-    {watch}
+    {optimization}
+    {seed}
+    {verbose}
+    {callback}
 
     Attributes
     ----------
@@ -112,11 +109,10 @@ class KernelTSNE(KernelPlacement):
         Z : ndarray of shape (n_samples, n_components)
             The map.
         """
-        check_params(self, **TSNE_RULES, **KERNEL_RULES)
+        check_params(self)
         X = check_X(self, X)
-        self.perplexity_ = chosen_perplexity(self, len(X))
-        k = n_tsne_neighbors(self.perplexity_, len(X))
+        k = self._count_neighbors(len(X))
         indices, distances = nearest_neighbours(X, k)
-        Z = tsne_map(self, X, distances, indices)
+        Z = self._tsne_map(X, distances, indices)
         self._learn_places(X, Z, EuclideanDistances(X))
         return self.embedding_

@@ -1,9 +1,12 @@
 """Weighted MDS: a map that keeps the distances that matter."""
 
+from typing import ClassVar
+
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_random_state
 
+from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.progress import Progress
 from labelscape._core.rules import (
@@ -16,7 +19,8 @@ from labelscape._core.rules import (
     whole,
 )
 from labelscape._core.threads import one_blas_thread
-from labelscape.embeddings._base import CALLBACK, METRIC, MapEstimator
+from labelscape.embeddings._base import MapEstimator
+from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._initialization import initial_map, on_principal_axes
 from labelscape.embeddings.weighted_mds._pairs import (
     fitted_size,
@@ -40,6 +44,7 @@ from labelscape.embeddings.weighted_mds.weights import (
 )
 
 
+@shared_parameters(MAP_TEXTS)
 class WeightedMDS(MapEstimator):
     r"""Map that keeps distances, each as far as its weight asks for.
 
@@ -50,8 +55,7 @@ class WeightedMDS(MapEstimator):
 
     Parameters
     ----------
-    n_components : int, default=2
-        Dimensions of the map.
+    {components}
     weights : str, array or sparse matrix, default="uniform"
         What each pair counts. "uniform": the same. "prototype" and "object": the views
         of a prototype model, see :func:`prototype_weights` and :func:`object_weights`;
@@ -62,10 +66,7 @@ class WeightedMDS(MapEstimator):
     power : float, default=1
         The map shows dissimilarities to this power. 2 spreads the points of prototype
         models better, but squared distances can be drawn less exactly.
-    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
-        How objects differ. "precomputed": X is a symmetric matrix of dissimilarities. A
-        function of two objects. An object with ``fit`` and ``pairwise`` such as
-        ``FisherMetric()``; a fitted copy is kept in ``metric_``.
+    {metric}
     solver : {"lbfgs", "smacof"}, default="lbfgs"
         "smacof" lowers the stress in every iteration and needs no step length, but
         crawls where weights are light; "lbfgs" takes a quarter of the iterations.
@@ -78,8 +79,7 @@ class WeightedMDS(MapEstimator):
         Stop when an iteration lowers the stress by less than this part of it.
     random_state : int, RandomState or None, default=None
         Seed of the random starts.
-    verbose : bool, default=False
-        Whether to show a progress bar.
+    {verbose}
     callback : callable or None, default=None
         Called after every iteration with a dict of ``start``, ``iteration``, ``stress``
         and ``embedding``. Returning ``True`` stops the fit; the best map so far is
@@ -98,8 +98,7 @@ class WeightedMDS(MapEstimator):
     agreement_ : float or None
         How often the map tells the classifier's decision, see
         :func:`picture_agreement`; None unless ``fit`` got labels and prototypes.
-    metric_ : object
-        Only if ``metric`` is an object: its fitted copy.
+    {fitted_metric}
 
     See Also
     --------
@@ -136,6 +135,19 @@ class WeightedMDS(MapEstimator):
     >>> round(mds.stress_, 3)
     0.004
     """
+
+    _rules: ClassVar = {
+        "weights": either(
+            one_of("uniform", "prototype", "object"),
+            Rule("a sparse matrix", issparse),
+            array(2),
+        ),
+        "power": number(above=0),
+        "solver": one_of("lbfgs", "smacof"),
+        "n_init": whole(1),
+        "max_iter": whole(1),
+        "tol": number(low=0),
+    }
 
     def __init__(
         self,
@@ -199,22 +211,7 @@ class WeightedMDS(MapEstimator):
         Z : ndarray of shape (n_samples, n_components)
             The map.
         """
-        check_params(
-            self,
-            n_components=whole(1),
-            weights=either(
-                one_of("uniform", "prototype", "object"),
-                Rule("a sparse matrix", issparse),
-                array(2),
-            ),
-            power=number(above=0),
-            metric=METRIC,
-            solver=one_of("lbfgs", "smacof"),
-            n_init=whole(1),
-            max_iter=whole(1),
-            tol=number(low=0),
-            callback=CALLBACK,
-        )
+        check_params(self)
         given = self._dissimilarities(X, y)
         is_prototype = checked_prototypes(is_prototype, given.n)
         W = self._given_weights(y, is_prototype, given.n)

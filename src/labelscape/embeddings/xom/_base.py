@@ -1,5 +1,7 @@
 """What XOM and NE-XOM share: the frame of a fit, and places for new objects."""
 
+from typing import ClassVar
+
 import numpy as np
 from scipy.spatial.distance import pdist
 
@@ -11,12 +13,11 @@ from labelscape._core.rules import (
     either,
     number,
     one_of,
-    whole,
 )
-from labelscape.embeddings._base import CALLBACK, METRIC, MapEstimator
+from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings._out_of_sample import placed, rows_of_new
 from labelscape.embeddings.stress._weights import inverse_weights
-from labelscape.embeddings.xom._neighborhoods import neighbourhood_means, reaches
+from labelscape.embeddings.xom._neighborhoods import neighborhood_means, reaches
 
 POSITIVE = number(above=0)
 POSITIVE_OR_NONE = either(POSITIVE, one_of(None))
@@ -32,6 +33,12 @@ class ExploratoryMap(MapEstimator):
 
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "training_X_")
+    _rules: ClassVar = {
+        "learning_rate": POSITIVE,
+        "learning_rate_end": POSITIVE,
+        "sigma_end": POSITIVE_OR_NONE,
+        "init": either(one_of("pca", "random"), array(2)),
+    }
 
     def fit_transform(self, X, y=None):
         """Compute the map of X and return it.
@@ -48,7 +55,7 @@ class ExploratoryMap(MapEstimator):
         Z : ndarray of shape (n_samples, n_components)
             The map.
         """
-        check_params(self, **self._rules())
+        check_params(self)
         given = self._dissimilarities(X, y)
         judge = SampledStress(given)
         self.loss_curve_, self.n_iter_ = [], 0
@@ -90,23 +97,11 @@ class ExploratoryMap(MapEstimator):
         X, rows = rows_of_new(self, X)
         Z = self.embedding_
         if method == "neighbours":
-            return neighbourhood_means(rows, len(X), Z, self.neighbour_width_)
+            return neighborhood_means(rows, len(X), Z, self.neighbour_width_)
         weights = inverse_weights(self._short / self._scale, len(Z))
         return placed(
             lambda new: rows(new) / self._scale, len(X), Z, weights, (1.0, 1.0)
         )
-
-    def _rules(self):
-        """Return what the parameters may be."""
-        return {
-            "n_components": whole(1),
-            "learning_rate": POSITIVE,
-            "learning_rate_end": POSITIVE,
-            "sigma_end": POSITIVE_OR_NONE,
-            "init": either(one_of("pca", "random"), array(2)),
-            "metric": METRIC,
-            "callback": CALLBACK,
-        }
 
     def _report(self, progress, judge, Y, epoch, **rates):
         """Tell who watches of one epoch; return whether to stop."""

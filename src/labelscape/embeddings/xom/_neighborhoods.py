@@ -45,7 +45,7 @@ def reaches(dissimilarities):
     return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
 
 
-class NeighbourRows:
+class NeighborRows:
     """Rows of ``h = exp(-delta^2/(2 sigma^2))``, worked out when asked for, as float32.
 
     Parameters
@@ -71,14 +71,14 @@ class NeighbourRows:
         where neighbours are far apart, that is nothing even in float32; there the
         product takes most of the time, and half as long as in float64.
         """
-        centred = X - X.mean(axis=0)
-        self._unit = np.abs(centred).max()  # squares neither overflow nor vanish
-        centred /= self._unit
-        norms = squared_norms(centred)
+        centered = X - X.mean(axis=0)
+        self._unit = np.abs(centered).max()  # squares neither overflow nor vanish
+        centered /= self._unit
+        norms = squared_norms(centered)
         size = 8.0 * norms.max() * (self._unit / smallest_sigma) ** 2
         for dtype in (np.float32, np.float64):
             if size * np.finfo(dtype).eps < WORST_EXPONENT:
-                columns = np.column_stack([centred, np.ones(len(X)), norms])
+                columns = np.column_stack([centered, np.ones(len(X)), norms])
                 self._columns = columns.astype(dtype)
                 return
 
@@ -107,7 +107,7 @@ class NeighbourRows:
         return A @ self._columns.T
 
 
-def neighbourhood_means(dissimilarities, n_new, Z, sigma):
+def neighborhood_means(dissimilarities, n_new, Z, sigma):
     """Return the places (n_new, q) of new objects among the images Z (n, q).
 
     Each is the mean of all images with weights ``exp(-delta^2/(2 sigma^2))``: where the

@@ -15,11 +15,11 @@ class Structure(NamedTuple):
     """What a map should fill.
 
     ``sample(random_state, count)`` draws sampling vectors (count, q). A first map whose
-    points lie within ``radius`` of ``centre`` lies among them.
+    points lie within ``radius`` of ``center`` lies among them.
     """
 
     sample: Callable[[Any, int], np.ndarray]
-    centre: np.ndarray
+    center: np.ndarray
     radius: float
 
 
@@ -101,36 +101,36 @@ def gaussians(n_components, n_sites, spread=None):
     Their centres are the corners of a regular polygon on the first two axes; on a line
     they are evenly spaced.
     """
-    centres = np.full((n_sites, n_components), 0.5)
+    centers = np.full((n_sites, n_components), 0.5)
     if n_sites > 1 and n_components == 1:
-        centres[:, 0] = np.linspace(0.0, 1.0, n_sites)
+        centers[:, 0] = np.linspace(0.0, 1.0, n_sites)
     elif n_sites > 1:
         angle = 2.0 * np.pi * np.arange(n_sites) / n_sites
-        centres[:, 0] += 0.5 * np.cos(angle)
-        centres[:, 1] += 0.5 * np.sin(angle)
+        centers[:, 0] += 0.5 * np.cos(angle)
+        centers[:, 1] += 0.5 * np.sin(angle)
     if spread is None:
-        gap = np.linalg.norm(centres[1] - centres[0]) if n_sites > 1 else 1.0
+        gap = np.linalg.norm(centers[1] - centers[0]) if n_sites > 1 else 1.0
         spread = SPREAD * gap
-    return mixture(centres, spread)
+    return mixture(centers, spread)
 
 
 def mixture(sites, spread):
     """Return sampling at ``sites`` (m, q), each as likely, with Gaussian ``spread``."""
-    centre = sites.mean(axis=0)
-    radius = np.sqrt(np.mean(np.sum((sites - centre) ** 2, axis=1)) + spread**2)
+    center = sites.mean(axis=0)
+    radius = np.sqrt(np.mean(np.sum((sites - center) ** 2, axis=1)) + spread**2)
 
     def sample(random_state, count):
         drawn = sites[random_state.randint(len(sites), size=count)]
         return drawn + spread * random_state.normal(size=drawn.shape)
 
-    return Structure(sample, centre, float(radius))
+    return Structure(sample, center, float(radius))
 
 
 def fitted_into(structure, Z):
     """Return the map Z (n, q) moved to the centre of a structure and fitted into it."""
     Z = Z - Z.mean(axis=0)
     size = np.linalg.norm(Z, axis=1).max()
-    return structure.centre + Z * (structure.radius / size if size > 0.0 else 0.0)
+    return structure.center + Z * (structure.radius / size if size > 0.0 else 0.0)
 
 
 def _middle(n_components):

@@ -1,16 +1,20 @@
 """NE-XOM: neighbours in the data pull, false neighbours on the map push."""
 
+from typing import ClassVar
+
 import numpy as np
 from sklearn.utils import check_random_state
 
+from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.optimize import annealed
 from labelscape._core.progress import Progress
 from labelscape._core.rules import either, flag, number, one_of, whole
 from labelscape._core.threads import row_blocks
+from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._initialization import initial_map, on_principal_axes
 from labelscape.embeddings.xom._base import POSITIVE, ExploratoryMap
-from labelscape.embeddings.xom._neighborhoods import WIDE, NeighbourRows
+from labelscape.embeddings.xom._neighborhoods import WIDE, NeighborRows
 
 # Rows of h that are held at a time.
 ROWS_BYTES = 32 * 2**20
@@ -19,6 +23,7 @@ ROWS_BYTES = 32 * 2**20
 T_FREEDOM = 5
 
 
+@shared_parameters(MAP_TEXTS)
 class NEXOM(ExploratoryMap):
     r"""Map on which each object has the neighbours that it has in the data.
 
@@ -29,8 +34,7 @@ class NEXOM(ExploratoryMap):
 
     Parameters
     ----------
-    n_components : int, default=2
-        Dimensions of the map.
+    {components}
     kernel : {"gaussian", "t"}, default="gaussian"
         Neighbourhood on the map. "t" has long tails, so objects keep more distance.
     sigma : {"per_point", "global"} or float, default="per_point"
@@ -63,14 +67,10 @@ class NEXOM(ExploratoryMap):
     max_iter : int or None, default=None
         Number of epochs: in each, every object calls once. None: 50 up to 500 objects,
         10 from 2000 objects on, in between about 20000 steps in all.
-    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
-        How objects differ. "precomputed": X is a symmetric matrix of dissimilarities. A
-        function of two objects. An object with ``fit`` and ``pairwise`` such as
-        ``FisherMetric()``; a fitted copy is kept in ``metric_``.
+    {metric}
     random_state : int, RandomState or None, default=None
         Seed of the order of the objects and of the noise.
-    verbose : bool, default=False
-        Whether to show a progress bar.
+    {verbose}
     callback : callable or None, default=None
         Called after every epoch with a dict of ``epoch``, ``stress``, ``eta``,
         ``sigma`` (the median over the objects), ``gamma`` and ``embedding``, a view of
@@ -91,8 +91,7 @@ class NEXOM(ExploratoryMap):
         that ``transform`` uses.
     training_X_ : ndarray of shape (n_samples, n_features) or None
         The fitted objects, which ``transform`` needs; None for dissimilarities.
-    metric_ : object
-        Only if ``metric`` is an object: its fitted copy.
+    {fitted_metric}
 
     See Also
     --------
@@ -129,6 +128,19 @@ class NEXOM(ExploratoryMap):
     >>> nexom.stress_ < 0.1
     True
     """
+
+    _rules: ClassVar = {
+        "kernel": one_of("gaussian", "t"),
+        "sigma": either(one_of("per_point", "global"), POSITIVE),
+        "gamma": POSITIVE,
+        "gamma_end": POSITIVE,
+        "noise": number(low=0),
+        "noise_kind": one_of("normal", "uniform", "t"),
+        "clip": number(above=0, high=1),
+        "scale_step": flag(),
+        "rescale": flag(),
+        "max_iter": either(whole(1), one_of(None)),
+    }
 
     def __init__(
         self,
@@ -173,20 +185,6 @@ class NEXOM(ExploratoryMap):
         self.verbose = verbose
         self.callback = callback
 
-    def _rules(self):
-        return super()._rules() | {
-            "kernel": one_of("gaussian", "t"),
-            "sigma": either(one_of("per_point", "global"), POSITIVE),
-            "gamma": POSITIVE,
-            "gamma_end": POSITIVE,
-            "noise": number(low=0),
-            "noise_kind": one_of("normal", "uniform", "t"),
-            "clip": number(above=0, high=1),
-            "scale_step": flag(),
-            "rescale": flag(),
-            "max_iter": either(whole(1), one_of(None)),
-        }
-
     def _one_place(self, n):
         return np.zeros((n, self.n_components))
 
@@ -197,7 +195,7 @@ class NEXOM(ExploratoryMap):
         random_state = check_random_state(self.random_state)
         Y = self._first_map(given, random_state)
         sigma_start, sigma_end = self._widths(judge, wide, nearest)
-        neighbours = NeighbourRows(given, min(sigma_start.min(), sigma_end))
+        neighbors = NeighborRows(given, min(sigma_start.min(), sigma_end))
         n, n_epochs = given.n, self.max_iter or default_epochs(given.n)
 
         with Progress("NEXOM", n_epochs, self.verbose, self.callback) as progress:
@@ -210,7 +208,7 @@ class NEXOM(ExploratoryMap):
                 noise = self._noise(random_state, gamma)
                 strength = 2.0 * eta / (gamma**2 if self.scale_step else 1.0)
                 for part in row_blocks(n, 4 * n, ROWS_BYTES):
-                    H = neighbours.rows(order[part], sigma[part])
+                    H = neighbors.rows(order[part], sigma[part])
                     schedule = noise[part], strength[part], gamma[part]
                     take_steps(Y, order[part], H, *schedule, self.clip)
                 self.n_iter_ = epoch + 1

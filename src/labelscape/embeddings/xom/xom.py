@@ -1,15 +1,18 @@
 """XOM: objects arrange themselves in a shape that the user chooses."""
 
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
 
+from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.optimize import annealed
 from labelscape._core.progress import Progress
 from labelscape._core.rules import array, either, number, one_of, whole
 from labelscape.embeddings._distances import EuclideanDistances
+from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._initialization import initial_map
 from labelscape.embeddings.xom._base import POSITIVE_OR_NONE, ExploratoryMap
 from labelscape.embeddings.xom._neighborhoods import WIDE
@@ -21,6 +24,7 @@ EPOCHS = 50
 LARGEST_FOR_HESKES = 500
 
 
+@shared_parameters(MAP_TEXTS)
 class XOM(ExploratoryMap):
     r"""Map that fills a given shape, neighbours in the data being neighbours on it.
 
@@ -31,8 +35,7 @@ class XOM(ExploratoryMap):
 
     Parameters
     ----------
-    n_components : int, default=2
-        Dimensions of the map.
+    {components}
     structure : str or array-like of shape (m, n_components), default="box"
         The shape. "box": uniform in the unit square (cube). "disc": uniform in the disc
         (ball) inside it. "lattice": the sites of a regular lattice in it. "gaussians":
@@ -59,14 +62,10 @@ class XOM(ExploratoryMap):
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         First map. The best straight view (PCA, or classical MDS for dissimilarities)
         and random places are fitted into the structure; an array is taken as it is.
-    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
-        How objects differ. "precomputed": X is a symmetric matrix of dissimilarities. A
-        function of two objects. An object with ``fit`` and ``pairwise`` such as
-        ``FisherMetric()``; a fitted copy is kept in ``metric_``.
+    {metric}
     random_state : int, RandomState or None, default=None
         Seed of the drawn points.
-    verbose : bool, default=False
-        Whether to show a progress bar.
+    {verbose}
     callback : callable or None, default=None
         Called 50 times in the course of a fit with a dict of ``epoch``, ``stress``,
         ``eta``, ``sigma`` and ``embedding``, a view of the map as it is. Returning
@@ -87,8 +86,7 @@ class XOM(ExploratoryMap):
         that ``transform`` uses.
     training_X_ : ndarray of shape (n_samples, n_features) or None
         The fitted objects, which ``transform`` needs; None for dissimilarities.
-    metric_ : object
-        Only if ``metric`` is an object: its fitted copy.
+    {fitted_metric}
 
     See Also
     --------
@@ -126,6 +124,15 @@ class XOM(ExploratoryMap):
     True
     """
 
+    _rules: ClassVar = {
+        "structure": either(one_of("box", "disc", "lattice", "gaussians"), array(2)),
+        "n_sites": either(whole(1), one_of(None)),
+        "spread": either(number(low=0), one_of(None)),
+        "winner": one_of("nearest", "heskes"),
+        "n_steps": either(whole(1), one_of(None)),
+        "sigma": POSITIVE_OR_NONE,
+    }
+
     def __init__(
         self,
         n_components=2,
@@ -161,18 +168,6 @@ class XOM(ExploratoryMap):
         self.verbose = verbose
         self.callback = callback
 
-    def _rules(self):
-        return super()._rules() | {
-            "structure": either(
-                one_of("box", "disc", "lattice", "gaussians"), array(2)
-            ),
-            "n_sites": either(whole(1), one_of(None)),
-            "spread": either(number(low=0), one_of(None)),
-            "winner": one_of("nearest", "heskes"),
-            "n_steps": either(whole(1), one_of(None)),
-            "sigma": POSITIVE_OR_NONE,
-        }
-
     def _shape(self, n):
         """Return the structure that n objects should fill."""
         return structure_of(
@@ -185,7 +180,7 @@ class XOM(ExploratoryMap):
         )
 
     def _one_place(self, n):
-        return np.tile(self._shape(n).centre, (n, 1))
+        return np.tile(self._shape(n).center, (n, 1))
 
     def _explored(self, given, judge, wide, nearest):
         self._check_heskes(given.n)
@@ -239,12 +234,12 @@ class XOM(ExploratoryMap):
                 Y, squares, S, eta, sigma / unit
             )
         if isinstance(given, EuclideanDistances):
-            centred = given.X - given.X.mean(axis=0)
-            unit = np.abs(centred).max()
+            centered = given.X - given.X.mean(axis=0)
+            unit = np.abs(centered).max()
             # float32 has half the bytes to read, and shows differences of a millionth.
             narrow = sigma_end < 1e-4 * unit
             dtype = np.float64 if narrow else np.float32
-            features = np.ascontiguousarray(centred.T / unit, dtype=dtype)
+            features = np.ascontiguousarray(centered.T / unit, dtype=dtype)
             return lambda Y, S, eta, sigma: kernels.steps_on_data(
                 Y, features, S, eta, sigma / unit
             )
