@@ -4,7 +4,7 @@ from matplotlib.collections import PathCollection
 
 from labelscape.plotting import plot_discriminative_map
 from labelscape.prototypes import GLVQ, GMLVQ, LiRaMLVQ, LocalLiRaMLVQ
-from labelscape.prototypes._model_space import class_scores_in_plane
+from labelscape.prototypes._internal import class_scores_in_plane
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@ import pytest
 
 from labelscape.plotting import plot_comparison
 from labelscape.prototypes import GRLVQ, LGMLVQ, KMeansPrototypes, LiRaMLVQ, PushAndGrow
-from labelscape.prototypes._model_space import prototype_distances
 
 
 def names(ax):
@@ -58,7 +57,7 @@ def test_contributions_add_up_to_the_squared_distance(groups, model):
     X, y = groups(4, n_features=3)
     model.fit(X, y)
     sums = rows_of_bars(plot_comparison(model, X[0], show="contribution")).sum(axis=1)
-    d = np.sort(prototype_distances(model, X[:1])[0])[:3]
+    d = np.sort(model.metric_.lengths(X[:1])[0])[:3]
     np.testing.assert_allclose(sums, d**2, rtol=1e-9)
 
 

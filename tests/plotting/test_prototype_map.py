@@ -11,7 +11,6 @@ from labelscape.prototypes import (
     LocalLiRaMLVQ,
     PushAndGrow,
 )
-from labelscape.prototypes._model_space import model_images, prototype_distances
 
 MODELS = [
     GLVQ(random_state=0),
@@ -26,10 +25,10 @@ MODELS = [
 def test_distances_are_those_the_model_decides_by(groups, model):
     X, y = groups(3, n_features=4)
     model.fit(X, y)
-    nearest = prototype_distances(model, X).argmin(axis=1)
+    nearest = model.metric_.lengths(X).argmin(axis=1)
     np.testing.assert_array_equal(model.prototype_labels_[nearest], model.predict(X))
     found = model.explain(X[0]).distances
-    d = prototype_distances(model, X[:1])[0]
+    d = model.metric_.lengths(X[:1])[0]
     for c, label in enumerate(model.classes_):
         mine = d[model.prototype_labels_ == label].min()
         assert mine**2 == pytest.approx(found[c], rel=1e-9)
@@ -39,9 +38,10 @@ def test_distances_are_those_the_model_decides_by(groups, model):
 def test_images_have_the_distances_of_the_model(groups, model):
     X, y = groups(3, n_features=4)
     model.fit(X, y)
-    gaps = model_images(model, X)[:, None] - model_images(model, model.prototypes_)
+    metric = model.metric_
+    gaps = metric.images(X)[:, None] - metric.images(metric.prototypes)
     d = np.linalg.norm(gaps, axis=2)
-    np.testing.assert_allclose(d, prototype_distances(model, X))
+    np.testing.assert_allclose(d, metric.lengths(X))
 
 
 def test_the_object_level_shows_exact_radii_and_writes_the_distances(groups):

@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tests.scene.cases import iris, liram, push_and_grow
 
 from labelscape import prototypes
-from labelscape.prototypes.explain._explanation import distance_terms
+from labelscape.prototypes._internal import distance_terms
 from labelscape.scene import build_scene
 
 
@@ -77,7 +77,7 @@ def test_other_objects_behind_prototypes_are_found_among_those_shown():
     X, y = iris()
     model = liram()
     found = scene_of(model, X, y).model.prototypes
-    D = model._distances(X)
+    D = model.metric_.distances(X)
     sure = model.predict_proba(X).max(axis=1)
     sure = np.where(model.predict(X) == y, sure, -sure)
     for p, label in enumerate(model.prototype_labels_):
@@ -95,7 +95,7 @@ def test_of_equally_sure_objects_the_lead_tells_the_typical_from_the_hardest():
     model = prototypes.GLVQ(random_state=0).fit(X, y)
     model.temperature_ = 1e-9  # sure of everything
     found = scene_of(model, X, y).model.prototypes
-    near, far = np.sort(model._distances(X), axis=1)[:, :2].T
+    near, far = np.sort(model.metric_.distances(X), axis=1)[:, :2].T
     right = model.predict(X) == y
     lead = np.where(right, 1.0, -1.0) * (far - near) / (far + near)
     for p, label in enumerate(model.prototype_labels_):
@@ -109,7 +109,7 @@ def test_members_are_counted_by_the_nearest_prototype():
     found = scene_of(liram(), X, y).model
     counts = np.bincount(found.member_of, minlength=6)
     assert_array_equal(found.prototypes.n_members, counts)
-    assert_array_equal(found.member_of, liram()._distances(X).argmin(axis=1))
+    assert_array_equal(found.member_of, liram().metric_.distances(X).argmin(axis=1))
 
 
 def test_distances_between_prototypes_are_as_the_model_measures():

@@ -4,7 +4,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.errors import InputError
 from labelscape.plotting._map import plot_map
-from labelscape.prototypes._model_space import class_scores_in_plane
+from labelscape.prototypes._internal import class_scores_in_plane
 
 
 def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):

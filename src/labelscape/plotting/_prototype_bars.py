@@ -13,12 +13,7 @@ from labelscape.plotting._theme import (
     quiet,
     short,
 )
-from labelscape.prototypes._model_space import (
-    check_prototype_model,
-    metric_factors,
-    prototype_distances,
-)
-from labelscape.prototypes.explain._explanation import distance_terms
+from labelscape.prototypes._internal import check_prototype_model, distance_terms
 
 MOST_FEATURES = 25
 # More bars than this are too many to compare; fewer features are shown then.
@@ -133,8 +128,10 @@ AXIS = {
 def _bars(model, show, rows, chosen, X, data):
     """Return the lengths of the bars, and the numbers they stand for."""
     if show == "contribution":
-        factors, own = metric_factors(model), zip(chosen, rows, strict=False)
-        terms = np.array([distance_terms(X[0] - w, factors[p]) for p, w in own])
+        metric, compared = model.metric_, zip(chosen, rows, strict=False)
+        terms = np.array(
+            [distance_terms(X[0] - w, metric.factor(p)) for p, w in compared]
+        )
         return terms, terms
     if show == "raw":
         largest = np.abs(rows).max(axis=0)
@@ -147,7 +144,7 @@ def _bars(model, show, rows, chosen, X, data):
 
 def _nearest(model, x):
     """Return the nearest prototypes of the three nearest classes."""
-    d = prototype_distances(model, x[None, :])[0]
+    d = model.metric_.lengths(x[None, :])[0]
     best = {}
     for p in np.argsort(d, kind="stable").tolist():
         best.setdefault(model.prototype_labels_[p], p)
@@ -199,12 +196,12 @@ def _height(n_features, n_rows):
 
 def _draw(ax, bars, numbers, looks, show):
     thickness = 0.8 / len(bars)
-    centres = np.arange(bars.shape[1])
+    centers = np.arange(bars.shape[1])
     for at, (bar, number, (name, color, hatch)) in enumerate(
         zip(bars, numbers, looks, strict=True)
     ):
         drawn = ax.barh(
-            centres + (at + 0.5) * thickness - 0.4,
+            centers + (at + 0.5) * thickness - 0.4,
             bar,
             height=0.9 * thickness,
             color=color,

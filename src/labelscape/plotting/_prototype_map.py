@@ -9,11 +9,7 @@ from labelscape.plotting._map import plot_map
 from labelscape.plotting._palette import INK, QUIET
 from labelscape.plotting._points import classes_of, draw_prototypes
 from labelscape.plotting._theme import axes_or_new, blank, short
-from labelscape.prototypes._model_space import (
-    check_prototype_model,
-    model_images,
-    prototype_distances,
-)
+from labelscape.prototypes._internal import check_prototype_model, prototype_classes
 
 # More objects than this are drawn as groups, sized by the number of their members.
 MOST_OBJECTS = 500
@@ -104,10 +100,16 @@ def _feature_level(model, X, y, title, ax):
 def _class_level(model, X, title, ax):
     from labelscape.embeddings import class_layout
 
-    prototypes = model_images(model, model.prototypes_)
+    metric = model.metric_
+    if not metric.has_common_space:
+        raise ValueError(
+            f"{type(model).__name__} measures distances differently in each class, so "
+            "there is no common space to draw. Use level='object', or LocalLiRaMLVQ."
+        )
+    prototypes = metric.images(metric.prototypes)
     objects = labels = None
     if X is not None:
-        objects, labels = model_images(model, X), model.predict(X)
+        objects, labels = metric.images(X), model.predict(X)
     layout = class_layout(
         prototypes, model.prototype_labels_, objects, labels, random_state=0
     )
@@ -135,13 +137,13 @@ def _object_level(model, x, title, ax):
             f"level='object' shows one object, got {len(x)}.",
             owner="plot_prototype_map",
         )
-    owner = np.searchsorted(model.classes_, model.prototype_labels_)
-    d = prototype_distances(model, x)[0]
+    metric, owner = model.metric_, prototype_classes(model)
+    d = metric.lengths(x)[0]
     present = np.unique(owner)
     nearest = np.array(
         [np.flatnonzero(owner == c)[d[owner == c].argmin()] for c in present]
     )
-    between = prototype_distances(model, model.prototypes_[nearest])[:, nearest]
+    between = metric.lengths(metric.prototypes[nearest])[:, nearest]
     # With local metrics the way there is not as long as the way back.
     layout = object_layout(d[nearest], (between + between.T) / 2)
     looks = classes_of(None, model.classes_)

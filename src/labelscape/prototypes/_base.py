@@ -9,7 +9,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_X
 from labelscape._core.errors import InputError
-from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.prototypes.explain._counterfactual import (
     smallest_change,
     smallest_change_local,
@@ -29,6 +28,11 @@ def relative_lead(d):
     return lead / np.where((total == 0.0) | np.isinf(total), 1.0, total)
 
 
+def prototype_classes(model):
+    """Return the class index of each prototype of a fitted model, (l,)."""
+    return np.searchsorted(model.classes_, model.prototype_labels_)
+
+
 def class_scores(d):
     """Return the decision function as one column per class, from class distances."""
     if d.shape[1] > 2:
@@ -41,14 +45,19 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     """Base of all prototype classifiers.
 
     A fitted model has ``classes_``, ``prototypes_`` (l, N), sorted by class, and
-    ``prototype_labels_``. A subclass says how far objects are from its prototypes
-    (`_distances`), by which factor of a metric (`_metric_factor`), and how sure a
-    decision is (`_confidences`).
+    ``prototype_labels_``. A subclass says how it measures (`_metric`), and may say how
+    sure a decision is (`_confidences`).
     """
 
     def __sklearn_is_fitted__(self):
         # A fit that failed half-way leaves n_features_in_, but no prototypes.
         return hasattr(self, "prototypes_")
+
+    @property
+    def metric_(self):
+        """How the model measures: a record with factors, images and distances."""
+        check_is_fitted(self)
+        return self._metric()
 
     def predict(self, X):
         """Return the class of the nearest prototype for each object.
@@ -63,7 +72,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples,)
             Labels. Ties go to the prototype with the lowest index.
         """
-        nearest = self._by_blocks(X, lambda D: D.argmin(axis=1))
+        nearest = self._by_blocks(X, nearest_of_all)
         return self.prototype_labels_[nearest]
 
     def decision_function(self, X):
@@ -129,40 +138,41 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         x = self._one_object(x)
-        D = self._distances(x[None, :])[0]
-        own = int(D.argmin())
-        owner = self._prototype_classes()
+        metric, owner = self._metric(), prototype_classes(self)
+        D = metric.distances(x[None, :])[0]
         nearest = {
-            c: int(np.flatnonzero(owner == c)[D[owner == c].argmin()])
+            int(c): int(np.flatnonzero(owner == c)[D[owner == c].argmin()])
             for c in np.unique(owner)
         }
-        foreign = min(
-            (p for c, p in nearest.items() if c != owner[own]), key=D.__getitem__
-        )
+        decided = int(owner[D.argmin()])
+        foreign = [p for c, p in nearest.items() if c != decided]
         change = self._smallest_change(
             x,
-            own=int(owner[own]),
+            metric,
+            own=decided,
             target=self._class_index(target),
             fixed=fixed,
             lower=lower,
             upper=upper,
             scale=scale,
         )
-        found = change is not None
+        flips = change is not None
         labels = self.classes_.tolist()
         return Explanation(
             x=x,
-            prediction=self.classes_[owner[own]],
+            prediction=self.classes_[decided],
             confidence=float(self._confidences(x[None, :])[0]),
             nearest={labels[c]: p for c, p in nearest.items()},
             distances={labels[c]: float(D[p]) for c, p in nearest.items()},
-            contributions=self._contributions(x, own, foreign),
-            counterfactual=change.point if found else None,
-            counterfactual_distance=change.distance if found else np.inf,
-            counterfactual_prediction=(
-                self.classes_[owner[change.prototype]] if found else None
+            contributions=_lead_by_feature(
+                metric, x, D, nearest[decided], min(foreign, key=D.__getitem__)
             ),
-            exact=change.exact if found else True,
+            counterfactual=change.point if flips else None,
+            counterfactual_distance=change.distance if flips else np.inf,
+            counterfactual_prediction=(
+                self.classes_[owner[change.prototype]] if flips else None
+            ),
+            exact=change.exact if flips else True,
             feature_names=getattr(self, "feature_names_in_", None),
         )
 
@@ -181,48 +191,31 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
             warnings.filterwarnings("ignore", "X does not have valid feature names")
             return check_X(self, row, reset=False)[0].astype(np.float64)
 
-    def _distances(self, X):
-        """Return the distances of objects to all prototypes, (n, l)."""
+    def _metric(self):
+        """Return the `PrototypeMetric` of the fitted model."""
         raise NotImplementedError
-
-    def _metric_factor(self, prototype):
-        """Return Omega with ``d = |Omega (x - w)|^2`` for a prototype, None for I."""
-        raise NotImplementedError
-
-    def _has_local_metric(self):
-        return False
 
     def _confidences(self, X):
         """Return how sure the decision for each object is, from 0 to 1."""
         return self._probabilities(X).max(axis=1)
 
     def _probabilities(self, X):
-        d = self._reduced(X, self._class_distances)
+        d = self._metric().by_blocks(X, self._class_distances)
         return softmax(class_scores(d) / self.temperature_, axis=1)
 
-    def _contributions(self, x, own, foreign):
-        """Return what each feature adds to the lead of the own prototype."""
-        return contributions(
-            x - self.prototypes_[own],
-            x - self.prototypes_[foreign],
-            self._metric_factor(own),
-            self._metric_factor(foreign),
-        )
-
-    def _smallest_change(self, x, **wishes):
-        owner = self._prototype_classes()
-        W = self.prototypes_.astype(np.float64)
+    def _smallest_change(self, x, metric, **wishes):
+        owner = prototype_classes(self)
+        W = metric.prototypes.astype(np.float64)
 
         def classify(Z):
-            return owner[self._distances(Z).argmin(axis=1)]
+            return owner[metric.distances(Z).argmin(axis=1)]
 
-        if not self._has_local_metric():
-            Omega = self._metric_factor(0)
+        if metric.kind != "local":
             return smallest_change(
-                x, W, owner, classify=classify, Omega=Omega, **wishes
+                x, W, owner, classify=classify, Omega=metric.shared, **wishes
             )
 
-        factors = [self._metric_factor(prototype) for prototype in range(len(W))]
+        factors = metric.factors
 
         def slopes(z):
             images = [factor @ (z - w) for factor, w in zip(factors, W, strict=True)]
@@ -235,46 +228,52 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
 
         return smallest_change_local(x, W, owner, slopes, classify=classify, **wishes)
 
-    def _prototype_classes(self):
-        """Return the class index of each prototype."""
-        return np.searchsorted(self.classes_, self.prototype_labels_)
-
     def _class_index(self, label):
         if label is None:
             return None
-        found = np.flatnonzero(self.classes_ == label)
-        if not len(found):
+        matches = np.flatnonzero(self.classes_ == label)
+        if not len(matches):
             raise InputError(
                 "target must be one of the classes "
                 f"{list(self.classes_)}, got {label!r}.",
                 owner=type(self).__name__,
                 parameter="target",
             )
-        return int(found[0])
+        return int(matches[0])
 
     def _class_distances(self, D):
         """Return the distance to the nearest prototype of each class."""
-        owner = self._prototype_classes()
         d = np.full((len(D), len(self.classes_)), np.inf, dtype=D.dtype)
-        present, first = np.unique(owner, return_index=True)
+        present, first = np.unique(prototype_classes(self), return_index=True)
         d[:, present] = np.minimum.reduceat(D, first, axis=1)
         return d
 
     def _by_blocks(self, X, reduce):
         """Apply ``reduce`` to the distances of block after block of objects."""
         check_is_fitted(self)
-        return self._reduced(self._check_new(X), reduce)
-
-    def _reduced(self, X, reduce):
-        def block(rows):
-            part = X[rows]
-            return reduce(
-                self._distances(part.toarray() if hasattr(part, "tocsr") else part)
-            )
-
-        width = X.shape[1] + 2 * len(self.prototypes_)
-        parts = map_blocks(block, row_blocks(X.shape[0], 8 * width, 2**21))
-        return np.concatenate(parts)
+        X = self._check_new(X)
+        return self._metric().by_blocks(X, reduce)
 
     def _check_new(self, X):
         return check_X(self, X, reset=False, accept_sparse=True)
+
+
+def nearest_of_all(D):
+    """Return the nearest prototype of each object, by its distances D (n, l)."""
+    return D.argmin(axis=1)
+
+
+def _lead_by_feature(metric, x, D, own, foreign):
+    """Return what each feature adds to the lead of the own prototype, d_K - d_J."""
+    terms = contributions(
+        x - metric.prototypes[own],
+        x - metric.prototypes[foreign],
+        metric.factor(own),
+        metric.factor(foreign),
+    )
+    if metric.is_squared:
+        return terms
+    # Differences of squares become differences of distances:
+    # d_K - d_J = (d_K^2 - d_J^2) / (d_K + d_J).
+    total = D[[own, foreign]].sum()
+    return terms / total if total > 0.0 else np.zeros_like(x)

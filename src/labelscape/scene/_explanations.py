@@ -20,7 +20,7 @@ FEWEST_OBJECTS = 8
 def n_explained(model: Any, n: int) -> int:
     """Return how many objects are explained."""
     work = model.prototypes_.size
-    most = MOST_LOCAL_WORK if model._has_local_metric() else MOST_WORK
+    most = MOST_LOCAL_WORK if model.metric_.kind == "local" else MOST_WORK
     return int(min(n, MOST_OBJECTS, max(FEWEST_OBJECTS, most // work)))
 
 

@@ -11,7 +11,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.errors import InputError, shown
-from labelscape.prototypes._base import PrototypeClassifier
+from labelscape.prototypes._internal import PrototypeClassifier
 from labelscape.scene._units import Matrix, Units, can_be_undone, first_text, numbers
 
 # What was given to be shown: a fitted thing, and the data as it sees them.

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape.prototypes._model_space import metric_factors, model_images
+from labelscape.prototypes._internal import PrototypeMetric
 from labelscape.scene._classes import Classes
 from labelscape.scene._features import members
 from labelscape.scene._units import Matrix
@@ -31,12 +31,13 @@ def class_level(
 
     if len(model.prototypes_) > MOST_PROTOTYPES:
         return None
+    metric = model.metric_
     known = np.flatnonzero(np.isfinite(X).all(axis=1))
     objects = known[_errors_and_others(predictions[known], wrong[known], seed)]
     layout = class_layout(
-        _images(model, model.prototypes_),
+        _images(metric, metric.prototypes),
         model.prototype_labels_,
-        _images(model, X[objects]) if len(objects) else None,
+        _images(metric, X[objects]) if len(objects) else None,
         predictions[objects] if len(objects) else None,
         random_state=seed,
     )
@@ -82,18 +83,17 @@ def _errors_and_others(codes: Matrix, wrong: Matrix, seed: int) -> Matrix:
     return np.sort(np.concatenate([errors, others]))
 
 
-def _images(model: Any, X: Matrix) -> Matrix:
+def _images(metric: PrototypeMetric, X: Matrix) -> Matrix:
     """Return objects in a space in which the model's distances are Euclidean.
 
     Where each class has a metric of its own there is no such space. Their mean is
     the metric then, and agreement tells how much that costs.
     """
-    if hasattr(model, "local_matrices_") and not hasattr(model, "omega_"):
-        factors = np.vstack(metric_factors(model)) / np.sqrt(len(model.prototypes_))
-        means: Matrix = np.asarray(X, dtype=np.float64) @ factors.T
-        return means
-    images: Matrix = model_images(model, X)
-    return images
+    if metric.has_common_space:
+        return metric.images(X)
+    factors = np.vstack(metric.factors) / np.sqrt(len(metric.prototypes))
+    means: Matrix = np.asarray(X, dtype=np.float64) @ factors.T
+    return means
 
 
 def _nearest_of_class(

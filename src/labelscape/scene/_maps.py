@@ -254,7 +254,8 @@ class Maps:
         objects = record.prototypes.medoids.copy()
         alone = np.flatnonzero(objects < 0)
         if len(alone):
-            D = model.prototypes._by_blocks(model.data, lambda D: D[:, alone])
+            metric = model.prototypes.metric_
+            D = metric.by_blocks(model.X, lambda D: D[:, alone])
             objects[alone] = D.argmin(axis=0)
         return objects
 

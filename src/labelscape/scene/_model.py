@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.threads import row_blocks
-from labelscape.prototypes._model_space import metric_factors
-from labelscape.prototypes.lvq._estimator import LVQ
+from labelscape.prototypes._internal import prototype_classes
 from labelscape.scene._classes import Classes, Labelled
 from labelscape.scene._explanations import chosen_objects, explanations, n_explained
 from labelscape.scene._features import Shown, members, stored
@@ -102,7 +101,7 @@ def _of_each_class(
     Infinitely far from a class without prototypes.
     """
     model = subject.prototypes
-    owner = model._prototype_classes()
+    owner = prototype_classes(model)
     present, first = np.unique(owner, return_index=True)
     groups = np.split(np.arange(len(owner)), first[1:])
 
@@ -110,11 +109,11 @@ def _of_each_class(
         chosen = np.column_stack([g[D[:, g].argmin(axis=1)] for g in groups])
         return np.stack([np.take_along_axis(D, chosen, axis=1), chosen], axis=1)
 
-    found = model._reduced(X, reduce)
+    nearest = model.metric_.by_blocks(X, reduce)
     D = np.full((len(X), len(classes)), np.inf)
     P = np.full(D.shape, NO_PROTOTYPE, dtype=np.uint32)
     at = classes.codes(model.classes_[present])
-    D[:, at], P[:, at] = found[:, 0], found[:, 1]
+    D[:, at], P[:, at] = nearest[:, 0], nearest[:, 1]
     return D, P
 
 
@@ -142,7 +141,7 @@ def scene_model(
         member_of=members(near.of_all, k),
         class_distances=None if near.distances is None else stored(near.distances),
         class_nearest=None if near.prototypes is None else members(near.prototypes, k),
-        squared=measures_squares(subject.prototypes),
+        squared=subject.prototypes.metric_.is_squared,
     )
     model, X, codes = subject.prototypes, subject.X, named.codes
     if X is None or subject.is_precomputed:  # nothing is known of features
@@ -181,10 +180,10 @@ def _prototypes(
 
 def _between(model: Any) -> Matrix:
     """Return distances between prototypes, the mean of both ways where they differ."""
-    k = len(model.prototypes_)
-    if k > MOST_PROTOTYPES or getattr(model, "metric", None) == "precomputed":
+    metric = model.metric_
+    if len(metric.prototypes) > MOST_PROTOTYPES or metric.kind == "precomputed":
         return np.empty((0, 0))
-    D = np.asarray(model._distances(model.prototypes_), dtype=np.float64)
+    D = np.asarray(metric.distances(metric.prototypes), dtype=np.float64)
     return (D + D.T) / 2
 
 
@@ -283,20 +282,16 @@ def shown_metric(model: Any, units: Units) -> Metric | None:
     slopes = units.slopes(model.prototypes_.shape[1])
     if slopes is None:
         return None
-    factors = metric_factors(model)
-    if factors[0] is None:
+    metric = model.metric_
+    if metric.kind == "local":
+        return Metric("local", np.stack([f / slopes for f in metric.factors]))
+    if metric.kind == "euclidean":
         if not units.scalers:
             return Metric("euclidean", None)
         return Metric("diagonal", 1.0 / slopes)
-    if hasattr(model, "local_matrices_"):
-        return Metric("local", np.stack([factor / slopes for factor in factors]))
-    shared = np.asarray(factors[0] / slopes, dtype=np.float64)
-    return Metric("diagonal" if shared.ndim == 1 else "factor", shared)
-
-
-def measures_squares(model: Any) -> bool:
-    """Return whether the distances that a model compares are squared ones."""
-    return isinstance(model, LVQ)
+    return Metric(
+        "diagonal" if metric.kind == "diagonal" else "factor", metric.shared / slopes
+    )
 
 
 def shown_relevances(model: Any) -> NDArray[np.float64] | None:

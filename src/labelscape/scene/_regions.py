@@ -9,8 +9,11 @@ from scipy.special import softmax
 
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.boundary._internal import FAR, regions_of
-from labelscape.prototypes._base import class_scores
-from labelscape.prototypes._model_space import class_scores_in_plane
+from labelscape.prototypes._internal import (
+    PrototypeClassifier,
+    class_scores,
+    class_scores_in_plane,
+)
 from labelscape.scene._classes import Classes
 from labelscape.scene._frame import Frame
 from labelscape.scene._units import Matrix
@@ -50,8 +53,11 @@ class KnownPlaces:
 
 
 def has_plane(model: Any) -> bool:
-    """Return whether a prototype model measures its distances in a plane."""
-    return len(getattr(model, "omega_", ())) == 2
+    """Return whether this is a prototype model that measures in a plane."""
+    if not isinstance(model, PrototypeClassifier):
+        return False
+    shared = model.metric_.shared
+    return shared is not None and shared.ndim == 2 and len(shared) == 2
 
 
 def plane_regions(

@@ -27,7 +27,7 @@ def test_contributions_add_up_to_the_lead_of_the_decision(fitted):
 
 def test_the_record_agrees_with_the_model(fitted):
     model, X = fitted
-    D, proba = model._distances(X), model.predict_proba(X)
+    D, proba = model.metric_.distances(X), model.predict_proba(X)
     for i, x in enumerate(X[:6]):
         found = model.explain(x)
         assert found.prediction == model.predict(X[i : i + 1])[0]

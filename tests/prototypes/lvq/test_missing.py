@@ -20,7 +20,7 @@ def slow_distances(model, X):
     """Distances by the formula, from what a fitted model shows."""
     D = np.empty((len(X), len(model.prototypes_)))
     for p, w in enumerate(model.prototypes_):
-        A = model._metric_factor(p)
+        A = model.metric_.factor(p)
         A = np.eye(len(w)) if A is None else np.diag(A) if A.ndim == 1 else A
         for i, x in enumerate(X):
             seen = ~np.isnan(x)
@@ -44,7 +44,7 @@ def test_distances_are_over_the_observed_features_and_scaled_up(model):
     X = with_holes(X)
     fitted = model(2, missing="ignore", random_state=0).fit(X, y)
     expected = slow_distances(fitted, X)
-    np.testing.assert_allclose(fitted._distances(X), expected, rtol=1e-9)
+    np.testing.assert_allclose(fitted.metric_.distances(X), expected, rtol=1e-9)
     np.testing.assert_array_equal(
         fitted.predict(X), fitted.prototype_labels_[expected.argmin(axis=1)]
     )
@@ -58,7 +58,7 @@ def test_values_may_be_missing_at_prediction_only(model):
     fitted = model(missing="ignore", random_state=0).fit(X, y)
     holes = with_holes(X)
     np.testing.assert_allclose(
-        fitted._distances(holes), slow_distances(fitted, holes), rtol=1e-9
+        fitted.metric_.distances(holes), slow_distances(fitted, holes), rtol=1e-9
     )
     assert fitted.score(holes, y) > 0.75
     assert np.isfinite(fitted.decision_function(holes)).all()

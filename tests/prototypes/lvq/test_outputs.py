@@ -21,7 +21,7 @@ def class_distances(model, X):
     """Least distance to a prototype of each class, by the formula."""
     D = np.empty((len(X), len(model.prototypes_)))
     for p, w in enumerate(model.prototypes_):
-        A = model._metric_factor(p)
+        A = model.metric_.factor(p)
         V = X - w
         E = V if A is None else V * A if A.ndim == 1 else V @ A.T
         D[:, p] = np.sum(E**2, axis=1)
@@ -235,14 +235,14 @@ def test_a_prototype_uses_the_matrix_of_its_class_or_its_own(model):
             A = fitted.local_matrices_[g]
             A = A @ fitted.omega_ if model is LocalLiRaMLVQ else A
             d = np.sum(((X - fitted.prototypes_[p]) @ A.T) ** 2, axis=1)
-            np.testing.assert_allclose(fitted._distances(X)[:, p], d, rtol=1e-9)
+            np.testing.assert_allclose(fitted.metric_.distances(X)[:, p], d, rtol=1e-9)
 
 
 @every_model
 def test_the_nearest_objects_of_each_prototype_are_counted(model):
     X, y = blobs(90)
     fitted = model(2, random_state=0).fit(X, y)
-    nearest = fitted._distances(X).argmin(axis=1)
+    nearest = fitted.metric_.distances(X).argmin(axis=1)
     np.testing.assert_array_equal(
         fitted.n_assigned_, np.bincount(nearest, minlength=6)
     )  # fmt: skip

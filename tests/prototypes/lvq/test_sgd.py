@@ -170,4 +170,4 @@ def test_fit_is_these_updates_and_then_the_canonical_form():
     ).fit(X, y)
     _, slow, _ = both_trained(("matrix", 2, "class"))
     np.testing.assert_allclose(ours.prototypes_, slow["W"], atol=1e-9)
-    np.testing.assert_allclose(ours._distances(X), distances(slow, X), atol=1e-9)
+    np.testing.assert_allclose(ours.metric_.distances(X), distances(slow, X), atol=1e-9)

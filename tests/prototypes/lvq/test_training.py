@@ -268,7 +268,7 @@ def test_the_paper_s_start_is_the_mean_of_a_third_of_the_class():
 def test_the_loss_curve_of_lbfgs_is_the_mean_cost():
     X, y = overlapping()
     model = GLVQ(slope=0.0, jitter=0.0, max_iter=30, random_state=0).fit(X, y)
-    d = model._class_distances(model._distances(X))
+    d = model._class_distances(model.metric_.distances(X))
     own = d[np.arange(90), y]
     d[np.arange(90), y] = np.inf
     mu = (own - d.min(axis=1)) / (own + d.min(axis=1))

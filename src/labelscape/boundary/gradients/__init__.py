@@ -15,7 +15,7 @@ from labelscape.boundary.gradients.linear import (
     quadratic_pass,
     sgd_pass,
 )
-from labelscape.boundary.gradients.prototypes import euclidean_pass, lvq_pass
+from labelscape.boundary.gradients.prototypes import prototype_pass
 from labelscape.boundary.gradients.svm import svm_pass
 from labelscape.boundary.gradients.wrappers import (
     TRANSFORMERS,
@@ -36,8 +36,7 @@ CLASSIFIERS = {
     "MLPClassifier": network_pass,
     "QuadraticDiscriminantAnalysis": quadratic_pass,
     "GaussianNB": naive_bayes_pass,
-    "LVQ": lvq_pass,
-    "EuclideanPrototypes": euclidean_pass,
+    "PrototypeClassifier": prototype_pass,
 }
 
 WRAPPERS = {

@@ -12,24 +12,21 @@ from labelscape.boundary.gradients.passes import (
     squared_lengths,
     stretch,
 )
+from labelscape.prototypes._internal import prototype_classes
 
 
-def lvq_pass(classifier, kind):
-    """Return the pass of a model of the LVQ family."""
-    W = classifier.prototypes_.astype(np.float64)
-    if classifier._has_local_metric():
-        factors = [classifier._metric_factor(k).T for k in range(len(W))]
-        distances = squared_lengths(W, factors)
-    else:
-        distances = _one_metric(W, classifier._metric_factor(0))
-    return _from_distances(distances, classifier, kind)
-
-
-def euclidean_pass(classifier, kind):
-    """Return the pass of a model whose prototypes stand for groups of objects."""
-    if getattr(classifier, "metric", "euclidean") != "euclidean":
+def prototype_pass(classifier, kind):
+    """Return the pass of a prototype model; None if its objects have no features."""
+    metric = classifier.metric_
+    if metric.kind == "precomputed":
         return None
-    distances = chain(_one_metric(classifier.prototypes_, None), _root)
+    W = metric.prototypes.astype(np.float64)
+    if metric.kind == "local":
+        distances = squared_lengths(W, [factor.T for factor in metric.factors])
+    else:
+        distances = _one_metric(W, metric.shared)
+    if not metric.is_squared:
+        distances = chain(distances, _root)
     return _from_distances(distances, classifier, kind)
 
 
@@ -60,7 +57,7 @@ def _distances_to(W):
 
 def _from_distances(distances, classifier, kind):
     """Return the pass from distances to what the model says of the classes."""
-    owner = classifier._prototype_classes()
+    owner = prototype_classes(classifier)
     n_classes = len(classifier.classes_)
     if len(np.unique(owner)) < n_classes:  # a class not seen yet is nowhere
         return None

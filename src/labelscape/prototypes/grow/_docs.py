@@ -41,7 +41,10 @@ GROUP_TEXTS = {
     classes_ : ndarray of shape (n_classes,)
         Class labels.
     prototype_labels_ : ndarray of shape (n_prototypes,)
-        Labels of the prototypes.""",
+        Labels of the prototypes.
+    metric_ : PrototypeMetric
+        How the model measures: a record with the kind of metric, its factors, and
+        functions for images and distances of objects.""",
     "groups": """
     medoids_, typical_, hardest_ : ndarray of shape (n_prototypes,)
         Indices of training objects: of the members of each prototype the nearest to it,

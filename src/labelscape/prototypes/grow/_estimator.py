@@ -7,9 +7,13 @@ from labelscape._core.distances import exact_squared_distances
 from labelscape._core.errors import InputError
 from labelscape._core.progress import Progress
 from labelscape._core.rules import check_params, either, function, number, one_of, whole
-from labelscape.prototypes._base import PrototypeClassifier, class_scores
+from labelscape.prototypes._base import (
+    PrototypeClassifier,
+    class_scores,
+    prototype_classes,
+)
+from labelscape.prototypes._metric import PrototypeMetric
 from labelscape.prototypes._temperature import ENOUGH, fitted_temperature
-from labelscape.prototypes.explain._explanation import contributions
 from labelscape.prototypes.grow._group_means import Vectors
 from labelscape.prototypes.grow._growing import Growth, Model, grow
 from labelscape.prototypes.grow._margin import (
@@ -59,29 +63,24 @@ class EuclideanPrototypes(PrototypeClassifier):
         """Return alpha in units of one over distance."""
         return self.alpha / margin_scale(space, classes)
 
-    def _distances(self, X):
-        return np.sqrt(exact_squared_distances(X, self.prototypes_))
-
-    def _metric_factor(self, prototype):
-        return None
+    def _metric(self):
+        return PrototypeMetric(
+            "euclidean",
+            self.prototypes_,
+            is_squared=False,
+            compared=lambda X: np.sqrt(exact_squared_distances(X, self.prototypes_)),
+        )
 
     def _confidences(self, X):
         """Return Def. 4.2 for the predicted classes: from 1/2 to 1."""
         D = exact_squared_distances(X, self.prototypes_)
-        owner = self._prototype_classes()
+        owner, distances = prototype_classes(self), self._metric().distances
 
         def between(which):
-            return self._distances(self.prototypes_[which])
+            return distances(self.prototypes_[which])
 
-        found = border_distances(D, between, owner, owner[D.argmin(axis=1)])
-        return confidence(found, self.alpha_)
-
-    def _contributions(self, x, own, foreign):
-        # Differences of squares become differences of distances:
-        # d_K - d_J = (d_K^2 - d_J^2) / (d_K + d_J).
-        total = self._distances(x[None, :])[0, [own, foreign]].sum()
-        terms = contributions(x - self.prototypes_[own], x - self.prototypes_[foreign])
-        return terms / total if total > 0.0 else np.zeros_like(x)
+        margin = border_distances(D, between, owner, owner[D.argmin(axis=1)])
+        return confidence(margin, self.alpha_)
 
     def _check_objects(self, X, y):
         """Return the training objects as a space, and their class indices."""
@@ -92,8 +91,8 @@ class EuclideanPrototypes(PrototypeClassifier):
 
     def _measured(self, space, classes, prototypes, owner, group, weights):
         """Return a model with the confidences of the training objects."""
-        found = margins(space, prototypes, owner, classes)
-        confidences = confidence(found, self.alpha_)
+        margin = margins(space, prototypes, owner, classes)
+        confidences = confidence(margin, self.alpha_)
         return Model(group, owner, weights, prototypes, confidences)
 
     def _keep(self, space, classes, model):

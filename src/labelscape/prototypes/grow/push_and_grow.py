@@ -8,6 +8,7 @@ from labelscape._core.checks import check_dissimilarities, check_labels, check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.rules import one_of, whole
+from labelscape.prototypes._metric import PrototypeMetric
 from labelscape.prototypes.grow._docs import GROUP_TEXTS
 from labelscape.prototypes.grow._estimator import GrowingClassifier
 from labelscape.prototypes.grow._group_means import (
@@ -189,14 +190,21 @@ class PushAndGrow(GrowingClassifier):
         self.classes_, classes = check_labels(y, len(D), owner=type(self).__name__)
         return Dissimilarities(D**2), classes
 
-    def _distances(self, X):
+    def _metric(self):
         if self.metric == "euclidean":
-            return super()._distances(X)
-        return distances_to_combinations(X, self.prototypes_, self.variances_)
+            return super()._metric()
+        return PrototypeMetric(
+            "precomputed",
+            self.prototypes_,
+            is_squared=False,
+            compared=lambda D: distances_to_combinations(
+                D, self.prototypes_, self.variances_
+            ),
+        )
 
-    def _smallest_change(self, x, **wishes):
-        if self.metric == "euclidean":
-            return super()._smallest_change(x, **wishes)
+    def _smallest_change(self, x, metric, **wishes):
+        if metric.kind != "precomputed":
+            return super()._smallest_change(x, metric, **wishes)
         raise InputError(
             "explain needs features, but with metric='precomputed' there "
             "are none. Look at members_, medoids_ and hardest_ instead.",
@@ -244,8 +252,8 @@ def push(space, classes, group, owner, *, alpha, measure, max_push, patience):
     best, waited = None, 0
     for _ in range(max_push):
         prototypes = space.means(group, weights, len(owner))
-        found = margins(space, prototypes, owner, classes, measure)
-        model = Model(group, owner, weights, prototypes, confidence(found, alpha))
+        margin = margins(space, prototypes, owner, classes, measure)
+        model = Model(group, owner, weights, prototypes, confidence(margin, alpha))
         if best is None or model.quality > best.quality + LEAST_GAIN:
             best, waited = model, 0
         elif waited == patience:

@@ -76,6 +76,9 @@ TEXTS = {
         The prototypes, sorted by class.
     prototype_labels_ : ndarray of shape (n_prototypes,)
         Their labels.
+    metric_ : PrototypeMetric
+        How the model measures: a record with the kind of metric, its factors, and
+        functions for images and distances of objects.
     n_assigned_ : ndarray of shape (n_prototypes,)
         Number of training objects nearest to each prototype.
     loss_curve_, accuracy_curve_ : list of float

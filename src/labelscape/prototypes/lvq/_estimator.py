@@ -25,7 +25,12 @@ from labelscape._core.rules import (
     whole,
 )
 from labelscape._core.threads import one_blas_thread
-from labelscape.prototypes._base import PrototypeClassifier, class_scores
+from labelscape.prototypes._base import (
+    PrototypeClassifier,
+    class_scores,
+    nearest_of_all,
+)
+from labelscape.prototypes._metric import PrototypeMetric
 from labelscape.prototypes._temperature import ENOUGH, fitted_temperature
 from labelscape.prototypes.lvq._forms import Layout, Parameters, Plain
 from labelscape.prototypes.lvq._initial import initial_prototypes, weighted_moments
@@ -402,10 +407,11 @@ class LVQ(StreamLearning, PrototypeClassifier):
         self.prototypes_ = (params.W + centre).astype(data.X.dtype)
         self.prototype_labels_ = labels[layout.classes]
         self._keep_matrices(params, layout, data)
-        nearest = self._reduced(data.X, lambda D: D.argmin(axis=1))
+        metric = self._metric()
+        nearest = metric.by_blocks(data.X, nearest_of_all)
         self.n_assigned_ = np.bincount(nearest, minlength=len(self.prototypes_))
         step = -(-len(data.X) // ENOUGH)
-        class_distances = self._reduced(data.X[::step], self._class_distances)
+        class_distances = metric.by_blocks(data.X[::step], self._class_distances)
         self.temperature_ = fitted_temperature(
             class_scores(class_distances),
             np.searchsorted(self.classes_, labels)[data.classes[::step]],
@@ -424,14 +430,23 @@ class LVQ(StreamLearning, PrototypeClassifier):
         """Return the fitted Omega and Psi in double precision."""
         return None, None
 
-    def _distances(self, X):
-        centre = self.prototypes_.mean(axis=0)
-        owner = self._prototype_classes()
-        _, counts = np.unique(owner, return_counts=True)
-        layout, params = self._layout(counts), self._parameters(centre)
-        if self.missing == "ignore" and np.isnan(X).any():
-            return distances_of_incomplete(self._form, X, centre, params, layout)
-        return self._form.distances(X, centre.astype(X.dtype), params, layout)
+    def _metric(self):
+        _, counts = np.unique(self.prototype_labels_, return_counts=True)
+        layout = self._layout(counts)
+        center = self.prototypes_.mean(axis=0)
+        params = self._parameters(center)
 
-    def _metric_factor(self, prototype):
-        return None
+        def compared(X):
+            if self.missing == "ignore" and np.isnan(X).any():
+                return distances_of_incomplete(self._form, X, center, params, layout)
+            return self._form.distances(X, center.astype(X.dtype), params, layout)
+
+        return PrototypeMetric(
+            self._form.kind,
+            self.prototypes_,
+            is_squared=True,
+            compared=compared,
+            shared=params.Omega,
+            local=params.Psi,
+            local_of=None if params.Psi is None else layout.group,
+        )

@@ -100,6 +100,8 @@ class Slopes(NamedTuple):
 class Plain:
     """``|x - w|^2``: the Euclidean distance, nothing to learn but prototypes."""
 
+    kind = "euclidean"
+
     def project(self, X, centre, Omega):
         """Return the objects in the space where distances are plain."""
         return X - centre
@@ -165,6 +167,8 @@ class Plain:
 class Diagonal(Plain):
     """``sum_j omega_j^2 (x_j - w_j)^2``: one relevance per feature."""
 
+    kind = "diagonal"
+
     def project(self, X, centre, Omega):
         """Return the weighted features."""
         return (X - centre) * Omega.astype(X.dtype)
@@ -190,6 +194,8 @@ class Diagonal(Plain):
 
 class Matrix(Plain):
     """``|Omega (x - w)|^2``: the matrix learns which directions matter."""
+
+    kind = "matrix"
 
     def project(self, X, centre, Omega):
         """Return ``Omega (x - centre)``, without a centred copy of the objects."""
@@ -232,6 +238,8 @@ class Matrix(Plain):
 
 class _WithLocalMatrices:
     """What the two local forms add: one more matrix per prototype or class."""
+
+    kind = "local"
 
     def _stages(self, X, centre, params, layout):
         """Return objects and prototypes before and after the local matrices."""

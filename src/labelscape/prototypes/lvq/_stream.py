@@ -6,6 +6,7 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import check_labels
 from labelscape._core.errors import InputError
 from labelscape._core.threads import one_blas_thread
+from labelscape.prototypes._base import prototype_classes
 from labelscape.prototypes.lvq._forms import Parameters
 from labelscape.prototypes.lvq._initial import initial_prototypes
 from labelscape.prototypes.lvq._missing import missing_patterns
@@ -94,7 +95,7 @@ class StreamLearning:
         """Return present classes, layout and parameters after a chunk's new classes."""
         counts = self._counts()
         known = (
-            np.unique(self._prototype_classes())
+            np.unique(prototype_classes(self))
             if hasattr(self, "prototypes_")
             else np.empty(0, dtype=np.intp)
         )

@@ -15,6 +15,7 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
+from labelscape.prototypes._base import nearest_of_all
 from labelscape.prototypes.lvq._canonical import (
     canonical,
     constant_features,
@@ -105,7 +106,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LVQ):
         if self.missing == "error" or not np.isnan(X.sum()):
             return X
         X = X.toarray() if hasattr(X, "toarray") else X
-        nearest = self._reduced(X, lambda D: D.argmin(axis=1))
+        nearest = self._metric().by_blocks(X, nearest_of_all)
         return np.where(np.isnan(X), self.prototypes_[nearest], X)
 
     def reduced(self, n_components):
@@ -218,7 +219,4 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LVQ):
         return Omega, Psi
 
     def _matrices(self):
-        return self.omega_.astype(np.float64), None
-
-    def _metric_factor(self, prototype):
-        return self.omega_.astype(np.float64)
+        return self.omega_.astype(np.float64, copy=False), None

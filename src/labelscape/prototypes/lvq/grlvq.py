@@ -65,6 +65,3 @@ class GRLVQ(LVQ):
 
     def _matrices(self):
         return np.sqrt(self.relevances_.astype(np.float64)), None
-
-    def _metric_factor(self, prototype):
-        return self._matrices()[0]

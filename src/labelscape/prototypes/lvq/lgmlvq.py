@@ -143,12 +143,4 @@ class LGMLVQ(LVQ):
         self.local_matrices_ = reported.astype(data.X.dtype)
 
     def _matrices(self):
-        return None, self.local_matrices_.astype(np.float64)
-
-    def _has_local_metric(self):
-        return True
-
-    def _metric_factor(self, prototype):
-        _, counts = np.unique(self._prototype_classes(), return_counts=True)
-        group = self._layout(counts).group[prototype]
-        return self.local_matrices_[group].astype(np.float64)
+        return None, self.local_matrices_.astype(np.float64, copy=False)

@@ -125,12 +125,5 @@ class LocalLiRaMLVQ(LiRaMLVQ):
         self.local_matrices_ = Psi.astype(data.X.dtype)
 
     def _matrices(self):
-        return self.omega_.astype(np.float64), self.local_matrices_.astype(np.float64)
-
-    def _has_local_metric(self):
-        return True
-
-    def _metric_factor(self, prototype):
-        _, counts = np.unique(self._prototype_classes(), return_counts=True)
-        Omega, Psi = self._matrices()
-        return Psi[self._layout(counts).group[prototype]] @ Omega
+        Omega, _ = super()._matrices()
+        return Omega, self.local_matrices_.astype(np.float64, copy=False)

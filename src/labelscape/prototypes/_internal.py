@@ -1,0 +1,65 @@
+"""What other rooms ask of prototype models, and no user does.
+
+The door between the rooms: boundary, plotting and scene import from here, and nothing
+else that is private. How a model measures is in its ``metric_``, which is public.
+"""
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from labelscape._core.errors import InputError
+from labelscape.prototypes._base import (
+    PrototypeClassifier,
+    class_scores,
+    prototype_classes,
+)
+from labelscape.prototypes._metric import PrototypeMetric
+from labelscape.prototypes.explain._explanation import distance_terms
+
+__all__ = [
+    "PrototypeClassifier",
+    "PrototypeMetric",
+    "check_prototype_model",
+    "class_scores",
+    "class_scores_in_plane",
+    "distance_terms",
+    "prototype_classes",
+]
+
+
+def check_prototype_model(model, *, owner):
+    """Raise unless the model is a fitted one with prototypes that have features."""
+    check_is_fitted(model)
+    if not isinstance(model, PrototypeClassifier):
+        raise InputError(
+            f"{type(model).__name__} has no prototypes_. Use a model of "
+            "labelscape.prototypes.",
+            owner=owner,
+        )
+    if model.metric_.kind == "precomputed":
+        raise InputError(
+            "with metric='precomputed' prototypes have no features to draw.",
+            owner=owner,
+        )
+
+
+def class_scores_in_plane(model):
+    """Return a function from places on the map (m, M) to class scores (m, C).
+
+    The score of a class is minus the distance ``|Psi_L (z - Omega w_L)|^2`` to its
+    nearest prototype, with ``Psi_L`` the identity for models without local matrices.
+    """
+    W, metric = model.transform(model.prototypes_).astype(np.float64), model.metric_
+    local = [np.eye(W.shape[1])] * len(W)
+    if metric.local is not None:
+        local = metric.local[metric.local_of]
+
+    def scores(Z):
+        d = np.full((len(Z), len(model.classes_)), np.inf)
+        for w, c, Psi in zip(W, prototype_classes(model), local, strict=True):
+            images = (Z - w) @ Psi.T
+            distance = np.einsum("ij,ij->i", images, images)
+            np.minimum(d[:, c], distance, out=d[:, c])
+        return -d
+
+    return scores

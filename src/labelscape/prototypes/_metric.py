@@ -1,0 +1,138 @@
+"""How a prototype model measures: one record for all who ask.
+
+==============  =================================  =========================  =========
+kind            distance to prototype w            models                     squared
+==============  =================================  =========================  =========
+"euclidean"     ``|x - w|``                        Push and Grow and its kin  no
+"euclidean"     ``|x - w|^2``                      GLVQ                       yes
+"diagonal"      ``sum_j omega_j^2 (x_j - w_j)^2``  GRLVQ                      yes
+"matrix"        ``|Omega (x - w)|^2``              GMLVQ, LiRaM LVQ           yes
+"local"         ``|Psi_w (x - w)|^2``              LGMLVQ                     yes
+"local"         ``|Psi_w Omega (x - w)|^2``        localized LiRaM LVQ        yes
+"precomputed"   from given dissimilarities         Push and Grow              no
+==============  =================================  =========================  =========
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from labelscape._core.errors import InputError
+from labelscape._core.threads import map_blocks, row_blocks
+
+
+@dataclass(frozen=True, eq=False)
+class PrototypeMetric:
+    """How a prototype model measures distances.
+
+    A model makes it anew when asked (``model.metric_``), from what it has learned: it
+    refers to the model's arrays and holds no data.
+
+    Attributes
+    ----------
+    kind : {"euclidean", "diagonal", "matrix", "local", "precomputed"}
+        "local" if prototypes have metrics of their own; "precomputed" if objects are
+        known by their dissimilarities, so that there are no features to weight.
+    prototypes : ndarray of shape (l, N)
+        The prototypes.
+    is_squared : bool
+        Whether the distances that the model compares are squared ones.
+    compared : callable
+        From objects (n, N) to these distances (n, l); see `distances`.
+    shared : ndarray of shape (M, N) or (N,), or None
+        The factor that all prototypes share: Omega, its diagonal, or None for the
+        identity.
+    local : ndarray of shape (g, R, M), or None
+        Local matrices Psi, which act behind the shared factor.
+    local_of : ndarray of int of shape (l,), or None
+        Which of them is that of each prototype.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.prototypes import GLVQ, PushAndGrow
+    >>> X, y = load_iris(return_X_y=True)
+    >>> metric = GLVQ(random_state=0).fit(X, y).metric_
+    >>> metric.kind, metric.is_squared, metric.distances(X).shape
+    ('euclidean', True, (150, 3))
+    >>> PushAndGrow().fit(X, y).metric_.is_squared
+    False
+    """
+
+    kind: Literal["euclidean", "diagonal", "matrix", "local", "precomputed"]
+    prototypes: np.ndarray
+    is_squared: bool
+    compared: Callable[[np.ndarray], np.ndarray] = field(repr=False)
+    shared: np.ndarray | None = None
+    local: np.ndarray | None = None
+    local_of: np.ndarray | None = None
+
+    @property
+    def has_common_space(self) -> bool:
+        """Whether there is a space, that of `images`, in which all measure alike.
+
+        Local matrices that act inside a shared space count as alike: they only bend
+        the borders in it.
+        """
+        return self.local is None or self.shared is not None
+
+    def factor(self, prototype: int) -> np.ndarray | None:
+        """Return F with ``d = |F (x - w)|``: a matrix, its diagonal, None for I."""
+        self._need_features()
+        if self.local is None or self.local_of is None:
+            return self.shared
+        local: np.ndarray = self.local[self.local_of[prototype]]
+        return local if self.shared is None else local @ self.shared
+
+    @property
+    def factors(self) -> list[Any]:
+        """The factor of each prototype."""
+        return [self.factor(prototype) for prototype in range(len(self.prototypes))]
+
+    def images(self, X: Any) -> np.ndarray:
+        """Return objects where the shared part of the metric is Euclidean, (n, M).
+
+        Local matrices are left out: they act behind it.
+        """
+        self._need_features()
+        X = np.asarray(X, dtype=np.float64)
+        if self.shared is None:
+            return X
+        images: np.ndarray = (
+            X * self.shared if self.shared.ndim == 1 else X @ self.shared.T
+        )
+        return images
+
+    def distances(self, X: Any) -> np.ndarray:
+        """Return the distances of objects to all prototypes, as the model compares.
+
+        (n, l), in the precision of X; squared where `is_squared` says so.
+        """
+        X = np.asarray(X)
+        return self.compared(X if X.dtype.kind == "f" else X.astype(np.float64))
+
+    def lengths(self, X: Any) -> np.ndarray:
+        """Return the same as lengths, which are never squared."""
+        D = self.distances(np.asarray(X, dtype=np.float64))
+        return np.sqrt(D) if self.is_squared else D
+
+    def by_blocks(self, X: Any, reduce: Callable[[np.ndarray], Any]) -> np.ndarray:
+        """Return ``reduce`` of the distances of block after block of objects, joined.
+
+        X may be sparse. All distances at once could take more memory than the data.
+        """
+
+        def block(rows: slice) -> Any:
+            part = X[rows]
+            part = part.toarray() if hasattr(part, "tocsr") else part
+            return reduce(self.compared(part))
+
+        width = X.shape[1] + 2 * len(self.prototypes)
+        blocks = row_blocks(X.shape[0], 8 * width, 2**21)
+        return np.concatenate(map_blocks(block, blocks))
+
+    def _need_features(self) -> None:
+        if self.kind == "precomputed":
+            raise InputError("with metric='precomputed' prototypes have no features.")
