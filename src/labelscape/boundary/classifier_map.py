@@ -1,5 +1,7 @@
 """ClassifierMap: the picture of a classifier."""
 
+from typing import ClassVar
+
 import numpy as np
 from scipy.spatial import KDTree
 from sklearn.base import (
@@ -179,6 +181,8 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     >>> model.score(X[1::2]) > 0.9
     True
     """
+
+    _keeps: ClassVar = "Neighbours by the classifier's own answers stay neighbours."
 
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "predictions_", "projection_", "inverse_", "_mean")

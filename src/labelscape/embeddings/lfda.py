@@ -1,5 +1,7 @@
 """LFDA: the straight view that parts the classes and leaves each one its shape."""
 
+from typing import ClassVar
+
 import numpy as np
 from scipy.linalg import eigh
 from sklearn.base import (
@@ -98,6 +100,10 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     >>> lfda.get_feature_names_out()
     array(['lfda0', 'lfda1'], dtype=object)
     """
+
+    _keeps: ClassVar = (
+        "A linear plane that parts the classes and keeps the groups inside each."
+    )
 
     def __init__(self, n_components=2, *, n_neighbors=7, scaling="weighted"):
         self.n_components = n_components

@@ -1,6 +1,7 @@
 """KernelMap: any map learns to place new objects."""
 
 import inspect
+from typing import ClassVar
 
 import numpy as np
 from sklearn.base import clone
@@ -86,6 +87,8 @@ class KernelMap(KernelPlacement):
     >>> bool(model.support([[50.0, 50.0, 50.0, 50.0]])[0] > 100)
     True
     """
+
+    _keeps: ClassVar = "The map of another method, continued to new rows."
 
     def __init__(
         self,

@@ -1,5 +1,7 @@
 """Curvilinear component analysis: keep what is near on the map, tear the rest."""
 
+from typing import ClassVar
+
 from labelscape._core.docs import shared_parameters
 from labelscape._core.rules import one_of
 from labelscape.embeddings.stress._base import NarrowingMap
@@ -60,6 +62,11 @@ class CCA(NarrowingMap):
     >>> CCA(random_state=0).fit_transform(X).shape
     (200, 2)
     """
+
+    _keeps: ClassVar = (
+        "Keeps distances that are short on the map, and lets the others tear; labels "
+        "have no say."
+    )
 
     # Objects without a class: every weight goes by the distance on the map.
     _kind = BY_CLASS

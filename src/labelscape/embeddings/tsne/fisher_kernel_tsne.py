@@ -1,5 +1,7 @@
 """Fisher kernel t-SNE: a map by labels, on which new objects need none."""
 
+from typing import ClassVar
+
 import numpy as np
 from sklearn.utils import check_random_state
 
@@ -87,6 +89,11 @@ class FisherKernelTSNE(FisherMap, KernelPlacement):
     >>> model.transform(X[1::2]).shape
     (75, 2)
     """
+
+    _keeps: ClassVar = (
+        "Keeps neighbours together by distances that count only what changes the "
+        "class, and can place new rows."
+    )
 
     def __init__(
         self,

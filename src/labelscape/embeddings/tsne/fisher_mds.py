@@ -1,5 +1,7 @@
 """Fisher MDS: a map that keeps the distances of a metric that follows the labels."""
 
+from typing import ClassVar
+
 from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.rules import check_params, number, whole
@@ -75,6 +77,8 @@ class FisherMDS(FisherMap, MapEstimator):
     >>> mds.embedding_.shape
     (150, 2)
     """
+
+    _keeps: ClassVar = "Keeps distances that count only what changes the class."
 
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "metric_")

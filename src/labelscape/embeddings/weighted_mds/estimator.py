@@ -1,5 +1,7 @@
 """Weighted MDS: a map that keeps the distances that matter."""
 
+from typing import ClassVar
+
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_random_state
@@ -136,6 +138,10 @@ class WeightedMDS(MapEstimator):
     >>> round(mds.stress_, 3)
     0.004
     """
+
+    _keeps: ClassVar = (
+        "Keeps all distances, relative to their size; labels have no say."
+    )
 
     def __init__(
         self,

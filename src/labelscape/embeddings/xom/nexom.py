@@ -1,5 +1,7 @@
 """NE-XOM: neighbours in the data pull, false neighbours on the map push."""
 
+from typing import ClassVar
+
 import numpy as np
 from sklearn.utils import check_random_state
 
@@ -129,6 +131,8 @@ class NEXOM(ExploratoryMap):
     >>> nexom.stress_ < 0.1
     True
     """
+
+    _keeps: ClassVar = "Keeps neighbourhoods, from large to small; labels have no say."
 
     def __init__(
         self,

@@ -1,6 +1,7 @@
 """XOM: objects arrange themselves in a shape that the user chooses."""
 
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -125,6 +126,11 @@ class XOM(ExploratoryMap):
     >>> bool((((Z - 0.5) ** 2).sum(axis=1) <= 0.25).all())
     True
     """
+
+    _keeps: ClassVar = (
+        "Sorts the data into a simple shape, neighbours side by side; labels have no "
+        "say."
+    )
 
     def __init__(
         self,
