@@ -29,6 +29,7 @@ def loaded_after(statement):
         "from labelscape.geometry import *",
         "from labelscape.boundary import *",
         "from labelscape import plotting",
+        "from labelscape.jobs import *",
         "from labelscape import explore",
     ],
 )

@@ -11,6 +11,7 @@ _ROOMS = (
     "datasets",
     "embeddings",
     "geometry",
+    "jobs",
     "plotting",
     "prototypes",
     "quality",

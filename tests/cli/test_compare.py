@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from labelscape.jobs import METHODS
+from labelscape.jobs import methods_of
 
 
 def test_eight_methods_make_one_table_and_one_page(run, shown):
@@ -17,7 +17,7 @@ def test_eight_methods_make_one_table_and_one_page(run, shown):
         assert one.positions.shape == (150, 2)
         assert one.quality.rows
         assert one.honesty is not None
-    names = {method.title: method.name for method in METHODS}
+    names = {method.title: method.name for method in methods_of("map")}
     for one in scene.maps:
         assert f"\n{names[one.name]} " in done.stdout
 

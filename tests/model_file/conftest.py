@@ -8,14 +8,14 @@ from tests.model_file.toys import (
     Toy,
 )
 
-from labelscape._model_file._registry import ESTIMATORS, RECORDS
+from labelscape._model_file import _registry
 
 
 @pytest.fixture(autouse=True)
 def _toys_are_registered(monkeypatch):
-    monkeypatch.setitem(ESTIMATORS, "Toy", Toy.__module__)
-    monkeypatch.setitem(RECORDS, "Pair", Pair.__module__)
-    monkeypatch.setitem(RECORDS, "Grid", Grid.__module__)
+    monkeypatch.setattr(_registry, "ROOMS", (*_registry.ROOMS, Toy.__module__))
+    monkeypatch.setitem(_registry.RECORDS, "Pair", Pair.__module__)
+    monkeypatch.setitem(_registry.RECORDS, "Grid", Grid.__module__)
 
 
 @pytest.fixture

@@ -22,7 +22,9 @@ from tests.model_file.toys import (
 )
 
 from labelscape._model_file import load, save
-from labelscape._model_file._registry import ESTIMATORS, class_named
+from labelscape._model_file._registry import STEPS, model_named, model_names
+from labelscape.embeddings import Sammon
+from labelscape.prototypes import GLVQ
 
 
 def test_a_loaded_model_predicts_and_transforms_to_the_last_bit(toy, tmp_path):
@@ -142,17 +144,15 @@ def test_a_callback_is_no_part_of_a_model(tmp_path):
     assert through_a_file(Toy(callback=print), tmp_path / "toy.model").callback is None
 
 
-@pytest.mark.parametrize("name", [name for name in ESTIMATORS if name != "Toy"])
+@pytest.mark.parametrize("name", [name for name in model_names() if name not in STEPS])
 def test_every_estimator_comes_back_bit_by_bit(name, tmp_path):
-    cls = class_named(name, ESTIMATORS)
-    if cls is None:
-        pytest.skip(f"{ESTIMATORS[name]}.{name} is not written yet")
+    cls = model_named(name)
     X, y = load_iris(return_X_y=True)
     X, y = X[::3], np.array(["setosa", "versicolor", "virginica"], object)[y[::3]]
     choices = {"random_state": 0, "max_iter": 5, "perplexity": 10}
-    choices["embedder"] = _ours("Sammon")
+    choices["embedder"] = Sammon()
     if name == "ClassifierMap":
-        choices["classifier"] = _ours("GLVQ").fit(X, y)
+        choices["classifier"] = GLVQ().fit(X, y)
     known = inspect.signature(cls).parameters
     model = cls(**{k: v for k, v in choices.items() if k in known})
     with warnings.catch_warnings():
@@ -165,11 +165,6 @@ def test_every_estimator_comes_back_bit_by_bit(name, tmp_path):
     for method in ("predict", "predict_proba", "decision_function", "transform"):
         if hasattr(model, method):
             assert_same(getattr(again, method)(X), getattr(model, method)(X))
-
-
-def _ours(name):
-    cls = class_named(name, ESTIMATORS)
-    return None if cls is None else cls()
 
 
 def test_a_pipeline_of_a_scaler_and_a_model_is_kept(tmp_path):

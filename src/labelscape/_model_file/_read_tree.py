@@ -13,10 +13,9 @@ from labelscape._model_file._archive import part
 from labelscape._model_file._errors import ModelFileError
 from labelscape._model_file._npy import dtype_named, from_bytes
 from labelscape._model_file._registry import (
-    MODELS,
-    RECORDS,
-    class_named,
+    model_named,
     record_fields,
+    record_named,
 )
 from labelscape._model_file._write_tree import DEEPEST
 
@@ -51,7 +50,7 @@ class TreeReader:
         """Return the estimator that a node describes."""
         node = _of_kind(node, dict)
         name = part(node, "class", str)
-        cls = class_named(name, MODELS)
+        cls = model_named(name)
         if cls is None:
             raise ModelFileError(
                 f"it holds a model of class {name[:40]!r}, which Labelscape "
@@ -148,7 +147,7 @@ class TreeReader:
 
     def _record(self, node: Any, depth: int) -> Any:
         name, fields = _of_kind(node, list)
-        cls = class_named(_of_kind(name, str), RECORDS)
+        cls = record_named(_of_kind(name, str))
         if cls is None or set(_of_kind(fields, dict)) != set(record_fields(cls)):
             raise ModelFileError(
                 f"it holds a record {name[:40]!r} that Labelscape "

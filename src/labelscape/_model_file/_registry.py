@@ -1,42 +1,23 @@
 """Which classes a model file may hold, and where in the library they live.
 
-A file names a class by a key of these tables, and nothing else in it decides what is
-imported.
+A file names a class: an estimator that one of our rooms offers in its ``__all__``, or
+an entry of the tables here. Nothing else in it decides what is imported.
 """
 
-from collections import ChainMap
-from collections.abc import Mapping
+import ast
+import sys
+from collections.abc import Callable, Collection
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-ESTIMATORS = {
-    "GLVQ": "labelscape.prototypes",
-    "GRLVQ": "labelscape.prototypes",
-    "GMLVQ": "labelscape.prototypes",
-    "LGMLVQ": "labelscape.prototypes",
-    "LiRaMLVQ": "labelscape.prototypes",
-    "LocalLiRaMLVQ": "labelscape.prototypes",
-    "PushAndGrow": "labelscape.prototypes",
-    "LVQAndGrow": "labelscape.prototypes",
-    "KMeansPrototypes": "labelscape.prototypes",
-    "ICF": "labelscape.prototypes",
-    "FisherMetric": "labelscape.geometry",
-    "Sammon": "labelscape.embeddings",
-    "CCA": "labelscape.embeddings",
-    "DDHDS": "labelscape.embeddings",
-    "ClassiMap": "labelscape.embeddings",
-    "WeightedMDS": "labelscape.embeddings",
-    "XOM": "labelscape.embeddings",
-    "NEXOM": "labelscape.embeddings",
-    "LFDA": "labelscape.embeddings",
-    "KernelMap": "labelscape.embeddings",
-    "FisherTSNE": "labelscape.embeddings",
-    "KernelTSNE": "labelscape.embeddings",
-    "FisherKernelTSNE": "labelscape.embeddings",
-    "FisherMDS": "labelscape.embeddings",
-    "ClassifierMap": "labelscape.boundary",
-}
+# Rooms with estimators. A new one in their ``__all__`` can be saved without more ado.
+ROOMS = (
+    "labelscape.prototypes",
+    "labelscape.geometry",
+    "labelscape.embeddings",
+    "labelscape.boundary",
+)
 
 # What stands before a model so often that a model is of no use without it. They keep
 # plain numbers only.
@@ -46,8 +27,6 @@ STEPS = {
     "RobustScaler": "sklearn.preprocessing",
     "StandardScaler": "sklearn.preprocessing",
 }
-
-MODELS: Mapping[str, str] = ChainMap(ESTIMATORS, STEPS)
 
 # Named tuples and dataclasses that an estimator keeps as a fitted attribute.
 RECORDS: dict[str, str] = {
@@ -59,21 +38,59 @@ RECORDS: dict[str, str] = {
 }
 
 
-def class_named(name: str, table: Mapping[str, str]) -> type[Any] | None:
-    """Return the class that ``table`` lists under ``name``, None if there is none."""
-    module = table.get(name)
-    if module is None or find_spec(module) is None:
-        return None
-    return getattr(import_module(module), name, None)
+def model_named(name: str) -> type[Any] | None:
+    """Return the estimator of this name, None if there is none."""
+    room = STEPS.get(name) or _room_of(name)
+    found = None if room is None else getattr(import_module(room), name, None)
+    return found if _is_estimator(found) else None
 
 
-def name_of(value: object, table: Mapping[str, str]) -> str | None:
-    """Return the name under which ``table`` lists the class of ``value``, if it does.
+def record_named(name: str) -> type[Any] | None:
+    """Return the named tuple or dataclass of this name, None if there is none."""
+    module = RECORDS.get(name)
+    return None if module is None else getattr(import_module(module), name, None)
+
+
+def name_of(
+    value: object, named: Callable[[str], type[Any] | None] = model_named
+) -> str | None:
+    """Return the name under which a file would hold the class of ``value``, if any.
 
     A subclass is not its parent: loading would give back another class.
     """
     name = type(value).__name__
-    return name if class_named(name, table) is type(value) else None
+    return name if named(name) is type(value) else None
+
+
+def model_names() -> list[str]:
+    """Return what all the estimators are called that a file may hold."""
+    ours = [name for room in ROOMS for name in public_names(room)]
+    return [name for name in [*ours, *STEPS] if model_named(name) is not None]
+
+
+def public_names(room: str) -> Collection[str]:
+    """Return what a room offers, without opening it.
+
+    A file that is damaged or hostile must not have anything imported.
+    """
+    if room in sys.modules:
+        return list(sys.modules[room].__all__)
+    spec = find_spec(room)
+    source = spec.loader.get_source(room)  # type: ignore[union-attr]
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return list(ast.literal_eval(node.value))
+    raise AssertionError(f"{room} has no __all__.")
+
+
+def _room_of(name: str) -> str | None:
+    return next((room for room in ROOMS if name in public_names(room)), None)
+
+
+def _is_estimator(found: object) -> bool:
+    from sklearn.base import BaseEstimator
+
+    return isinstance(found, type) and issubclass(found, BaseEstimator)
 
 
 def record_fields(cls: type[Any]) -> tuple[str, ...]:

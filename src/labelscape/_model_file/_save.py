@@ -6,7 +6,7 @@ from typing import Any
 
 from labelscape._core.atomic import write_atomically
 from labelscape._model_file._archive import pack
-from labelscape._model_file._registry import MODELS, name_of
+from labelscape._model_file._registry import model_names, name_of
 from labelscape._model_file._write_tree import TreeWriter
 
 
@@ -48,11 +48,11 @@ def save(
     >>> bool((again.transform(X) == model.transform(X)).all())
     True
     """
-    name = name_of(model, MODELS)
+    name = name_of(model)
     if name is None:
         raise TypeError(
             f"save: model must be an estimator of Labelscape, got {type(model)}. "
-            f"Model files hold {', '.join(MODELS)}."
+            f"Model files hold {', '.join(model_names())}."
         )
     writer = TreeWriter(include_data)
     tree = writer.estimator(model, name)

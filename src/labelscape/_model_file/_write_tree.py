@@ -11,10 +11,9 @@ from labelscape._core.errors import shown
 from labelscape._model_file._archive import array_name
 from labelscape._model_file._npy import KINDS
 from labelscape._model_file._registry import (
-    MODELS,
-    RECORDS,
     name_of,
     record_fields,
+    record_named,
 )
 
 # Deeper than any model, and far from the recursion limit; a value that contains itself
@@ -82,9 +81,9 @@ class TreeWriter:
             return self._array(value, where)
         if _is_compressed_sparse(value):
             return {"sparse": self._sparse(value)}
-        if name_of(value, MODELS):
+        if name_of(value):
             return {"estimator": self.estimator(value, where, depth)}
-        if name := name_of(value, RECORDS):
+        if name := name_of(value, record_named):
             fields = {k: getattr(value, k) for k in record_fields(type(value))}
             return {"record": [name, self._named(fields, where, depth)]}
         raise TypeError(_refusal(value, where))

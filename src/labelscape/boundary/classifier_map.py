@@ -164,6 +164,8 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     True
     """
 
+    _keeps: ClassVar = "Neighbours by the classifier's own answers stay neighbours."
+
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "predictions_", "projection_", "inverse_", "_mean")
     _rules: ClassVar = {

@@ -1,5 +1,6 @@
 """The arguments that several verbs take, with their help."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
@@ -64,3 +65,15 @@ Judge = Annotated[
         help="Whether to measure how much of the separation is real.",
     ),
 ]
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names as a sentence lists them.
+
+    Examples
+    --------
+    >>> listed(["pca", "lda", "lfda"])
+    'pca, lda or lfda'
+    """
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last

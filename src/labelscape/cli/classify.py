@@ -20,8 +20,10 @@ from labelscape.cli._options import (
     MissingValue,
     Nominal,
     Seed,
+    listed,
 )
 from labelscape.cli._progress import steps
+from labelscape.jobs import classifier_names
 
 EXAMPLES = """\b
 Examples:
@@ -48,7 +50,7 @@ def classify_command(
         typer.Option(
             "--classifier",
             "-c",
-            help="svm, forest, logistic, gmlvq or pag (Push and Grow). [svm]",
+            help=f"{listed(classifier_names())}. [svm]",
         ),
     ] = None,
     model: Annotated[

@@ -114,14 +114,14 @@ def compare_command(
             typer.echo("\n\n".join(parts))
 
 
-def _wanted(methods: str | None) -> tuple[str, ...]:
-    """Return the names of the methods that were asked for."""
-    from labelscape.jobs import COMPARED, METHODS, method_named
+def _wanted(methods: str | None) -> tuple[str, ...] | None:
+    """Return the names of the methods that were asked for; None: the usual ones."""
+    from labelscape.jobs import method_named, methods_of
 
     if methods is None:
-        return COMPARED
+        return None
     if methods == "all":
-        return tuple(method.name for method in METHODS)
+        return tuple(method.name for method in methods_of("map"))
     given = [name.strip() for name in methods.split(",") if name.strip()]
     if not given:
         raise ValueError(f"--methods names no method, got {methods!r}.")

@@ -21,8 +21,10 @@ from labelscape.cli._options import (
     MissingValue,
     Nominal,
     Seed,
+    listed,
 )
 from labelscape.cli._progress import steps
+from labelscape.jobs import methods_of
 
 EXAMPLES = """\b
 Examples:
@@ -50,8 +52,7 @@ def map_command(
         typer.Option(
             "--method",
             "-m",
-            help="liram, local-liram, lfda, lda, nca, pca, wmds, sammon, cca, ddhds, "
-            "classimap, xom, nexom, tsne, fisher-tsne or fisher-mds.",
+            help=f"{listed(method.name for method in methods_of('map'))}.",
         ),
     ] = "liram",
     seed: Seed = 0,

@@ -101,6 +101,9 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     array(['lfda0', 'lfda1'], dtype=object)
     """
 
+    _keeps: ClassVar = (
+        "A linear plane that parts the classes and keeps the groups inside each."
+    )
     _rules: ClassVar = {
         "n_components": whole(1),
         "n_neighbors": whole(1),

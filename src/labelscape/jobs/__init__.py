@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from labelscape.jobs._records import json_text, map_record, table_record, table_summary
 from labelscape.jobs._steps import Begin
-from labelscape.jobs.methods import CLASSIFIERS, COMPARED, METHODS, method_named
+from labelscape.jobs.methods import (
+    METHODS,
+    Method,
+    classifier_named,
+    classifier_names,
+    compared_names,
+    method_named,
+    methods_of,
+)
 
 if TYPE_CHECKING:
     from labelscape.jobs._classifying import (
@@ -47,8 +55,6 @@ _FILES = {
 }
 
 __all__ = [
-    "CLASSIFIERS",
-    "COMPARED",
     "LEGEND",
     "METHODS",
     "PICTURED",
@@ -57,10 +63,14 @@ __all__ = [
     "ClassifyResult",
     "Comparison",
     "MapResult",
+    "Method",
     "can_stratify",
+    "classifier_named",
+    "classifier_names",
     "classifier_scene",
     "classify_table",
     "compare_methods",
+    "compared_names",
     "comparison_scene",
     "explaining",
     "json_text",
@@ -68,6 +78,7 @@ __all__ = [
     "map_scene",
     "map_table",
     "method_named",
+    "methods_of",
     "table_record",
     "table_summary",
 ]

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -17,7 +16,7 @@ from labelscape._model_file import load
 from labelscape.datasets import Table
 from labelscape.jobs._mapping import constant_features_named
 from labelscape.jobs._steps import Begin, silent
-from labelscape.jobs.methods import CLASSIFIERS, one_named
+from labelscape.jobs.methods import classifier_named
 
 TEST_SIZE = 0.3
 # A picture of fewer rows would say nothing.
@@ -102,8 +101,8 @@ def classify_table(
     ----------
     table : Table
         Labelled data.
-    classifier : {"svm", "forest", "logistic", "gmlvq", "pag"}, default="svm"
-        What to train, on 70 % of the rows.
+    classifier : str, default="svm"
+        Name of what to train, on 70 % of the rows, as on the command line.
     model : path, default=None
         A file that `labelscape.save` wrote: shown instead of training anything.
     parameters : mapping of str to object, default=None
@@ -138,10 +137,11 @@ def classify_table(
         )
     start = perf_counter()
     if model is None:
-        wanted = one_named(classifier, CLASSIFIERS, "classifier")
-        begin(f"Training {CLASSIFIERS[wanted][1]}", None)
+        wanted = classifier_named(classifier)
+        begin(f"Training {wanted.estimator}", None)
+        chosen = make_pipeline(StandardScaler(), wanted.new(parameters or {}, seed))
         with constant_features_named(X[fitted], table.feature_names):
-            chosen = _new(wanted, seed, parameters or {}).fit(X[fitted], y[fitted])
+            chosen.fit(X[fitted], y[fitted])
         note = ""
     else:
         begin(f"Loading {model}", None)
@@ -190,14 +190,6 @@ def _split(y: NDArray[Any], seed: int) -> tuple[NDArray[Any], NDArray[Any]]:
         random_state=seed,
     )
     return fitted, held_out
-
-
-def _new(name: str, seed: int, parameters: Mapping[str, Any]) -> Any:
-    room, kind = CLASSIFIERS[name]
-    estimator = getattr(import_module(room), kind)(**parameters)
-    if "random_state" in estimator.get_params():
-        estimator.set_params(random_state=seed)
-    return make_pipeline(StandardScaler(), estimator)
 
 
 def _loaded(path: str | Path, n_features: int) -> Any:

@@ -13,7 +13,7 @@ from labelscape.datasets import Table
 from labelscape.jobs._mapping import NOT_ASKED, Effort, MapResult, map_table
 from labelscape.jobs._records import honesty_record
 from labelscape.jobs._steps import Begin
-from labelscape.jobs.methods import COMPARED, method_named
+from labelscape.jobs.methods import compared_names, method_named
 
 # A comparison shows what is better by far, for which less work than one map deserves
 # is enough.
@@ -99,7 +99,7 @@ class Comparison:
 
 def compare_methods(
     table: Table,
-    methods: Sequence[str] = COMPARED,
+    methods: Sequence[str] | None = None,
     *,
     seed: int = 0,
     judge: bool = True,
@@ -111,9 +111,9 @@ def compare_methods(
     ----------
     table : Table
         Labelled data. Of more than 2,000 rows a random part is taken.
-    methods : sequence of str
-        Names of methods, as on the command line. One that fails does not stop the
-        others.
+    methods : sequence of str, default=None
+        Names of methods, as on the command line; None: ten of different kinds. One that
+        fails does not stop the others.
     seed : int, default=0
         Seed of everything random.
     judge : bool, default=True
@@ -132,7 +132,8 @@ def compare_methods(
     >>> [result.method for result in found.maps]
     ['pca', 'lda']
     """
-    names = [method_named(name).name for name in methods]
+    wanted = compared_names() if methods is None else methods
+    names = [method_named(name).name for name in wanted]
     if len(set(names)) < len(names):
         raise ValueError(f"A method was named twice: {', '.join(names)}.")
     table, note = _some_rows(table, seed)

@@ -1,36 +1,117 @@
-"""The maps and classifiers that can be asked for by name."""
+"""The methods that can be asked for by name: one record each, for every host.
 
-from collections.abc import Collection
+The command line, the app's cards, comparisons and the docs read what stands here, so
+that a new method is one record. What it keeps, its class says itself (``_keeps``), and
+what its parameters may be, too (``_rules``).
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:  # they need NumPy, for which --help should not wait
+    from labelscape._core.rules import Rule
+
+Group = Literal["map", "prototypes", "classifier"]
+
+EMBEDDINGS, PROTOTYPES = "labelscape.embeddings", "labelscape.prototypes"
+
+# Asked for elsewhere (the seed), or of no use to those who do not write code.
+TECHNICAL = {
+    "callback",
+    "copy",
+    "metric",
+    "missing",
+    "n_components",
+    "n_jobs",
+    "random_state",
+    "verbose",
+    "warm_start",
+    "weights",
+}
 
 
-class Method(NamedTuple):
-    """A map by its name on the command line, and by the one that people read."""
+@dataclass(frozen=True)
+class Method:
+    """A method by its name, and all that hosts know of it.
+
+    Attributes
+    ----------
+    name, title : str
+        What it is called on the command line, and by people.
+    group : {"map", "prototypes", "classifier"}
+        What it makes of a table.
+    room, estimator : str
+        Where its class lives, and what that is called.
+    uses_labels : bool
+        Whether the classes have a say.
+    is_start : bool
+        Whether it is good to begin with.
+    is_compared : bool
+        Whether it is one of those that a comparison is of if nobody says otherwise.
+    is_classifier : bool
+        Whether ``labelscape classify`` offers it.
+
+    Examples
+    --------
+    >>> sammon = method_named("sammon")
+    >>> sammon.title, sammon.uses_labels, sammon.kind.__name__
+    ("Sammon's mapping", False, 'Sammon')
+    >>> sammon.keeps
+    'Keeps all distances, the short ones most of all; labels have no say.'
+    """
 
     name: str
     title: str
+    group: Group
     room: str
     estimator: str
-    description: str
     uses_labels: bool = True
+    is_start: bool = False
+    is_compared: bool = False
+    is_classifier: bool = False
 
     @property
-    def kind(self) -> type:
+    def kind(self) -> type[Any]:
         """The class of the estimator."""
-        found: type = getattr(import_module(self.room), self.estimator)
+        found: type[Any] = getattr(import_module(self.room), self.estimator)
         return found
 
+    @property
+    def keeps(self) -> str:
+        """What it keeps, in one sentence."""
+        from labelscape._core.keeps import what_it_keeps
+
+        return what_it_keeps(self.kind)
+
+    def rules(self) -> "dict[str, Rule]":
+        """Return the parameters that people set, and what each may be."""
+        from labelscape._core.rules import rules_of
+
+        if not self.room.startswith("sklearn."):
+            return {
+                name: rule
+                for name, rule in rules_of(self.kind).items()
+                if name not in TECHNICAL
+                and any(part.kind != "other" for part in rule.alternatives)
+            }
+        return _rules_of_others().get(self.name, {})
+
+    def new(self, parameters: Mapping[str, Any], seed: int) -> Any:
+        """Return the estimator with its parameters and seed, not yet fitted."""
+        estimator = self.kind(**parameters)
+        if "random_state" in estimator.get_params():
+            estimator.set_params(random_state=seed)
+        return estimator
+
     def make(self, n_components: int, n_rows: int, n_classes: int, seed: int) -> Any:
-        """Return the estimator, not yet fitted."""
+        """Return the estimator of a map of such a table, not yet fitted."""
         if self.name == "lda":  # has no more directions than that
             n_components = min(n_components, n_classes - 1)
-        estimator = self.kind()
-        parameters = estimator.get_params()
-        if "random_state" in parameters:
-            estimator.set_params(random_state=seed)
-        if "perplexity" in parameters:
+        estimator = self.new({}, seed)
+        if "perplexity" in estimator.get_params():
             from labelscape.embeddings.tsne._engine import usual_perplexity
 
             # Honesty fits the map to half of the rows: with the same perplexity, so
@@ -39,165 +120,170 @@ class Method(NamedTuple):
         return estimator.set_params(n_components=n_components)
 
 
+# In the order in which they are shown. Compared are ten maps of different kinds: with
+# and without labels, by lines, distances and neighbours.
 METHODS = (
     Method(
         "liram",
         "LiRaM LVQ",
-        "labelscape.prototypes",
+        "map",
+        PROTOTYPES,
         "LiRaMLVQ",
-        "limited rank matrix LVQ: supervised, with prototypes",
+        is_start=True,
+        is_compared=True,
     ),
+    Method("local-liram", "Local LiRaM LVQ", "map", PROTOTYPES, "LocalLiRaMLVQ"),
     Method(
-        "local-liram",
-        "Local LiRaM LVQ",
-        "labelscape.prototypes",
-        "LocalLiRaMLVQ",
-        "the same with a metric for each class",
-    ),
-    Method(
-        "lfda",
-        "Local Fisher discriminant",
-        "labelscape.embeddings",
-        "LFDA",
-        "local Fisher discriminant analysis",
+        "lfda", "Local Fisher discriminant", "map", EMBEDDINGS, "LFDA", is_compared=True
     ),
     Method(
         "lda",
         "Linear discriminant",
+        "map",
         "sklearn.discriminant_analysis",
         "LinearDiscriminantAnalysis",
-        "Fisher's discriminant analysis",
+        is_compared=True,
     ),
     Method(
         "nca",
         "Neighbourhood components",
+        "map",
         "sklearn.neighbors",
         "NeighborhoodComponentsAnalysis",
-        "neighbourhood components analysis",
+        is_compared=True,
     ),
     Method(
         "pca",
         "Principal components",
+        "map",
         "sklearn.decomposition",
         "PCA",
-        "principal components",
-        False,
+        uses_labels=False,
+        is_start=True,
+        is_compared=True,
     ),
-    Method(
-        "wmds",
-        "Weighted MDS",
-        "labelscape.embeddings",
-        "WeightedMDS",
-        "weighted MDS",
-        False,
-    ),
+    Method("wmds", "Weighted MDS", "map", EMBEDDINGS, "WeightedMDS", uses_labels=False),
     Method(
         "sammon",
         "Sammon's mapping",
-        "labelscape.embeddings",
+        "map",
+        EMBEDDINGS,
         "Sammon",
-        "all distances, short ones most of all",
         uses_labels=False,
+        is_compared=True,
     ),
     Method(
-        "cca",
-        "Curvilinear components",
-        "labelscape.embeddings",
-        "CCA",
-        "curvilinear component analysis: short distances on the map",
-        uses_labels=False,
+        "cca", "Curvilinear components", "map", EMBEDDINGS, "CCA", uses_labels=False
     ),
-    Method(
-        "ddhds",
-        "DD-HDS",
-        "labelscape.embeddings",
-        "DDHDS",
-        "neighbourhoods of data with many features",
-        uses_labels=False,
-    ),
-    Method(
-        "classimap",
-        "ClassiMap",
-        "labelscape.embeddings",
-        "ClassiMap",
-        "puts the errors of the map where they do not mix classes",
-    ),
-    Method(
-        "xom",
-        "XOM",
-        "labelscape.embeddings",
-        "XOM",
-        "exploratory observation machine",
-        uses_labels=False,
-    ),
+    Method("ddhds", "DD-HDS", "map", EMBEDDINGS, "DDHDS", uses_labels=False),
+    Method("classimap", "ClassiMap", "map", EMBEDDINGS, "ClassiMap", is_compared=True),
+    Method("xom", "XOM", "map", EMBEDDINGS, "XOM", uses_labels=False),
     Method(
         "nexom",
         "NE-XOM",
-        "labelscape.embeddings",
+        "map",
+        EMBEDDINGS,
         "NEXOM",
-        "neighbour embedding XOM",
         uses_labels=False,
+        is_compared=True,
     ),
     Method(
         "tsne",
         "Kernel t-SNE",
-        "labelscape.embeddings",
+        "map",
+        EMBEDDINGS,
         "KernelTSNE",
-        "t-SNE that can place new objects",
         uses_labels=False,
+        is_compared=True,
     ),
     Method(
         "fisher-tsne",
         "Fisher kernel t-SNE",
-        "labelscape.embeddings",
+        "map",
+        EMBEDDINGS,
         "FisherKernelTSNE",
-        "the same with distances that count what matters for the classes",
+        is_compared=True,
+    ),
+    Method("fisher-mds", "Fisher MDS", "map", EMBEDDINGS, "FisherMDS"),
+    Method(
+        "gmlvq", "Matrix LVQ", "prototypes", PROTOTYPES, "GMLVQ", is_classifier=True
     ),
     Method(
-        "fisher-mds",
-        "Fisher MDS",
-        "labelscape.embeddings",
-        "FisherMDS",
-        "MDS with such distances",
+        "pag",
+        "Push and Grow",
+        "prototypes",
+        PROTOTYPES,
+        "PushAndGrow",
+        is_classifier=True,
+    ),
+    Method("lvqag", "LVQ and Grow", "prototypes", PROTOTYPES, "LVQAndGrow"),
+    Method("kmeans", "k-means per class", "prototypes", PROTOTYPES, "KMeansPrototypes"),
+    Method("icf", "Iterative case filtering", "prototypes", PROTOTYPES, "ICF"),
+    Method(
+        "svm",
+        "Support vector machine",
+        "classifier",
+        "sklearn.svm",
+        "SVC",
+        is_classifier=True,
+    ),
+    Method(
+        "forest",
+        "Random forest",
+        "classifier",
+        "sklearn.ensemble",
+        "RandomForestClassifier",
+        is_classifier=True,
+    ),
+    Method(
+        "logistic",
+        "Logistic regression",
+        "classifier",
+        "sklearn.linear_model",
+        "LogisticRegression",
+        is_classifier=True,
     ),
 )
 
-NAMES = tuple(method.name for method in METHODS)
 
-# What a comparison is of: ten maps of different kinds, with and without labels, by
-# lines, distances and neighbours.
-COMPARED = (
-    "liram",
-    "lfda",
-    "lda",
-    "nca",
-    "pca",
-    "sammon",
-    "classimap",
-    "nexom",
-    "tsne",
-    "fisher-tsne",
-)
-
-# Each by its room and class.
-CLASSIFIERS = {
-    "svm": ("sklearn.svm", "SVC"),
-    "forest": ("sklearn.ensemble", "RandomForestClassifier"),
-    "logistic": ("sklearn.linear_model", "LogisticRegression"),
-    "gmlvq": ("labelscape.prototypes", "GMLVQ"),
-    "pag": ("labelscape.prototypes", "PushAndGrow"),
-}
-
-
-def method_named(name: str) -> Method:
-    """Return the method of this name.
+def methods_of(group: Group | None = None) -> tuple[Method, ...]:
+    """Return the methods of a group; None: all.
 
     Examples
     --------
-    >>> method_named("lfda").description
-    'local Fisher discriminant analysis'
+    >>> [method.name for method in methods_of("classifier")]
+    ['svm', 'forest', 'logistic']
     """
-    return METHODS[NAMES.index(one_named(name, NAMES, "method"))]
+    return tuple(one for one in METHODS if group in (None, one.group))
+
+
+def compared_names() -> tuple[str, ...]:
+    """Return what a comparison is of if nobody says otherwise."""
+    return tuple(one.name for one in METHODS if one.is_compared)
+
+
+def classifier_names() -> tuple[str, ...]:
+    """Return the classifiers that can be trained: those with prototypes come last."""
+    offered = (one for one in METHODS if one.is_classifier)
+    ordered = sorted(offered, key=lambda one: one.group != "classifier")
+    return tuple(one.name for one in ordered)
+
+
+def method_named(name: str, group: Group | None = "map") -> Method:
+    """Return the method of this name in a group; None: in any.
+
+    Examples
+    --------
+    >>> method_named("LFDA").title
+    'Local Fisher discriminant'
+    """
+    known = {one.name: one for one in methods_of(group)}
+    return known[one_named(name, known, "method")]
+
+
+def classifier_named(name: str) -> Method:
+    """Return the classifier of this name."""
+    return method_named(one_named(name, classifier_names(), "classifier"), None)
 
 
 def one_named(name: str, names: Collection[str], what: str) -> str:
@@ -208,12 +294,37 @@ def one_named(name: str, names: Collection[str], what: str) -> str:
     >>> one_named("LFDA", ["lda", "lfda"], "method")
     'lfda'
     """
+    from labelscape._core.errors import InputError
+
     wanted = name.lower().replace("_", "-")
     if wanted in names:
         return wanted
     near = get_close_matches(wanted, names, n=1, cutoff=0.5)
-    raise ValueError(
+    raise InputError(
         f"There is no {what} {name!r}. "
         + (f"Did you mean {near[0]!r}? " if near else "")
-        + f"There are: {', '.join(names)}."
+        + f"There are: {', '.join(names)}.",
+        parameter=what,
     )
+
+
+def _rules_of_others() -> "dict[str, dict[str, Rule]]":
+    """Return what may be set of estimators that are not ours: a few things each."""
+    from labelscape._core.rules import either, flag, number, one_of, whole
+
+    strength = number(above=0.0)
+    return {
+        "lda": {"shrinkage": either(number(0.0, 1.0), one_of("auto", None))},
+        "nca": {"max_iter": whole(1)},
+        "pca": {"whiten": flag()},
+        "svm": {
+            "C": strength,
+            "kernel": one_of("linear", "poly", "rbf", "sigmoid"),
+            "gamma": either(number(0.0), one_of("scale", "auto")),
+        },
+        "forest": {
+            "n_estimators": whole(1),
+            "max_depth": either(whole(1), one_of(None)),
+        },
+        "logistic": {"C": strength},
+    }

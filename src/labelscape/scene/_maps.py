@@ -7,6 +7,7 @@ import numpy as np
 
 from labelscape._core.column_names import named_as
 from labelscape._core.errors import InputError
+from labelscape._core.keeps import what_it_keeps
 from labelscape.quality import HonestyReport, QualityReport
 from labelscape.scene._classes import Labelled
 from labelscape.scene._frame import Frame, frame_of
@@ -23,29 +24,6 @@ from labelscape.scene.scene import Regions, SceneMap, SceneModel, Singles
 
 # Where the points stand on a map, and a sentence about what the map preserves.
 
-# What maps preserve, in one sentence each. Names that begin or end so count as well.
-WORDS = {
-    "LVQ": "The plane in which the model measures distances to its prototypes.",
-    "KernelPCA": "The directions of most variance, in the space of a kernel.",
-    "PCA": "The directions in which the data vary most; labels have no say.",
-    "TruncatedSVD": "The directions in which the data vary most; labels have no say.",
-    "LFDA": "Straight directions that part classes and keep what is close in a class.",
-    "LinearDiscriminantAnalysis": "Straight directions that part the class means.",
-    "NeighborhoodComponentsAnalysis": "Straight directions in which neighbours agree.",
-    "FisherTSNE": "Neighbours by class probabilities stay neighbours.",
-    "FisherKernelTSNE": "Neighbours by class probabilities stay neighbours.",
-    "FisherMDS": "Distances by class probabilities, as far as a plane can keep them.",
-    "TSNE": "Neighbours stay neighbours; long distances mean little.",
-    "UMAP": "Neighbours stay neighbours; long distances mean little.",
-    "ClassiMap": "Distances inside classes are not torn, those between not compressed.",
-    "ClassifierMap": "Neighbours by the classifier's own answers stay neighbours.",
-    "MDS": "All distances, as far as a plane can keep them; labels have no say.",
-    "Sammon": "All distances, the short ones most of all; labels have no say.",
-    "CCA": "What is close on the map is close in the data; labels have no say.",
-    "DDHDS": "Short distances in the data or on the map; labels have no say.",
-    "XOM": "Neighbourhoods of the data, spread over the plane; labels have no say.",
-    "Isomap": "Distances along the data, as far as a plane can keep them.",
-}
 GIVEN = "Places as they were given."
 
 
@@ -77,7 +55,7 @@ def fitted_places(name: str, subject: Subject) -> Places | None:
                 owner="build_scene",
             )
         Z = estimator.transform(subject.data)
-    return _flat(name, _words(subject.name), Z, n)
+    return _flat(name, what_it_keeps(type(estimator)), Z, n)
 
 
 def two_columns(Z: Matrix) -> Singles:
@@ -126,13 +104,6 @@ def _finite(name: str, flat: Singles) -> Singles:
             owner="build_scene",
         )
     return flat
-
-
-def _words(name: str) -> str:
-    if name in WORDS:
-        return WORDS[name]
-    near = (words for known, words in WORDS.items() if name.endswith(known))
-    return next(near, f"A map by {name}.")
 
 
 class Ground(NamedTuple):

@@ -7,14 +7,13 @@ import pytest
 from scipy import sparse
 from tests.faults.model_files.members import Pair, Toy
 
-from labelscape._model_file import save
-from labelscape._model_file._registry import ESTIMATORS, RECORDS
+from labelscape._model_file import _registry, save
 
 
 @pytest.fixture(autouse=True)
 def _toys_are_registered_and_pickle_is_locked(monkeypatch):
-    monkeypatch.setitem(ESTIMATORS, "Toy", Toy.__module__)
-    monkeypatch.setitem(RECORDS, "Pair", Pair.__module__)
+    monkeypatch.setattr(_registry, "ROOMS", (*_registry.ROOMS, Toy.__module__))
+    monkeypatch.setitem(_registry.RECORDS, "Pair", Pair.__module__)
 
     def alarm(*args, **kwargs):
         pytest.fail("a pickle was read")

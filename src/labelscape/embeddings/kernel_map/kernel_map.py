@@ -84,6 +84,7 @@ class KernelMap(KernelPlacement):
     True
     """
 
+    _keeps: ClassVar = "The map of another method, continued to new rows."
     _rules: ClassVar = {
         "embedder": Rule("a map with fit_transform or fit, such as TSNE()", _embeds)
     }

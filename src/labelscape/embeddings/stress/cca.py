@@ -66,6 +66,11 @@ class CCA(NarrowingMap):
     (200, 2)
     """
 
+    _keeps: ClassVar = (
+        "Keeps distances that are short on the map, and lets the others tear; labels "
+        "have no say."
+    )
+
     # Objects without a class: every weight goes by the distance on the map.
     _kind = BY_CLASS
     _rules: ClassVar = {"weighting": one_of(*FALLS)}

@@ -1,6 +1,7 @@
 """ClassiMap: where a map must err, let it err where the classes do not mind."""
 
 import warnings
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils.validation import column_or_1d
@@ -78,6 +79,10 @@ class ClassiMap(NarrowingMap):
     >>> classimap.transform(X[:3] + 0.01).shape
     (3, 2)
     """
+
+    _keeps: ClassVar = (
+        "Keeps distances, and puts unavoidable errors where they do not mix classes."
+    )
 
     _kind = BY_CLASS
 

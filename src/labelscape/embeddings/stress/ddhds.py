@@ -1,5 +1,7 @@
 """DD-HDS: neither false neighbours nor tears come for free."""
 
+from typing import ClassVar
+
 from labelscape._core.docs import shared_parameters
 from labelscape.embeddings.stress._base import NarrowingMap
 from labelscape.embeddings.stress._docs import TEXTS
@@ -62,6 +64,10 @@ class DDHDS(NarrowingMap):
     >>> DDHDS(random_state=0).fit_transform(X).shape
     (150, 2)
     """
+
+    _keeps: ClassVar = (
+        "Keeps neighbourhoods of data with very many features; labels have no say."
+    )
 
     _kind = BY_NEARER
 

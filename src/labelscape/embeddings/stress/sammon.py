@@ -1,5 +1,7 @@
 """Sammon's mapping: keep every distance, the short ones most of all."""
 
+from typing import ClassVar
+
 from labelscape._core.docs import shared_parameters
 from labelscape.embeddings.stress._base import StressMap
 from labelscape.embeddings.stress._docs import TEXTS
@@ -75,6 +77,10 @@ class Sammon(StressMap):
     >>> sammon.transform([[5.0, 3.4, 1.5, 0.2]]).shape
     (1, 2)
     """
+
+    _keeps: ClassVar = (
+        "Keeps all distances, the short ones most of all; labels have no say."
+    )
 
     _turns = 10
 

@@ -82,6 +82,10 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
     (75, 2)
     """
 
+    _keeps: ClassVar = (
+        "Keeps neighbours together by distances that count only what changes the "
+        "class, and can place new rows."
+    )
     _rules: ClassVar = {
         "train_size": either(one_of(None), whole(3), number(above=0, below=1)),
     }

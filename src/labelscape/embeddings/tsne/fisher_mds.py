@@ -71,6 +71,8 @@ class FisherMDS(FisherMap, MapEstimator):
     (150, 2)
     """
 
+    _keeps: ClassVar = "Keeps distances that count only what changes the class."
+
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "metric_")
     _rules: ClassVar = {

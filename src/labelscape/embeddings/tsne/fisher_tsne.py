@@ -1,5 +1,7 @@
 """Fisher t-SNE: neighbours are those between which the classes do not change."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from labelscape._core.checks import check_X
@@ -51,6 +53,10 @@ class FisherTSNE(FisherMap, TSNEMap, MapEstimator):
     >>> FisherTSNE(random_state=0).fit_transform(X, y).shape
     (150, 2)
     """
+
+    _keeps: ClassVar = (
+        "Keeps neighbours together by distances that count only what changes the class."
+    )
 
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "metric_")

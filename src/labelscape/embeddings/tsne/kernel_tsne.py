@@ -1,5 +1,7 @@
 """Kernel t-SNE: t-SNE that can place new objects."""
 
+from typing import ClassVar
+
 from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.ranks import nearest_neighbours
@@ -54,6 +56,11 @@ class KernelTSNE(TSNEMap, KernelPlacement):
     >>> model.transform(X[1::2]).shape
     (75, 2)
     """
+
+    _keeps: ClassVar = (
+        "Keeps close neighbours together, which forms islands, and can place new "
+        "rows; labels have no say."
+    )
 
     metric = "euclidean"
 

@@ -136,6 +136,9 @@ class WeightedMDS(MapEstimator):
     0.004
     """
 
+    _keeps: ClassVar = (
+        "Keeps all distances, relative to their size; labels have no say."
+    )
     _rules: ClassVar = {
         "weights": either(
             one_of("uniform", "prototype", "object"),

@@ -129,6 +129,7 @@ class NEXOM(ExploratoryMap):
     True
     """
 
+    _keeps: ClassVar = "Keeps neighbourhoods, from large to small; labels have no say."
     _rules: ClassVar = {
         "kernel": one_of("gaussian", "t"),
         "sigma": either(one_of("per_point", "global"), POSITIVE),

@@ -124,6 +124,10 @@ class XOM(ExploratoryMap):
     True
     """
 
+    _keeps: ClassVar = (
+        "Sorts the data into a simple shape, neighbours side by side; labels have no "
+        "say."
+    )
     _rules: ClassVar = {
         "structure": either(one_of("box", "disc", "lattice", "gaussians"), array(2)),
         "n_sites": either(whole(1), one_of(None)),

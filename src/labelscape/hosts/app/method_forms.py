@@ -3,94 +3,14 @@
 import inspect
 import re
 from collections.abc import Iterator
-from functools import cache
-from importlib import import_module
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from labelscape._core.rules import Rule, either, flag, number, one_of, whole
 from labelscape.hosts.app import schemas
-from labelscape.jobs import CLASSIFIERS, METHODS
+from labelscape.jobs import Method, methods_of
+from labelscape.jobs.methods import TECHNICAL, Group
 
 # The cards of the methods: what each preserves, and what can be set.
-
-Group = Literal["map", "prototypes", "classifier"]
-
-# What a person gets from each map.
-MAPS = {
-    "liram": (
-        "The plane in which the classes part best, with prototypes and the features "
-        "that count."
-    ),
-    "local-liram": (
-        "The same plane with a measure of its own for each class: borders may bend."
-    ),
-    "lfda": "A linear plane that parts the classes and keeps the groups inside each.",
-    "lda": "The classical linear plane: class means far apart, classes narrow.",
-    "nca": "A linear plane in which nearest neighbours have the same class.",
-    "pca": "The linear plane with the largest spread. A first, neutral look.",
-    "wmds": "Keeps distances, relative to their size.",
-    "sammon": "Keeps all distances, the short ones most of all.",
-    "cca": "Keeps distances that are short on the map, and lets the others tear.",
-    "ddhds": "Keeps neighbourhoods of data with very many features.",
-    "classimap": (
-        "Keeps distances, and puts unavoidable errors where they do not mix classes."
-    ),
-    "xom": "Sorts the data into a simple shape, neighbours side by side.",
-    "nexom": "Keeps neighbourhoods, from large to small.",
-    "tsne": "Keeps close neighbours together, forms islands; new rows can be placed.",
-    "fisher-tsne": (
-        "The same islands, by distances that count only what changes the class."
-    ),
-    "fisher-mds": "Keeps distances that count what changes the class.",
-}
-
-PROTOTYPES = {
-    "gmlvq": (
-        "GMLVQ",
-        "Matrix LVQ",
-        "Prototypes with one learned measure: which features count.",
-    ),
-    "pag": (
-        "PushAndGrow",
-        "Push and Grow",
-        "As few prototypes as explain the classes, in plain units.",
-    ),
-    "lvqag": (
-        "LVQAndGrow",
-        "LVQ and Grow",
-        "Prototypes that grow in number where classes need it.",
-    ),
-    "kmeans": (
-        "KMeansPrototypes",
-        "k-means per class",
-        "The centres of each class, by k-means.",
-    ),
-    "icf": (
-        "ICF",
-        "Iterative case filtering",
-        "Real objects of the table as prototypes; the others fall away.",
-    ),
-}
-
-CLASSIFIER_WORDS = {
-    "svm": ("Support vector machine", "A smooth border that few objects hold up."),
-    "forest": ("Random forest", "The vote of many decision trees."),
-    "logistic": ("Logistic regression", "A straight border, with probabilities."),
-}
-
-# Of estimators that are not ours, only what a person may want to set.
-FOREIGN = {
-    "lda": {"shrinkage"},
-    "nca": {"max_iter"},
-    "pca": {"whiten"},
-    "svm": {"C", "kernel", "gamma"},
-    "forest": {"n_estimators", "max_depth"},
-    "logistic": {"C"},
-}
-
-
-# For those who have no favourite: the plane of the classes, and the neutral look.
-STARTS = {"liram", "pca"}
 
 
 class Choice(NamedTuple):
@@ -100,20 +20,12 @@ class Choice(NamedTuple):
     kind: type | None
 
 
-@cache
 def choices() -> dict[str, Choice]:
     """Return all methods of the app, by name."""
-    rooms = "labelscape.prototypes"
-    found = {method.name: Choice("map", method.kind) for method in METHODS}
-    for name, (kind, *_) in PROTOTYPES.items():
-        found[name] = Choice("prototypes", getattr(import_module(rooms), kind))
-    for name in CLASSIFIER_WORDS:
-        room, kind = CLASSIFIERS[name]
-        found[name] = Choice("classifier", getattr(import_module(room), kind))
+    found = {method.name: Choice(method.group, method.kind) for method in methods_of()}
     return found | {"model": Choice("classifier", None)}
 
 
-@cache
 def method_cards() -> list[schemas.Method]:
     """Return the cards, in the order in which they are shown.
 
@@ -123,54 +35,37 @@ def method_cards() -> list[schemas.Method]:
     >>> card.name, card.title, card.uses_labels
     ('liram', 'LiRaM LVQ', True)
     """
-    maps = [
-        _card(method.name, method.title, MAPS[method.name], method.uses_labels)
-        for method in METHODS
-    ]
-    prototypes = [
-        _card(name, title, words) for name, (_, title, words) in PROTOTYPES.items()
-    ]
-    classifiers = [_card(name, *about) for name, about in CLASSIFIER_WORDS.items()]
-    saved = _card("model", "A saved model", "A file that labelscape.save wrote.")
-    return [*maps, *prototypes, *classifiers, saved]
+    saved = schemas.Method(
+        name="model",
+        title="A saved model",
+        group="classifier",
+        words="A file that labelscape.save wrote.",
+        uses_labels=True,
+        is_start=False,
+        parameters=[],
+    )
+    return [*map(_card, methods_of()), saved]
 
 
-def _card(
-    name: str, title: str, words: str, uses_labels: bool = True
-) -> schemas.Method:
-    group, kind = choices()[name]
-    parameters = [] if kind is None else parameters_of(kind)
-    wanted = FOREIGN.get(name)
+def _card(method: Method) -> schemas.Method:
+    is_ours = method.room.startswith("labelscape.")
+    wanted = None if is_ours else method.rules().keys()
     return schemas.Method(
-        name=name,
-        title=title,
-        group=group,
-        words=words,
-        uses_labels=uses_labels,
-        is_start=name in STARTS,
+        name=method.name,
+        title=method.title,
+        group=method.group,
+        words=method.keeps,
+        uses_labels=method.uses_labels,
+        is_start=method.is_start,
         parameters=[
             schemas.Parameter(**parameter)
-            for parameter in parameters
+            for parameter in parameters_of(method.kind)
             if wanted is None or parameter["name"] in wanted
         ],
     )
 
 
 # The parameters of an estimator as a person is asked for them: from its docstring.
-
-# Asked for elsewhere (the seed), or of no use in a page.
-LEFT_OUT = {
-    "callback",
-    "copy",
-    "metric",
-    "missing",
-    "n_components",
-    "n_jobs",
-    "random_state",
-    "verbose",
-    "warm_start",
-    "weights",
-}
 
 # One parameter, or several that are explained together.
 _HEAD = re.compile(r"^(\w+(?:, \w+)*) : (.+)$")
@@ -214,7 +109,7 @@ def parameters_of(estimator: type) -> list[dict[str, Any]]:
             "words": words,
         }
         for name, type_, words in _documented(inspect.getdoc(estimator) or "")
-        if name not in LEFT_OUT and _is_plain(defaults.get(name, ...))
+        if name not in TECHNICAL and _is_plain(defaults.get(name, ...))
     ]
 
 

@@ -1,5 +1,7 @@
 """Iterative case filtering: keep the training objects that a 1-NN classifier needs."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from labelscape._core.distances import exact_squared_distances, squared_norms
@@ -74,6 +76,8 @@ class ICF(EuclideanPrototypes):
     >>> bool((X[model.prototype_indices_] == model.prototypes_).all())
     True
     """
+
+    _keeps: ClassVar = "Real objects of the table as prototypes; the others fall away."
 
     def __init__(self, n_neighbors=3, *, alpha=2.0, verbose=False, callback=None):
         self.n_neighbors = n_neighbors

@@ -1,5 +1,7 @@
 """k-means inside each class: the plain way to a prototype classifier (B6)."""
 
+from typing import ClassVar
+
 import numpy as np
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
@@ -60,6 +62,8 @@ class KMeansPrototypes(EuclideanPrototypes):
     >>> model.prototypes_.shape, model.compression_
     ((6, 4), 25.0)
     """
+
+    _keeps: ClassVar = "The centres of each class, by k-means."
 
     def __init__(self, k=0.1, *, alpha=2.0, n_init=5, random_state=None):
         self.k = k

@@ -1,6 +1,7 @@
 """LVQ and Grow: Push and Grow with Kohonen's LVQ in place of the push (B5)."""
 
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -81,6 +82,8 @@ class LVQAndGrow(GrowingClassifier):
     >>> model.score(X, y) > 0.9
     True
     """
+
+    _keeps: ClassVar = "Prototypes that grow in number where classes need it."
 
     def __init__(
         self,

@@ -1,6 +1,7 @@
 """Push and Grow: as few prototypes as explain the classes (paper 003)."""
 
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 
@@ -113,6 +114,8 @@ class PushAndGrow(GrowingClassifier):
     >>> model.score(X, y) > 0.95
     True
     """
+
+    _keeps: ClassVar = "As few prototypes as explain the classes, in plain units."
 
     def __init__(
         self,

@@ -48,6 +48,10 @@ from labelscape.prototypes.lvq._train import (
 class LVQ(StreamLearning, PrototypeClassifier):
     """Base of the LVQ family: see `GLVQ` for the parameters shared by all."""
 
+    _keeps: ClassVar = (
+        "The plane in which the model measures distances to its prototypes."
+    )
+
     _form: ClassVar[Plain]  # the distance of the model
     # What "auto" and None stand for: as in the paper with solver="sgd", and as was
     # measured best (docs/lvq.md) with solver="lbfgs".

@@ -1,5 +1,7 @@
 """GMLVQ: prototypes, and a matrix that learns which directions matter."""
 
+from typing import ClassVar
+
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
@@ -80,6 +82,10 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LVQ):
     >>> float(model.relevances_.sum().round(6))
     1.0
     """
+
+    _keeps: ClassVar = (
+        "Distances to prototypes, by one learned measure of which features count."
+    )
 
     _form = Matrix()
 

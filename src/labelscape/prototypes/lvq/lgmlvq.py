@@ -84,6 +84,10 @@ class LGMLVQ(LVQ):
     (3, 4, 4)
     """
 
+    _keeps: ClassVar = (
+        "Distances to prototypes, by a learned measure for each class or prototype."
+    )
+
     _form = Local()
     _paper: ClassVar = LVQ._paper | {"matrix_init": "random"}
     _measured: ClassVar = LVQ._measured | {"matrix_init": "identity"}

@@ -1,5 +1,7 @@
 """LiRaM LVQ: matrix LVQ with few rows, which is a supervised linear map."""
 
+from typing import ClassVar
+
 from labelscape._core.docs import shared_parameters
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._parameters import parameters
@@ -55,3 +57,8 @@ class LiRaMLVQ(GMLVQ):
     >>> model.score(X, y) > 0.98
     True
     """
+
+    _keeps: ClassVar = (
+        "The plane in which the classes part best, with prototypes and the features "
+        "that count."
+    )

@@ -1,5 +1,7 @@
 """Localized LiRaM LVQ: one map for all, a metric of its own for each class in it."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
@@ -63,6 +65,11 @@ class LocalLiRaMLVQ(LiRaMLVQ):
     >>> model.local_matrices_.shape
     (3, 2, 2)
     """
+
+    _keeps: ClassVar = (
+        "A plane in which the classes part, with a measure of its own for each class: "
+        "borders may bend."
+    )
 
     _form = SharedLocal()
 

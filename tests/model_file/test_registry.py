@@ -1,0 +1,53 @@
+"""Which classes a model file may hold."""
+
+import json
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+from sklearn.base import BaseEstimator
+
+from labelscape._model_file._registry import (
+    RECORDS,
+    ROOMS,
+    STEPS,
+    model_named,
+    model_names,
+    public_names,
+    record_named,
+)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_public_estimator_of_a_room_can_be_held(room):
+    offered = {name: getattr(import_module(room), name) for name in public_names(room)}
+    for name, thing in offered.items():
+        is_model = isinstance(thing, type) and issubclass(thing, BaseEstimator)
+        assert model_named(name) is (thing if is_model else None)
+
+
+def test_names_are_read_without_opening_a_room_and_are_those_of_the_open_room():
+    code = (
+        "import json, sys\n"
+        "from labelscape._model_file._registry import ROOMS, public_names\n"
+        "print(json.dumps({room: public_names(room) for room in ROOMS}))\n"
+        "assert not set(ROOMS) & set(sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for room, names in json.loads(done.stdout).items():
+        assert names == import_module(room).__all__
+
+
+@pytest.mark.parametrize(
+    "name", ["Popen", "os", "class_layout", "Regions", "__all__", ""]
+)
+def test_what_is_no_estimator_of_ours_is_no_model(name):
+    assert model_named(name) is None
+
+
+def test_a_model_is_no_record_and_a_record_no_model():
+    assert not set(model_names()) & set(RECORDS)
+    assert all(record_named(name) for name in RECORDS)
+    assert all(model_named(name) for name in STEPS)
