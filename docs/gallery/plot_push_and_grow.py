@@ -32,8 +32,8 @@ _ = plot_growth(PushAndGrow().fit(*make_xor(400, random_state=0)))
 # among the prototypes:
 
 figure, axes = plt.subplots(1, 2, figsize=(9.5, 3.6), layout="constrained")
-plot_prototype_map(model, X, iris.y, level="feature space", ax=axes[0])
-_ = plot_prototype_map(model, X[::3], level="class", ax=axes[1])
+plot_prototype_map(model, X, iris.y, level="data", ax=axes[0])
+_ = plot_prototype_map(model, X[::3], level="classes", ax=axes[1])
 
 # %%
 # Last, one decision: the versicolor that the model is least sure of. Distances from the

@@ -1,5 +1,7 @@
 """The three levels of a prototype model: the data, the classes, one decision."""
 
+import warnings
+
 import numpy as np
 
 from labelscape._core.errors import InputError
@@ -14,8 +16,12 @@ from labelscape.prototypes._internal import check_prototype_model, prototype_cla
 # More objects than this are drawn as groups, sized by the number of their members.
 MOST_OBJECTS = 500
 
+LEVELS = one_of("data", "classes", "object")
+# Names of version 0.1.
+FORMER_LEVELS = {"feature space": "data", "class": "classes"}
 
-def plot_prototype_map(model, X=None, y=None, *, level="class", title=None, ax=None):
+
+def plot_prototype_map(model, X=None, y=None, *, level="classes", title=None, ax=None):
     """Draw a prototype model at one of the three levels of paper 003.
 
     Parameters
@@ -23,15 +29,15 @@ def plot_prototype_map(model, X=None, y=None, *, level="class", title=None, ax=N
     model : prototype classifier
         A fitted model of `labelscape.prototypes`.
     X : array-like of shape (n_samples, n_features)
-        The objects to show. For ``level="object"`` one object; for ``level="class"``
+        The objects to show. For ``level="object"`` one object; for ``level="classes"``
         they may be left out.
     y : array-like of shape (n_samples,), default=None
-        Their true classes, for ``level="feature space"``.
-    level : {"feature space", "class", "object"}, default="class"
-        "feature space": the objects as they are, all distances alike; many objects are
-        drawn as groups. "class": all prototypes, and the objects among them with the
-        class that the model gives them. "object": one object and the nearest prototype
-        of each class, at exact distances.
+        Their true classes, for ``level="data"``.
+    level : {"data", "classes", "object"}, default="classes"
+        "data": the objects as they are, all distances alike; many objects are drawn as
+        groups. "classes": all prototypes, and the objects among them with the class
+        that the model gives them. "object": one object and the nearest prototype of
+        each class, at exact distances. The explorer's levels have the same names.
     title : str, default=None
         What stands above the map. None: a few words about it.
     ax : matplotlib Axes, default=None
@@ -59,27 +65,41 @@ def plot_prototype_map(model, X=None, y=None, *, level="class", title=None, ax=N
     'Decided for 1; numbers are distances'
     >>> plt.close(ax.figure)
     """
-    levels = one_of("feature space", "class", "object")
-    check_argument("plot_prototype_map", "level", level, levels)
+    level = _present_name(level)
+    check_argument("plot_prototype_map", "level", level, LEVELS)
     check_prototype_model(model, owner="plot_prototype_map")
-    if X is None and level != "class":
+    if X is None and level != "classes":
         raise InputError(
             f"level={level!r} shows objects. Pass them as X.",
             owner="plot_prototype_map",
         )
     if level == "object":
         return _object_level(model, np.atleast_2d(X), title, ax)
-    if level == "class":
+    if level == "classes":
         return _class_level(model, X, title, ax)
     if y is None:
         raise InputError(
-            "level='feature space' shows true classes. Pass y.",
+            "level='data' shows true classes. Pass y.",
             owner="plot_prototype_map",
         )
-    return _feature_level(model, X, y, title, ax)
+    return _data_level(model, X, y, title, ax)
 
 
-def _feature_level(model, X, y, title, ax):
+def _present_name(level):
+    """Return the name that a level has now, and warn where a former one was given."""
+    if not (isinstance(level, str) and level in FORMER_LEVELS):
+        return level
+    present = FORMER_LEVELS[level]
+    warnings.warn(
+        f"plot_prototype_map: level={level!r} is called {present!r} now, as in the "
+        "explorer; the former name will go.",
+        FutureWarning,
+        stacklevel=3,
+    )
+    return present
+
+
+def _data_level(model, X, y, title, ax):
     """Draw the data: no label has a say in where a point stands."""
     from labelscape.embeddings import WeightedMDS, compress_classes
 
