@@ -143,8 +143,8 @@ def edited(X, classes, n_neighbors=3):
     -------
     ndarray of bool of shape (n,)
     """
-    neighbours, _ = nearest_neighbours(X, min(n_neighbors, len(X) - 1))
-    votes = classes[neighbours]
+    neighbors, _ = nearest_neighbours(X, min(n_neighbors, len(X) - 1))
+    votes = classes[neighbors]
     counts = (votes[:, :, None] == votes[:, None, :]).sum(axis=2)
     winner = np.take_along_axis(votes, counts.argmax(axis=1)[:, None], axis=1)[:, 0]
     keep = winner == classes

@@ -32,7 +32,7 @@ from labelscape.prototypes._base import (
 )
 from labelscape.prototypes._metric import PrototypeMetric
 from labelscape.prototypes._temperature import ENOUGH, fitted_temperature
-from labelscape.prototypes.lvq._forms import Layout, Parameters, Plain
+from labelscape.prototypes.lvq._forms import Layout, Plain, Variables
 from labelscape.prototypes.lvq._initial import initial_prototypes, weighted_moments
 from labelscape.prototypes.lvq._missing import distances_of_incomplete, missing_patterns
 from labelscape.prototypes.lvq._objective import Settings, TrainingSet
@@ -153,7 +153,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
             settings, data = self._prepared(X, classes, weights)
             starts = self._starts(data, layout, rng)
             trained = self._train(layout, data, starts, settings, rng, validation)
-            self._finish(trained.params, layout, data, self.classes_, weights)
+            self._finish(trained.variables, layout, data, self.classes_, weights)
         self.loss_curve_ = trained.loss_curve
         self.accuracy_curve_ = trained.accuracy_curve
         self.n_iter_ = trained.n_iter
@@ -230,12 +230,12 @@ class LVQ(StreamLearning, PrototypeClassifier):
         """Return the settings of the cost, and the training set around its centre."""
         patterns = missing_patterns(X) if self.missing == "ignore" else None
         if patterns is None:
-            centre, spread = weighted_moments(X, weights)
+            center, spread = weighted_moments(X, weights)
         else:
-            centre, spread = self._moments_of_incomplete(X, weights, is_chunk)
+            center, spread = self._moments_of_incomplete(X, weights, is_chunk)
         data = TrainingSet(
             X,
-            centre.astype(X.dtype),
+            center.astype(X.dtype),
             classes.astype(np.intp),
             weights / weights.sum(),
             patterns,
@@ -257,8 +257,8 @@ class LVQ(StreamLearning, PrototypeClassifier):
                 owner=type(self).__name__,
             )
         shares[shares == 0.0] = 1.0
-        centre = weights @ np.where(observed, X, 0.0) / shares
-        return centre, weights @ np.where(observed, X - centre, 0.0) ** 2 / shares
+        center = weights @ np.where(observed, X, 0.0) / shares
+        return center, weights @ np.where(observed, X - center, 0.0) ** 2 / shares
 
     def _settings(self, variance):
         return Settings(slope=float(self._setting("slope")), variance=variance)
@@ -309,7 +309,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
     def _starts(self, data, layout, rng):
         """Return the parameters from which training may start, the usual one first."""
         if self.warm_start and self._continues(layout, data.X.shape[1]):
-            return [self._parameters(data.centre)]
+            return [self._parameters(data.center)]
         W = initial_prototypes(
             data,
             np.diff(layout.first),
@@ -318,7 +318,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
             rng,
         )
         matrices = self._matrix_starts(data, layout, rng)
-        return [Parameters(W, Omega, Psi) for Omega, Psi in matrices]
+        return [Variables(W, Omega, Psi) for Omega, Psi in matrices]
 
     def _continues(self, layout, N):
         """Return whether the last fit learned a model of the same shape."""
@@ -333,25 +333,31 @@ class LVQ(StreamLearning, PrototypeClassifier):
         return [(None, None)]
 
     def _train(self, layout, data, starts, settings, rng, validation):
-        params = starts[0]
+        variables = starts[0]
         if len(starts) > 1:
-            params = best_start(self._form, layout, data, starts, settings)
+            variables = best_start(self._form, layout, data, starts, settings)
         iterations = int(self._setting("max_iter"))
         watch = None
         if validation is not None:
-            watch = self._watched(validation, data.centre, layout)
+            watch = self._watched(validation, data.center, layout)
         bar = Progress(type(self).__name__, iterations, self.verbose, self.callback)
-        common = {"max_iter": iterations, "progress": bar, "on_params": watch}
+        common = {"max_iter": iterations, "progress": bar, "on_step": watch}
         with bar:
             if self.solver == "lbfgs":
                 return train_lbfgs(
-                    self._form, layout, data, params, settings, tol=self.tol, **common
+                    self._form,
+                    layout,
+                    data,
+                    variables,
+                    settings,
+                    tol=self.tol,
+                    **common,
                 )
             return train_sgd(
                 self._form,
                 layout,
                 data,
-                params,
+                variables,
                 settings,
                 self._schedule(getattr(self, "matrix_start", 1)),
                 early_stopping=self.early_stopping,
@@ -359,7 +365,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
                 **common,
             )
 
-    def _watched(self, validation, centre, layout):
+    def _watched(self, validation, center, layout):
         """Return a function that notes the accuracy on held-out objects."""
         X, y = validation
         X = check_X(self, X, reset=False)
@@ -367,8 +373,8 @@ class LVQ(StreamLearning, PrototypeClassifier):
         owner = layout.classes
         self.validation_curve_ = []
 
-        def note(params):
-            nearest = self._form.distances(X, centre, params, layout).argmin(axis=1)
+        def note(variables):
+            nearest = self._form.distances(X, center, variables, layout).argmin(axis=1)
             self.validation_curve_.append(float(np.mean(owner[nearest] == classes)))
 
         return note
@@ -401,12 +407,12 @@ class LVQ(StreamLearning, PrototypeClassifier):
                 )
         return np.array([known[label] for label in found.tolist()])[inverse]
 
-    def _finish(self, params, layout, data, labels, weights):
+    def _finish(self, variables, layout, data, labels, weights):
         """Keep what was learned, in the form that users see."""
-        centre = data.centre.astype(np.float64)
-        self.prototypes_ = (params.W + centre).astype(data.X.dtype)
+        center = data.center.astype(np.float64)
+        self.prototypes_ = (variables.W + center).astype(data.X.dtype)
         self.prototype_labels_ = labels[layout.classes]
-        self._keep_matrices(params, layout, data)
+        self._keep_matrices(variables, layout, data)
         metric = self._metric()
         nearest = metric.by_blocks(data.X, nearest_of_all)
         self.n_assigned_ = np.bincount(nearest, minlength=len(self.prototypes_))
@@ -418,13 +424,13 @@ class LVQ(StreamLearning, PrototypeClassifier):
             weights[::step],
         )
 
-    def _keep_matrices(self, params, layout, data):
+    def _keep_matrices(self, variables, layout, data):
         """Keep the learned metric; a plain model has none."""
 
-    def _parameters(self, centre):
+    def _parameters(self, center):
         """Return the fitted parameters, prototypes relative to a centre."""
-        W = self.prototypes_.astype(np.float64) - centre
-        return Parameters(W, *self._matrices())
+        W = self.prototypes_.astype(np.float64) - center
+        return Variables(W, *self._matrices())
 
     def _matrices(self):
         """Return the fitted Omega and Psi in double precision."""
@@ -434,19 +440,19 @@ class LVQ(StreamLearning, PrototypeClassifier):
         _, counts = np.unique(self.prototype_labels_, return_counts=True)
         layout = self._layout(counts)
         center = self.prototypes_.mean(axis=0)
-        params = self._parameters(center)
+        variables = self._parameters(center)
 
         def compared(X):
             if self.missing == "ignore" and np.isnan(X).any():
-                return distances_of_incomplete(self._form, X, center, params, layout)
-            return self._form.distances(X, center.astype(X.dtype), params, layout)
+                return distances_of_incomplete(self._form, X, center, variables, layout)
+            return self._form.distances(X, center.astype(X.dtype), variables, layout)
 
         return PrototypeMetric(
             self._form.kind,
             self.prototypes_,
             is_squared=True,
             compared=compared,
-            shared=params.Omega,
-            local=params.Psi,
-            local_of=None if params.Psi is None else layout.group,
+            shared=variables.Omega,
+            local=variables.Psi,
+            local_of=None if variables.Psi is None else layout.group,
         )

@@ -42,8 +42,8 @@ def initial_prototypes(data, counts, init, labels, rng):
             )
         if not np.isfinite(given).all():
             raise ValueError("prototype_init must hold finite numbers only.")
-        return given - data.centre
-    start = {"random": mean_of_third, "kmeans": kmeans_centres}[init]
+        return given - data.center
+    start = {"random": mean_of_third, "kmeans": kmeans_centers}[init]
     rows = [np.flatnonzero(data.classes == c) for c in range(len(counts))]
     for label, members, count in zip(labels.tolist(), rows, counts, strict=True):
         if len(members) < count:
@@ -72,7 +72,7 @@ def mean_of_third(data, rows, count, rng):
     return np.stack([_mean(data, np.sort(draw)) for draw in draws])
 
 
-def kmeans_centres(data, rows, count, rng):
+def kmeans_centers(data, rows, count, rng):
     """Return the centres of k-means inside a class; its mean for one prototype."""
     if count == 1:
         return _mean(data, rows)[None, :]
@@ -104,7 +104,7 @@ def _mean(data, rows):
 
 def _complete(data, rows):
     """Return centred objects, with missing values replaced by the feature's mean."""
-    return np.nan_to_num(data.X[rows].astype(np.float64) - data.centre, nan=0.0)
+    return np.nan_to_num(data.X[rows].astype(np.float64) - data.center, nan=0.0)
 
 
 def weighted_moments(X, weights):
@@ -179,7 +179,7 @@ def _wide_matrix(data, M, init, n_classes, rng):
     kept = values > 1e-10 * values[-1]
     basis = (few.T @ vectors[:, kept]) / np.sqrt(values[kept])  # (N, m), orthonormal
     rank = basis.shape[1]
-    inside = sample._replace(X=X @ basis, centre=np.zeros(rank), patterns=None)
+    inside = sample._replace(X=X @ basis, center=np.zeros(rank), patterns=None)
     rows = initial_matrix(inside, min(M, rank), init, n_classes, rng) @ basis.T
     if len(rows) == M:
         return rows

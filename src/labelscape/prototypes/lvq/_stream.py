@@ -7,7 +7,7 @@ from labelscape._core.checks import check_labels
 from labelscape._core.errors import InputError
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import prototype_classes
-from labelscape.prototypes.lvq._forms import Parameters
+from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._initial import initial_prototypes
 from labelscape.prototypes.lvq._missing import missing_patterns
 from labelscape.prototypes.lvq._train import gradient_step
@@ -61,7 +61,7 @@ class StreamLearning:
         with one_blas_thread():
             settings, data = self._prepared(X, indices, weights, is_chunk=True)
 
-            present, layout, params = self._grown(data, rng)
+            present, layout, variables = self._grown(data, rng)
             rates = self._schedule(matrix_start=1).at(self.n_iter_ + 1)
             order = rng.permutation(len(X))
             here = np.searchsorted(present, data.classes).astype(np.intp)
@@ -74,8 +74,8 @@ class StreamLearning:
                     weights=data.weights[rows] * len(X) / len(rows),
                     patterns=missing_patterns(data.X[rows]),
                 )
-                params, found = gradient_step(
-                    self._form, layout, batch, params, settings, rates
+                variables, found = gradient_step(
+                    self._form, layout, batch, variables, settings, rates
                 )
                 cost += found.cost * len(rows)
                 correct += found.accuracy * len(rows)
@@ -83,7 +83,7 @@ class StreamLearning:
             self.loss_curve_.append(cost / len(X))
             self.accuracy_curve_.append(correct / len(X))
             self._finish(
-                params,
+                variables,
                 layout,
                 data._replace(classes=here),
                 self.classes_[present],
@@ -102,7 +102,7 @@ class StreamLearning:
         new = np.setdiff1d(np.unique(data.classes), known)
         present = np.union1d(known, new).astype(np.intp)
         layout = self._layout(counts[present])
-        old = self._parameters(data.centre) if len(known) else None
+        old = self._parameters(data.center) if len(known) else None
         if not len(new):
             return present, layout, old
         init = self._setting("prototype_init")
@@ -116,7 +116,7 @@ class StreamLearning:
         starts = self._matrix_starts(_objects_of(data, present), layout, rng)
         matrices = starts[0]
         if old is None:
-            return present, layout, Parameters(W, *matrices)
+            return present, layout, Variables(W, *matrices)
         # Old and new prototypes, sorted by class again; the shared matrix stays.
         owner = np.concatenate([np.repeat(c, counts[c]) for c in (known, new)])
         order = np.argsort(owner, kind="stable")
@@ -126,7 +126,7 @@ class StreamLearning:
             Psi = matrices[1]
             Psi[np.unique(layout.group[~fresh])] = old.Psi
         W = np.concatenate([old.W, W])[order]
-        return present, layout, Parameters(W, old.Omega, Psi)
+        return present, layout, Variables(W, old.Omega, Psi)
 
 
 def _objects_of(data, classes):

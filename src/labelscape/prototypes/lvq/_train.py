@@ -6,7 +6,7 @@ import numpy as np
 
 from labelscape._core.optimize import decayed, minimize_lbfgs
 from labelscape._core.threads import one_blas_thread
-from labelscape.prototypes.lvq._forms import Parameters
+from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._initial import normalized
 from labelscape.prototypes.lvq._missing import missing_patterns
 from labelscape.prototypes.lvq._objective import evaluate, measure
@@ -52,21 +52,21 @@ class Schedule(NamedTuple):
 class Trained(NamedTuple):
     """What a solver found, with cost and accuracy after each iteration."""
 
-    params: Parameters
+    variables: Variables
     loss_curve: list
     accuracy_curve: list
     n_iter: int
 
 
 def train_lbfgs(
-    form, layout, data, params, settings, *, max_iter, tol, progress, on_params=None
+    form, layout, data, variables, settings, *, max_iter, tol, progress, on_step=None
 ):
     """Minimise the whole cost. Omega's length is free: the cost is blind to it."""
     losses, accuracies = [], []
     latest = {}
 
     def objective(vector):
-        found = evaluate(form, layout, data, params.unpacked(vector), settings)
+        found = evaluate(form, layout, data, variables.unpacked(vector), settings)
         # L-BFGS reports a point that it has evaluated last or a few steps ago.
         latest[found.cost] = found.accuracy
         return found.cost, found.gradient.packed()
@@ -76,20 +76,24 @@ def train_lbfgs(
         latest.clear()
         losses.append(cost)
         accuracies.append(accuracy)
-        if on_params is not None:
-            point = params.unpacked(vector)
+        if on_step is not None:
+            point = variables.unpacked(vector)
             if point.Psi is not None and settings.normalize_local:
                 point = point._replace(Psi=normalized(point.Psi))
-            on_params(point)
+            on_step(point)
         return progress.step(iteration=len(losses), loss=cost, accuracy=accuracy)
 
     with one_blas_thread():
         found = minimize_lbfgs(
-            objective, params.packed(), max_iter=max_iter, tol=tol, on_iteration=after
+            objective,
+            variables.packed(),
+            max_iter=max_iter,
+            tol=tol,
+            on_iteration=after,
         )
     if not losses:  # the start is a minimum already
         after(found.x, found.value)
-    return Trained(params.unpacked(found.x), losses, accuracies, len(losses))
+    return Trained(variables.unpacked(found.x), losses, accuracies, len(losses))
 
 
 def best_start(form, layout, data, starts, settings):
@@ -122,7 +126,7 @@ def train_sgd(
     form,
     layout,
     data,
-    params,
+    variables,
     settings,
     schedule,
     *,
@@ -130,7 +134,7 @@ def train_sgd(
     early_stopping,
     rng,
     progress,
-    on_params=None,
+    on_step=None,
 ):
     """Train with one object at a time, each once per epoch in a fresh random order.
 
@@ -142,21 +146,21 @@ def train_sgd(
     data = data._replace(X=np.require(data.X, requirements=["C", "W"]))
     weights = data.weights * len(data.weights)
     losses, accuracies = [], []
-    best, best_key, best_epoch = params, (-np.inf, -np.inf), 0
-    params = params.copied()
+    best, best_key, best_epoch = variables, (-np.inf, -np.inf), 0
+    variables = variables.copied()
     for epoch in range(1, max_iter + 1):
         order = rng.permutation(len(data.X))
-        params = _epoch(
-            form, layout, data, params, settings, order, weights, schedule.at(epoch)
+        variables = _epoch(
+            form, layout, data, variables, settings, order, weights, schedule.at(epoch)
         )
-        cost, accuracy = measure(form, layout, data, params, settings)
+        cost, accuracy = measure(form, layout, data, variables, settings)
         losses.append(cost)
         accuracies.append(accuracy)
-        if on_params is not None:
-            on_params(params)
+        if on_step is not None:
+            on_step(variables)
         key = (accuracy, -cost)
         if early_stopping == "none" or key > best_key:
-            best, best_key, best_epoch = params.copied(), key, epoch
+            best, best_key, best_epoch = variables.copied(), key, epoch
         stop = progress.step(epoch, cost, epoch=epoch, accuracy=accuracy)
         waited = epoch - best_epoch
         if stop or (not isinstance(early_stopping, str) and waited >= early_stopping):
@@ -164,39 +168,39 @@ def train_sgd(
     return Trained(best, losses, accuracies, epoch)
 
 
-def gradient_step(form, layout, data, params, settings, rates):
+def gradient_step(form, layout, data, variables, settings, rates):
     """Take one step along the summed gradient of a small batch of objects.
 
     The step of the online rule, for several objects at once. Returns the new
     parameters and the evaluation at the old ones.
     """
-    found = evaluate(form, layout, data, params, settings)
+    found = evaluate(form, layout, data, variables, settings)
     n = len(data.X)
-    W = params.W - rates.prototypes * n * found.gradient.W
-    Omega, Psi = params.Omega, params.Psi
+    W = variables.W - rates.prototypes * n * found.gradient.W
+    Omega, Psi = variables.Omega, variables.Psi
     if Omega is not None:
         Omega = normalized(Omega - rates.matrices * n * found.gradient.Omega)
     if Psi is not None:
         Psi = Psi - rates.matrices * n * found.gradient.Psi
         if settings.normalize_local:
             Psi = normalized(Psi)
-    stepped = Parameters(W, Omega, Psi)
+    stepped = Variables(W, Omega, Psi)
     _check_finite(stepped, 1.0)
     return stepped, found
 
 
-def _epoch(form, layout, data, params, settings, order, weights, rates):
-    sequence = (data.X, data.centre, data.classes, order, weights)
+def _epoch(form, layout, data, variables, settings, order, weights, rates):
+    sequence = (data.X, data.center, data.classes, order, weights)
     with one_blas_thread():
-        WT, norm = form.epoch(sequence, params, layout, settings, rates)
-    trained = params._replace(W=np.ascontiguousarray(WT.T))
+        WT, norm = form.epoch(sequence, variables, layout, settings, rates)
+    trained = variables._replace(W=np.ascontiguousarray(WT.T))
     _check_finite(trained, norm)
     return trained
 
 
-def _check_finite(params, norm):
+def _check_finite(variables, norm):
     if norm > 1e-150 and all(
-        np.isfinite(part).all() for part in params if part is not None
+        np.isfinite(part).all() for part in variables if part is not None
     ):
         return
     raise FloatingPointError(

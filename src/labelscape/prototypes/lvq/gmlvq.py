@@ -205,8 +205,8 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LVQ):
         tried = [directions[:M], *(turn @ directions for turn in turns)]
         return [(normalized(Omega), None) for Omega in tried]
 
-    def _keep_matrices(self, params, layout, data):
-        self.omega_ = self._reported(params.Omega, data)[0].astype(data.X.dtype)
+    def _keep_matrices(self, variables, layout, data):
+        self.omega_ = self._reported(variables.Omega, data)[0].astype(data.X.dtype)
 
     def _reported(self, Omega, data, Psi=None):
         """Return the matrix as it is reported: corrected, canonical, of norm 1."""

@@ -58,8 +58,8 @@ class GRLVQ(LVQ):
     def _matrix_starts(self, data, layout, rng):
         return [(normalized(np.ones(data.X.shape[1])), None)]
 
-    def _keep_matrices(self, params, layout, data):
-        relevances = params.Omega**2
+    def _keep_matrices(self, variables, layout, data):
+        relevances = variables.Omega**2
         relevances[constant_features(self, data)] = 0.0
         self.relevances_ = (relevances / relevances.sum()).astype(data.X.dtype)
 

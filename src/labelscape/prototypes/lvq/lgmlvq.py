@@ -133,8 +133,8 @@ class LGMLVQ(LVQ):
         one = initial_matrix(data, M, init, n_classes, rng)
         return [(None, np.repeat(one[None], n_matrices, axis=0))]
 
-    def _keep_matrices(self, params, layout, data):
-        Psi, constant = params.Psi.copy(), constant_features(self, data)
+    def _keep_matrices(self, variables, layout, data):
+        Psi, constant = variables.Psi.copy(), constant_features(self, data)
         Psi[:, :, constant] = 0.0
         if self.normalize_local:
             Psi = normalized(Psi)

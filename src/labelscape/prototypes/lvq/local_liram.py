@@ -118,9 +118,9 @@ class LocalLiRaMLVQ(LiRaMLVQ):
             Psi = np.repeat(np.eye(M)[None] / np.sqrt(M), n_matrices, axis=0)
         return [(Omega, Psi.copy()) for Omega, _ in starts]
 
-    def _keep_matrices(self, params, layout, data):
-        Psi = normalized(params.Psi) if self.normalize_local else params.Psi
-        Omega, Psi = self._reported(params.Omega, data, Psi)
+    def _keep_matrices(self, variables, layout, data):
+        Psi = normalized(variables.Psi) if self.normalize_local else variables.Psi
+        Omega, Psi = self._reported(variables.Omega, data, Psi)
         self.omega_ = Omega.astype(data.X.dtype)
         self.local_matrices_ = Psi.astype(data.X.dtype)
 
