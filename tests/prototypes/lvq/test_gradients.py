@@ -21,7 +21,7 @@ from tests.prototypes.lvq.reference import (
 )
 
 from labelscape.prototypes.lvq._missing import missing_patterns
-from labelscape.prototypes.lvq._objective import Settings, evaluate, log_det_penalty
+from labelscape.prototypes.lvq._objective import CostSettings, evaluate, log_det_penalty
 
 FREE = {"normalize_local": False}
 COSTS = {
@@ -37,7 +37,7 @@ every_cost = pytest.mark.parametrize("cost", COSTS.values(), ids=COSTS.keys())
 def evaluated(model, X, y, weights=None, patterns=None, **settings):
     data = as_training_set(X, y, weights, patterns)
     form, layout, variables = as_variables(model, data.center)
-    return evaluate(form, layout, data, variables, Settings(**settings))
+    return evaluate(form, layout, data, variables, CostSettings(**settings))
 
 
 def assert_gradients_equal(ours, expected, **near):
@@ -67,7 +67,7 @@ def test_the_gradient_is_the_slope_of_the_cost(case, cost):
     X, y = blobs(40, seed=4)
     data = as_training_set(X, y)
     form, layout, variables = as_variables(random_model(*case), data.center)
-    settings = Settings(theta=0.03, local_theta=0.02, **cost)
+    settings = CostSettings(theta=0.03, local_theta=0.02, **cost)
     if case[0] == "diagonal":  # has no penalty
         settings = settings._replace(theta=0.0)
     vector = variables.packed()

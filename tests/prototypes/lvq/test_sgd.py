@@ -14,7 +14,7 @@ from tests.prototypes.lvq.reference import copied, distances, mean_cost, rates, 
 
 from labelscape._core.progress import Progress
 from labelscape.prototypes import LiRaMLVQ
-from labelscape.prototypes.lvq._objective import Settings
+from labelscape.prototypes.lvq._objective import CostSettings
 from labelscape.prototypes.lvq._train import Schedule, train_sgd
 
 RATES = {"a1": 0.01, "da1": 0.3, "a2": 0.005, "da2": 0.3, "t_M": 2}
@@ -38,7 +38,7 @@ def both_trained(
         layout,
         data,
         variables,
-        Settings(slope=slope, **settings),
+        CostSettings(slope=slope, **settings),
         schedule,
         max_iter=epochs,
         early_stopping="none",
@@ -141,7 +141,7 @@ def test_an_object_on_a_right_and_a_wrong_prototype_moves_nothing():
             layout,
             data,
             variables,
-            Settings(resolution=1e-15),
+            CostSettings(resolution=1e-15),
             Schedule(0.1, 0.1, 0.0, 1, False),
             max_iter=1,
             early_stopping="none",
@@ -160,9 +160,8 @@ def test_fit_is_these_updates_and_then_the_canonical_form():
         solver="sgd",
         max_iter=3,
         learning_rate=0.01,
-        learning_rate_decay=0.3,
         matrix_learning_rate=0.005,
-        matrix_start=2,
+        sgd_params={"decay": 0.3, "matrix_epoch": 2},
         early_stopping="none",
         prototype_init=model["W"],
         matrix_init=model["omega"],

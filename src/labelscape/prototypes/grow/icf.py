@@ -1,12 +1,14 @@
 """Iterative case filtering: keep the training objects that a 1-NN classifier needs."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from labelscape._core.distances import exact_squared_distances, squared_norms
 from labelscape._core.docs import shared_parameters
 from labelscape._core.progress import Progress
 from labelscape._core.ranks import nearest_neighbours
-from labelscape._core.rules import check_params, either, function, number, one_of, whole
+from labelscape._core.rules import whole
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.prototypes.grow._docs import GROUP_TEXTS
 from labelscape.prototypes.grow._estimator import EuclideanPrototypes
@@ -75,19 +77,13 @@ class ICF(EuclideanPrototypes):
     True
     """
 
+    _rules: ClassVar = {"n_neighbors": whole(1)}
+
     def __init__(self, n_neighbors=3, *, alpha=2.0, verbose=False, callback=None):
         self.n_neighbors = n_neighbors
         self.alpha = alpha
         self.verbose = verbose
         self.callback = callback
-
-    def _check_parameters(self):
-        check_params(
-            self,
-            n_neighbors=whole(1),
-            alpha=number(above=0.0),
-            callback=either(function(), one_of(None)),
-        )
 
     def _find(self, space, classes):
         kept = self._filtered(space.X, classes)

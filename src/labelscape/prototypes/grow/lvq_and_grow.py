@@ -1,6 +1,7 @@
 """LVQ and Grow: Push and Grow with Kohonen's LVQ in place of the push (B5)."""
 
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -82,6 +83,13 @@ class LVQAndGrow(GrowingClassifier):
     True
     """
 
+    _rules: ClassVar = {
+        "variant": one_of(*RATES),
+        "learning_rate": either(number(above=0.0, below=1.0), one_of(None)),
+        "window": number(above=0.0, below=1.0),
+        "epochs": whole(1),
+    }
+
     def __init__(
         self,
         alpha=4.0,
@@ -112,14 +120,6 @@ class LVQAndGrow(GrowingClassifier):
         self.random_state = random_state
         self.verbose = verbose
         self.callback = callback
-
-    def _check_parameters(self):
-        super()._check_parameters(
-            variant=one_of(*RATES),
-            learning_rate=either(number(above=0.0, below=1.0), one_of(None)),
-            window=number(above=0.0, below=1.0),
-            epochs=whole(1),
-        )
 
     def _find(self, space, classes):
         rng = check_random_state(self.random_state)

@@ -1,6 +1,7 @@
 """Push and Grow: as few prototypes as explain the classes (paper 003)."""
 
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 
@@ -114,6 +115,14 @@ class PushAndGrow(GrowingClassifier):
     True
     """
 
+    _rules: ClassVar = {
+        "push_patience": whole(0),
+        "border": one_of(*BORDERS),
+        "alpha_scale": one_of("relative", "absolute"),
+        "max_push": whole(1),
+        "metric": one_of("euclidean", "precomputed"),
+    }
+
     def __init__(
         self,
         alpha=2.0,
@@ -150,15 +159,6 @@ class PushAndGrow(GrowingClassifier):
         tags.input_tags.pairwise = self.metric == "precomputed"
         tags.input_tags.sparse = not tags.input_tags.pairwise
         return tags
-
-    def _check_parameters(self):
-        super()._check_parameters(
-            push_patience=whole(0),
-            border=one_of(*BORDERS),
-            alpha_scale=one_of("relative", "absolute"),
-            max_push=whole(1),
-            metric=one_of("euclidean", "precomputed"),
-        )
 
     def _absolute_alpha(self, space, classes):
         if self.alpha_scale == "absolute":

@@ -32,7 +32,7 @@ class Terms(NamedTuple):
     tiny: float
 
 
-class Settings(NamedTuple):
+class CostSettings(NamedTuple):
     """What the cost is made of besides the data.
 
     slope : slope of the logistic Phi, 0 for the identity.
@@ -177,7 +177,7 @@ def _slopes(form, layout, data, variables, terms):
 
     def block(rows):
         X = data.X[rows]
-        found = form.slopes(
+        slopes = form.slopes(
             X,
             data.center,
             variables,
@@ -187,11 +187,11 @@ def _slopes(form, layout, data, variables, terms):
             terms,
         )
         gradient = Variables(
-            form.pull_back(found.E, variables),
-            form.matrix_slope(found.A, X, data.center, found.E, variables.W),
-            found.Psi,
+            form.pull_back(slopes.E, variables),
+            form.matrix_slope(slopes.A, X, data.center, slopes.E, variables.W),
+            slopes.Psi,
         )
-        return _Part(found.cost, found.correct, found.blur, gradient)
+        return _Part(slopes.cost, slopes.correct, slopes.blur, gradient)
 
     blocks = row_blocks(len(data.X), bytes_per_row(data.X, variables), BLOCK_BYTES)
     return _added(map_blocks(block, blocks))

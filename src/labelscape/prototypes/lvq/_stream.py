@@ -41,7 +41,7 @@ class StreamLearning:
         -------
         self
         """
-        self._check_parameters()
+        self._check_params()
         first = not hasattr(self, "classes_")
         X = self._check_training(X, reset=first)
         name = type(self).__name__
@@ -62,7 +62,7 @@ class StreamLearning:
             settings, data = self._prepared(X, indices, weights, is_chunk=True)
 
             present, layout, variables = self._grown(data, rng)
-            rates = self._schedule(matrix_start=1).at(self.n_iter_ + 1)
+            rates = self._schedule()._replace(matrix_epoch=1).at(self.n_iter_ + 1)
             order = rng.permutation(len(X))
             here = np.searchsorted(present, data.classes).astype(np.intp)
             cost = correct = 0.0
@@ -74,11 +74,11 @@ class StreamLearning:
                     weights=data.weights[rows] * len(X) / len(rows),
                     patterns=missing_patterns(data.X[rows]),
                 )
-                variables, found = gradient_step(
+                variables, before = gradient_step(
                     self._form, layout, batch, variables, settings, rates
                 )
-                cost += found.cost * len(rows)
-                correct += found.accuracy * len(rows)
+                cost += before.cost * len(rows)
+                correct += before.accuracy * len(rows)
             self.n_iter_ += 1
             self.loss_curve_.append(cost / len(X))
             self.accuracy_curve_.append(correct / len(X))
@@ -92,7 +92,7 @@ class StreamLearning:
         return self
 
     def _grown(self, data, rng):
-        """Return present classes, layout and parameters after a chunk's new classes."""
+        """Return present classes, layout and variables after a chunk's new classes."""
         counts = self._counts()
         known = (
             np.unique(prototype_classes(self))
@@ -102,10 +102,10 @@ class StreamLearning:
         new = np.setdiff1d(np.unique(data.classes), known)
         present = np.union1d(known, new).astype(np.intp)
         layout = self._layout(counts[present])
-        old = self._parameters(data.center) if len(known) else None
+        old = self._fitted_variables(data.center) if len(known) else None
         if not len(new):
             return present, layout, old
-        init = self._setting("prototype_init")
+        init = self._resolved("prototype_init")
         W = initial_prototypes(
             _objects_of(data, new),
             counts[new],
@@ -113,8 +113,7 @@ class StreamLearning:
             self.classes_[new],
             rng,
         )
-        starts = self._matrix_starts(_objects_of(data, present), layout, rng)
-        matrices = starts[0]
+        matrices = self._initial_matrices(_objects_of(data, present), layout, rng)[0]
         if old is None:
             return present, layout, Variables(W, *matrices)
         # Old and new prototypes, sorted by class again; the shared matrix stays.

@@ -26,20 +26,21 @@ class Rates(NamedTuple):
 class Schedule(NamedTuple):
     """Rates of the online training (eqs. 18 and 19).
 
-    rate, matrix_rate : rates of prototypes and of matrices in the first epoch.
+    rate, matrix_rate : rates of prototypes and of matrices when these begin to learn.
     decay : both fall as ``1 / (1 + t decay)``.
-    matrix_start : epoch in which matrices begin to learn, t_M.
+    matrix_epoch : epoch in which matrices begin to learn, t_M.
+    clip : whether steps are capped.
     """
 
     rate: float
     matrix_rate: float
     decay: float
-    matrix_start: int
+    matrix_epoch: int
     clip: bool
 
     def at(self, epoch):
         """Return the rates of an epoch, counted from 1."""
-        matrix_epochs = epoch - self.matrix_start
+        matrix_epochs = epoch - self.matrix_epoch
         return Rates(
             decayed(self.rate, self.decay, epoch - 1),
             decayed(self.matrix_rate, self.decay, matrix_epochs)
@@ -66,10 +67,10 @@ def train_lbfgs(
     latest = {}
 
     def objective(vector):
-        found = evaluate(form, layout, data, variables.unpacked(vector), settings)
+        point = evaluate(form, layout, data, variables.unpacked(vector), settings)
         # L-BFGS reports a point that it has evaluated last or a few steps ago.
-        latest[found.cost] = found.accuracy
-        return found.cost, found.gradient.packed()
+        latest[point.cost] = point.accuracy
+        return point.cost, point.gradient.packed()
 
     def after(vector, cost):
         accuracy = latest.get(cost, np.nan)
@@ -77,23 +78,21 @@ def train_lbfgs(
         losses.append(cost)
         accuracies.append(accuracy)
         if on_step is not None:
-            point = variables.unpacked(vector)
-            if point.Psi is not None and settings.normalize_local:
-                point = point._replace(Psi=normalized(point.Psi))
-            on_step(point)
+            latest_variables = variables.unpacked(vector)
+            if latest_variables.Psi is not None and settings.normalize_local:
+                Psi = normalized(latest_variables.Psi)
+                latest_variables = latest_variables._replace(Psi=Psi)
+            on_step(latest_variables)
         return progress.step(iteration=len(losses), loss=cost, accuracy=accuracy)
 
     with one_blas_thread():
-        found = minimize_lbfgs(
-            objective,
-            variables.packed(),
-            max_iter=max_iter,
-            tol=tol,
-            on_iteration=after,
+        start = variables.packed()
+        minimum = minimize_lbfgs(
+            objective, start, max_iter=max_iter, tol=tol, on_iteration=after
         )
     if not losses:  # the start is a minimum already
-        after(found.x, found.value)
-    return Trained(variables.unpacked(found.x), losses, accuracies, len(losses))
+        after(minimum.x, minimum.value)
+    return Trained(variables.unpacked(minimum.x), losses, accuracies, len(losses))
 
 
 def best_start(form, layout, data, starts, settings):
@@ -110,8 +109,8 @@ def best_start(form, layout, data, starts, settings):
     )
 
     def objective(vector):
-        found = evaluate(form, layout, sample, starts[0].unpacked(vector), settings)
-        return found.cost, found.gradient.packed()
+        point = evaluate(form, layout, sample, starts[0].unpacked(vector), settings)
+        return point.cost, point.gradient.packed()
 
     with one_blas_thread():
         tried = [
@@ -172,21 +171,21 @@ def gradient_step(form, layout, data, variables, settings, rates):
     """Take one step along the summed gradient of a small batch of objects.
 
     The step of the online rule, for several objects at once. Returns the new
-    parameters and the evaluation at the old ones.
+    variables and the evaluation at the old ones.
     """
-    found = evaluate(form, layout, data, variables, settings)
+    point = evaluate(form, layout, data, variables, settings)
     n = len(data.X)
-    W = variables.W - rates.prototypes * n * found.gradient.W
+    W = variables.W - rates.prototypes * n * point.gradient.W
     Omega, Psi = variables.Omega, variables.Psi
     if Omega is not None:
-        Omega = normalized(Omega - rates.matrices * n * found.gradient.Omega)
+        Omega = normalized(Omega - rates.matrices * n * point.gradient.Omega)
     if Psi is not None:
-        Psi = Psi - rates.matrices * n * found.gradient.Psi
+        Psi = Psi - rates.matrices * n * point.gradient.Psi
         if settings.normalize_local:
             Psi = normalized(Psi)
     stepped = Variables(W, Omega, Psi)
     _check_finite(stepped, 1.0)
-    return stepped, found
+    return stepped, point
 
 
 def _epoch(form, layout, data, variables, settings, order, weights, rates):
