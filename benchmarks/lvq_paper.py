@@ -216,7 +216,7 @@ def satimage():
     data = train_and_test("satimage_train.csv.gz", "satimage_test.csv.gz")
     X, y, X_test, y_test = data
     print("\nSatimage, 3 prototypes per class, train / test (%), seeds 0 to 4")
-    online = {"solver": "sgd", "max_iter": 300, "matrix_start": 30}
+    online = {"solver": "sgd", "max_iter": 300, "sgd_params": {"matrix_epoch": 30}}
     batch = SAME_START | {"max_iter": 200}
     targets = {
         ("SGD", 2): (85.5, 83.2),

@@ -17,6 +17,7 @@ from labelscape._model_file._registry import (
     record_fields,
     record_named,
 )
+from labelscape._model_file._upgrade import upgraded
 from labelscape._model_file._write_tree import DEEPEST
 
 
@@ -57,7 +58,7 @@ class TreeReader:
                 f"{labelscape.__version__} does not have. If a newer one wrote it, "
                 "upgrade with: pip install --upgrade labelscape"
             )
-        parameters = self._named(part(node, "parameters", dict), depth)
+        parameters = upgraded(name, self._named(part(node, "parameters", dict), depth))
         state = self._named(part(node, "state", dict), depth)
         known = inspect.signature(cls).parameters
         if unknown := sorted(parameters.keys() - known.keys()):

@@ -167,7 +167,8 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = check_X(self, X, reset=False)
-        return X @ self.components_.T.astype(X.dtype)
+        with one_blas_thread():
+            return X @ self.components_.T.astype(X.dtype)
 
     @property
     def _n_features_out(self):

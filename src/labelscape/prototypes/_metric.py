@@ -20,7 +20,7 @@ from typing import Any, Literal
 import numpy as np
 
 from labelscape._core.errors import InputError
-from labelscape._core.threads import map_blocks, row_blocks
+from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +100,10 @@ class PrototypeMetric:
         X = np.asarray(X, dtype=np.float64)
         if self.shared is None:
             return X
-        images: np.ndarray = (
-            X * self.shared if self.shared.ndim == 1 else X @ self.shared.T
-        )
+        with one_blas_thread():
+            images: np.ndarray = (
+                X * self.shared if self.shared.ndim == 1 else X @ self.shared.T
+            )
         return images
 
     def distances(self, X: Any) -> np.ndarray:

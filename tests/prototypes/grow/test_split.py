@@ -15,17 +15,17 @@ def slow_split(X, weights):
     """2-means from the farthest pair, object by object."""
     D = cdist(X, X)
     a, b = np.unravel_index(D.argmax(), D.shape)
-    centres = X[a], X[b]
+    centers = X[a], X[b]
     side = None
     while True:
         new = [
-            int(np.linalg.norm(x - centres[1]) < np.linalg.norm(x - centres[0]))
+            int(np.linalg.norm(x - centers[1]) < np.linalg.norm(x - centers[0]))
             for x in X
         ]
         if new == side:
             return np.array(side)
         side = new
-        centres = [
+        centers = [
             np.average(
                 X[np.array(side) == s], axis=0, weights=weights[np.array(side) == s]
             )

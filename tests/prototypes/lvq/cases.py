@@ -15,9 +15,9 @@ from labelscape.prototypes.lvq._forms import (
     Layout,
     Local,
     Matrix,
-    Parameters,
     Plain,
     SharedLocal,
+    Variables,
 )
 from labelscape.prototypes.lvq._objective import TrainingSet
 
@@ -53,8 +53,8 @@ def blobs(n=100, n_features=5, n_classes=3, seed=0):
     """Overlapping groups of objects, with their class indices."""
     rng = np.random.default_rng(seed)
     y = np.arange(n) % n_classes
-    centres = 1.5 * rng.normal(size=(n_classes, n_features))
-    return centres[y] + rng.normal(size=(n, n_features)), y
+    centers = 1.5 * rng.normal(size=(n_classes, n_features))
+    return centers[y] + rng.normal(size=(n, n_features)), y
 
 
 def random_model(kind, rows, where, seed=1):
@@ -76,12 +76,12 @@ def random_model(kind, rows, where, seed=1):
     return model
 
 
-def as_parameters(model, centre=0.0):
+def as_variables(model, center=0.0):
     """The same model as the library holds it: form, layout, parameters."""
     group = model.get("group", np.zeros(len(model["W"])))
     first = np.concatenate([[0], np.cumsum(PER_CLASS)]).astype(np.intp)
-    parameters = Parameters(
-        model["W"] - centre,
+    parameters = Variables(
+        model["W"] - center,
         np.array(model["omega"]) if "omega" in model else None,
         np.stack(model["local"]) if "local" in model else None,
     )
@@ -91,6 +91,6 @@ def as_parameters(model, centre=0.0):
 def as_training_set(X, y, weights=None, patterns=None):
     """Objects as the library holds them, around a centre that is not their mean."""
     weights = np.ones(len(X)) if weights is None else weights
-    centre = np.linspace(-1.0, 1.0, X.shape[1])
+    center = np.linspace(-1.0, 1.0, X.shape[1])
     classes = np.asarray(y, dtype=np.intp)
-    return TrainingSet(X, centre, classes, weights / weights.sum(), patterns)
+    return TrainingSet(X, center, classes, weights / weights.sum(), patterns)

@@ -128,7 +128,7 @@ def mean_cost(model, X, y, weights=None, slope=0.0):
     return float(np.dot(weights, costs) / np.sum(weights))
 
 
-def zeros_like_parameters(model):
+def zeros_like_variables(model):
     grown = {"W": np.zeros_like(model["W"])}
     if "omega" in model:
         grown["omega"] = np.zeros_like(model["omega"])
@@ -139,7 +139,7 @@ def zeros_like_parameters(model):
 
 def object_gradient(model, x, y, slope=0.0):
     """Slope of Phi(mu(x)) in every parameter, by the chain rule."""
-    gradient = zeros_like_parameters(model)
+    gradient = zeros_like_variables(model)
     J, K, d_J, d_K = winners(model, x, y)
     rise = expected_rise(model)
     mu, gamma_J, gamma_K = mu_and_gammas(d_J + rise, d_K + rise)
@@ -157,7 +157,7 @@ def object_gradient(model, x, y, slope=0.0):
 
 def mean_gradient(model, X, y, weights=None, slope=0.0):
     weights = np.ones(len(X)) if weights is None else weights
-    total = zeros_like_parameters(model)
+    total = zeros_like_variables(model)
     for x, c, weight in zip(X, y, weights / np.sum(weights), strict=True):
         one = object_gradient(model, x, c, slope)
         total["W"] += weight * one["W"]

@@ -10,6 +10,8 @@ SOLVERS = [{"solver": "lbfgs"}, {"solver": "lbfgs", "jitter": 0.0}, {"solver": "
 every_solver = pytest.mark.parametrize("how", SOLVERS, ids=["lbfgs", "sharp", "sgd"])
 every_model = pytest.mark.parametrize("model", FAMILY)
 
+FROM_THE_START = {"matrix_epoch": 1}
+
 
 def fitted(model, X, y, **parameters):
     return model(**{"max_iter": 110, "random_state": 0, **parameters}).fit(X, y)
@@ -42,7 +44,9 @@ def test_objects_on_a_right_and_a_wrong_prototype_move_nothing(model, how):
                     **how)  # fmt: skip
     assert_sound(result, X)
     np.testing.assert_allclose(result.prototypes_, X[[0, 2, 1, 3]], atol=1e-12)
-    assert result.loss_curve_[-1] == pytest.approx(0.5 * (result._setting("slope") > 0))
+    assert result.loss_curve_[-1] == pytest.approx(
+        0.5 * (result._resolved("slope") > 0)
+    )
 
 
 @every_solver
@@ -140,7 +144,7 @@ def test_a_strong_penalty_makes_all_eigenvalues_alike(solver, rows):
         n_components=rows,
         regularization=10.0,
         solver=solver,
-        matrix_start=1,
+        sgd_params=FROM_THE_START,
         early_stopping="none",
     )
     eigenvalues = np.linalg.svd(result.omega_, compute_uv=False) ** 2
@@ -150,7 +154,7 @@ def test_a_strong_penalty_makes_all_eigenvalues_alike(solver, rows):
 @pytest.mark.parametrize("solver", ["lbfgs", "sgd"])
 def test_a_strong_penalty_on_local_matrices_makes_them_alike_too(solver):
     X, y = blobs(60)
-    common = {"solver": solver, "early_stopping": "none", "matrix_start": 1}
+    common = {"solver": solver, "early_stopping": "none", "sgd_params": FROM_THE_START}
     local = fitted(LGMLVQ, X, y, regularization=10.0, **common)
     shared = fitted(LocalLiRaMLVQ, X, y, local_regularization=10.0, **common)
     for result in (local, shared):
@@ -161,7 +165,7 @@ def test_a_strong_penalty_on_local_matrices_makes_them_alike_too(solver):
 @pytest.mark.parametrize("solver", ["lbfgs", "sgd"])
 def test_a_small_penalty_keeps_directions_alive(solver):
     X, y = blobs(90, n_features=8)
-    common = {"solver": solver, "matrix_start": 1, "early_stopping": "none"}
+    common = {"solver": solver, "early_stopping": "none", "sgd_params": FROM_THE_START}
     free = fitted(GMLVQ, X, y, max_iter=300, **common)
     kept = fitted(GMLVQ, X, y, max_iter=300, regularization=0.01, **common)
     ratios = [np.linalg.cond(m.omega_) for m in (free, kept)]
@@ -173,7 +177,7 @@ def test_the_penalty_brings_back_a_rank_that_the_start_lacks():
     for solver in ("lbfgs", "sgd"):
         result = fitted(
             LiRaMLVQ, X, y, solver=solver, matrix_init=np.ones((2, 5)),
-            regularization=0.1, matrix_start=1,
+            regularization=0.1, sgd_params=FROM_THE_START,
         )  # fmt: skip
         assert np.linalg.matrix_rank(result.omega_, tol=1e-3) == 2
 

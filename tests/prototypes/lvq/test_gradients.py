@@ -5,8 +5,8 @@ import pytest
 from tests.prototypes.lvq.cases import (
     CASES,
     NAMES,
-    as_parameters,
     as_training_set,
+    as_variables,
     blobs,
     random_model,
 )
@@ -21,7 +21,7 @@ from tests.prototypes.lvq.reference import (
 )
 
 from labelscape.prototypes.lvq._missing import missing_patterns
-from labelscape.prototypes.lvq._objective import Settings, evaluate, log_det_penalty
+from labelscape.prototypes.lvq._objective import CostSettings, evaluate, log_det_penalty
 
 FREE = {"normalize_local": False}
 COSTS = {
@@ -36,8 +36,8 @@ every_cost = pytest.mark.parametrize("cost", COSTS.values(), ids=COSTS.keys())
 
 def evaluated(model, X, y, weights=None, patterns=None, **settings):
     data = as_training_set(X, y, weights, patterns)
-    form, layout, params = as_parameters(model, data.centre)
-    return evaluate(form, layout, data, params, Settings(**settings))
+    form, layout, variables = as_variables(model, data.center)
+    return evaluate(form, layout, data, variables, CostSettings(**settings))
 
 
 def assert_gradients_equal(ours, expected, **near):
@@ -66,16 +66,16 @@ def test_cost_and_gradient_equal_the_reference(case, cost):
 def test_the_gradient_is_the_slope_of_the_cost(case, cost):
     X, y = blobs(40, seed=4)
     data = as_training_set(X, y)
-    form, layout, params = as_parameters(random_model(*case), data.centre)
-    settings = Settings(theta=0.03, local_theta=0.02, **cost)
+    form, layout, variables = as_variables(random_model(*case), data.center)
+    settings = CostSettings(theta=0.03, local_theta=0.02, **cost)
     if case[0] == "diagonal":  # has no penalty
         settings = settings._replace(theta=0.0)
-    vector = params.packed()
+    vector = variables.packed()
 
     def cost_here():
-        return evaluate(form, layout, data, params.unpacked(vector), settings).cost
+        return evaluate(form, layout, data, variables.unpacked(vector), settings).cost
 
-    found = evaluate(form, layout, data, params, settings).gradient.packed()
+    found = evaluate(form, layout, data, variables, settings).gradient.packed()
     slopes = central_difference(cost_here, vector)
     assert np.abs(found - slopes).max() <= 1e-6 * np.abs(slopes).max()
 

@@ -5,8 +5,8 @@ import pytest
 from tests.prototypes.lvq.cases import (
     CASES,
     NAMES,
-    as_parameters,
     as_training_set,
+    as_variables,
     blobs,
     random_model,
 )
@@ -14,7 +14,7 @@ from tests.prototypes.lvq.reference import copied, distances, mean_cost, rates, 
 
 from labelscape._core.progress import Progress
 from labelscape.prototypes import LiRaMLVQ
-from labelscape.prototypes.lvq._objective import Settings
+from labelscape.prototypes.lvq._objective import CostSettings
 from labelscape.prototypes.lvq._train import Schedule, train_sgd
 
 RATES = {"a1": 0.01, "da1": 0.3, "a2": 0.005, "da2": 0.3, "t_M": 2}
@@ -31,14 +31,14 @@ def both_trained(
     model["W"] *= scale
     slow = copied(model)
     data = as_training_set(X, y, weights)
-    form, layout, params = as_parameters(model, data.centre)
+    form, layout, variables = as_variables(model, data.center)
     schedule = Schedule(RATES["a1"], RATES["a2"], RATES["da1"], RATES["t_M"], clip)
     fast = train_sgd(
         form,
         layout,
         data,
-        params,
-        Settings(slope=slope, **settings),
+        variables,
+        CostSettings(slope=slope, **settings),
         schedule,
         max_iter=epochs,
         early_stopping="none",
@@ -59,11 +59,11 @@ def both_trained(
 
 def assert_same(fast, slow, data, tolerance=1e-9):
     near = {"rtol": tolerance, "atol": tolerance}
-    np.testing.assert_allclose(fast.params.W + data.centre, slow["W"], **near)
+    np.testing.assert_allclose(fast.variables.W + data.center, slow["W"], **near)
     if "omega" in slow:
-        np.testing.assert_allclose(fast.params.Omega, slow["omega"], **near)
+        np.testing.assert_allclose(fast.variables.Omega, slow["omega"], **near)
     if "local" in slow:
-        np.testing.assert_allclose(fast.params.Psi, np.stack(slow["local"]), **near)
+        np.testing.assert_allclose(fast.variables.Psi, np.stack(slow["local"]), **near)
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
@@ -84,7 +84,7 @@ def test_a_clipped_step_ends_at_the_object(case):
     clipped = both_trained(case, clip=True, **small)
     assert_same(*clipped)
     free = both_trained(case, **small)[0]
-    assert not np.allclose(clipped[0].params.W, free.params.W)
+    assert not np.allclose(clipped[0].variables.W, free.variables.W)
 
 
 @pytest.mark.parametrize("case", CASES[2:], ids=NAMES[2:])
@@ -98,18 +98,18 @@ def test_local_matrices_are_normalised_only_where_asked(case):
         case, normalize_local=False, local_theta=0.05, clip=True
     )
     assert_same(fast, slow, data)
-    assert np.ptp(np.linalg.norm(fast.params.Psi, axis=(1, 2))) > 1e-4
-    kept = both_trained(case)[0].params.Psi
+    assert np.ptp(np.linalg.norm(fast.variables.Psi, axis=(1, 2))) > 1e-4
+    kept = both_trained(case)[0].variables.Psi
     np.testing.assert_allclose(np.linalg.norm(kept, axis=(1, 2)), 1.0)
 
 
 @pytest.mark.parametrize("case", CASES[1:], ids=NAMES[1:])
 def test_matrices_rest_until_their_start(case):
     fast, _, data = both_trained(case, epochs=1)
-    _, _, start = as_parameters(random_model(*case), data.centre)
-    for learned, before in zip(fast.params[1:], start[1:], strict=True):
+    _, _, start = as_variables(random_model(*case), data.center)
+    for learned, before in zip(fast.variables[1:], start[1:], strict=True):
         np.testing.assert_array_equal(learned, before)
-    assert not np.array_equal(fast.params.W, start.W)
+    assert not np.array_equal(fast.variables.W, start.W)
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
@@ -135,20 +135,20 @@ def test_an_object_on_a_right_and_a_wrong_prototype_moves_nothing():
         model = random_model(*case)
         model["W"][:] = 0.3
         data = as_training_set(np.full((6, 5), 0.3), np.arange(6) % 3)
-        form, layout, params = as_parameters(model, data.centre)
+        form, layout, variables = as_variables(model, data.center)
         still = train_sgd(
             form,
             layout,
             data,
-            params,
-            Settings(resolution=1e-15),
+            variables,
+            CostSettings(resolution=1e-15),
             Schedule(0.1, 0.1, 0.0, 1, False),
             max_iter=1,
             early_stopping="none",
             rng=np.random.RandomState(0),
             progress=Progress("test", 1),
         )
-        np.testing.assert_allclose(still.params.W, params.W, atol=1e-15)
+        np.testing.assert_allclose(still.variables.W, variables.W, atol=1e-15)
         assert still.loss_curve == [0.0]
 
 
@@ -160,9 +160,8 @@ def test_fit_is_these_updates_and_then_the_canonical_form():
         solver="sgd",
         max_iter=3,
         learning_rate=0.01,
-        learning_rate_decay=0.3,
         matrix_learning_rate=0.005,
-        matrix_start=2,
+        sgd_params={"decay": 0.3, "matrix_epoch": 2},
         early_stopping="none",
         prototype_init=model["W"],
         matrix_init=model["omega"],

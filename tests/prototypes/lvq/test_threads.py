@@ -18,8 +18,8 @@ X, y = make_blobs(4500, 20, centers=3, cluster_std=9.0, random_state=0)
 for model in ({names}):
     for solver, iterations in (("lbfgs", 8), ("sgd", 2)):
         options = dict(solver=solver, max_iter=iterations, random_state=0)
-        if hasattr(model(), "matrix_start"):
-            options["matrix_start"] = 1
+        if hasattr(model(), "matrix_learning_rate"):
+            options["sgd_params"] = {"matrix_epoch": 1}
         fitted = model(3, **options).fit(X, y)
         bits = hashlib.sha256(fitted.prototypes_.tobytes())
         for name in ("omega_", "local_matrices_", "relevances_"):

@@ -1,5 +1,7 @@
 """What the classifiers of paper 003 share: prototypes under the Euclidean distance."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from labelscape._core.checks import check_labels, check_X
@@ -27,6 +29,11 @@ from labelscape.prototypes.grow._margin import (
 class EuclideanPrototypes(PrototypeClassifier):
     """Base of classifiers whose prototypes stand for groups of training objects."""
 
+    _rules: ClassVar = {
+        "alpha": number(above=0.0),
+        "callback": either(function(), one_of(None)),
+    }
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -46,14 +53,11 @@ class EuclideanPrototypes(PrototypeClassifier):
         -------
         self
         """
-        self._check_parameters()
+        check_params(self)
         space, classes = self._check_objects(X, y)
         self.alpha_ = self._absolute_alpha(space, classes)
         self._keep(space, classes, self._find(space, classes))
         return self
-
-    def _check_parameters(self):
-        raise NotImplementedError
 
     def _find(self, space, classes):
         """Return the `Model` of the training objects."""
@@ -125,18 +129,13 @@ class EuclideanPrototypes(PrototypeClassifier):
 class GrowingClassifier(EuclideanPrototypes):
     """Base of classifiers that split prototypes while that raises their quality."""
 
-    def _check_parameters(self, **more):
-        check_params(
-            self,
-            alpha=number(above=0.0),
-            tol=number(0.0),
-            max_prototypes=either(whole(2), one_of(None)),
-            grow_patience=whole(0),
-            accept=one_of("all", "one"),
-            exact_limit=whole(2),
-            callback=either(function(), one_of(None)),
-            **more,
-        )
+    _rules: ClassVar = {
+        "tol": number(0.0),
+        "max_prototypes": either(whole(2), one_of(None)),
+        "grow_patience": whole(0),
+        "accept": one_of("all", "one"),
+        "exact_limit": whole(2),
+    }
 
     def _grow(self, train, space, classes):
         """Return the grown model of the training set, and keep its history."""
@@ -194,7 +193,9 @@ def members_of(group, count):
 
     Examples
     --------
-    >>> import numpy as np
+    >>> from typing import ClassVar
+
+    import numpy as np
     >>> [m.tolist() for m in members_of(np.array([0, 1, 0]), 2)]
     [[0, 2], [1]]
     """
@@ -218,7 +219,9 @@ def shares(weights, members):
 
     Examples
     --------
-    >>> import numpy as np
+    >>> from typing import ClassVar
+
+    import numpy as np
     >>> shares(np.array([1.0, 3.0]), [np.array([0, 1])])
     [array([0.25, 0.75])]
     """
@@ -243,7 +246,9 @@ def first_of_each(score, members):
 
     Examples
     --------
-    >>> import numpy as np
+    >>> from typing import ClassVar
+
+    import numpy as np
     >>> first_of_each(np.array([0.1, 0.9, 0.5]), [np.array([0, 2]), np.array([1])])
     array([2, 1])
     """

@@ -215,8 +215,8 @@ def far_pair(space):
     that, and so on while the distance grows: never less than half the largest.
     """
     n = len(space)
-    centre = space.means(np.zeros(n, dtype=int), np.ones(n), 1)
-    here, there, length = 0, _farthest(space, centre)[0], -1.0
+    center = space.means(np.zeros(n, dtype=int), np.ones(n), 1)
+    here, there, length = 0, _farthest(space, center)[0], -1.0
     while True:
         beyond, reached = _farthest(space, space.objects(np.array([there])))
         if not reached > length:

@@ -8,7 +8,7 @@ from labelscape._core.distances import exact_squared_distances, squared_norms
 from labelscape._core.docs import shared_parameters
 from labelscape._core.progress import Progress
 from labelscape._core.ranks import nearest_neighbours
-from labelscape._core.rules import check_params, either, function, number, one_of, whole
+from labelscape._core.rules import whole
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.prototypes.grow._docs import GROUP_TEXTS
 from labelscape.prototypes.grow._estimator import EuclideanPrototypes
@@ -78,20 +78,13 @@ class ICF(EuclideanPrototypes):
     """
 
     _keeps: ClassVar = "Real objects of the table as prototypes; the others fall away."
+    _rules: ClassVar = {"n_neighbors": whole(1)}
 
     def __init__(self, n_neighbors=3, *, alpha=2.0, verbose=False, callback=None):
         self.n_neighbors = n_neighbors
         self.alpha = alpha
         self.verbose = verbose
         self.callback = callback
-
-    def _check_parameters(self):
-        check_params(
-            self,
-            n_neighbors=whole(1),
-            alpha=number(above=0.0),
-            callback=either(function(), one_of(None)),
-        )
 
     def _find(self, space, classes):
         kept = self._filtered(space.X, classes)
@@ -147,8 +140,8 @@ def edited(X, classes, n_neighbors=3):
     -------
     ndarray of bool of shape (n,)
     """
-    neighbours, _ = nearest_neighbours(X, min(n_neighbors, len(X) - 1))
-    votes = classes[neighbours]
+    neighbors, _ = nearest_neighbours(X, min(n_neighbors, len(X) - 1))
+    votes = classes[neighbors]
     counts = (votes[:, :, None] == votes[:, None, :]).sum(axis=2)
     winner = np.take_along_axis(votes, counts.argmax(axis=1)[:, None], axis=1)[:, 0]
     keep = winner == classes

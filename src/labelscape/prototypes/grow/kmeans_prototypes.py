@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
 from labelscape._core.docs import shared_parameters
-from labelscape._core.rules import check_params, either, number, whole
+from labelscape._core.rules import either, number, whole
 from labelscape.prototypes.grow._docs import GROUP_TEXTS
 from labelscape.prototypes.grow._estimator import EuclideanPrototypes
 
@@ -64,20 +64,16 @@ class KMeansPrototypes(EuclideanPrototypes):
     """
 
     _keeps: ClassVar = "The centres of each class, by k-means."
+    _rules: ClassVar = {
+        "k": either(whole(1), number(above=0.0, high=1.0)),
+        "n_init": whole(1),
+    }
 
     def __init__(self, k=0.1, *, alpha=2.0, n_init=5, random_state=None):
         self.k = k
         self.alpha = alpha
         self.n_init = n_init
         self.random_state = random_state
-
-    def _check_parameters(self):
-        check_params(
-            self,
-            k=either(whole(1), number(above=0.0, high=1.0)),
-            alpha=number(above=0.0),
-            n_init=whole(1),
-        )
 
     def _find(self, space, classes):
         rng = check_random_state(self.random_state)
@@ -111,5 +107,5 @@ class KMeansPrototypes(EuclideanPrototypes):
             return (np.zeros(len(X), dtype=int) if k == 1 else copies), 1
         # With more threads the order of k-means' sums would depend on their number.
         with threadpool_limits(limits=1):
-            found = KMeans(k, n_init=self.n_init, random_state=rng).fit(X)
-        return np.unique(found.labels_, return_inverse=True)[1], found.n_iter_
+            kmeans = KMeans(k, n_init=self.n_init, random_state=rng).fit(X)
+        return np.unique(kmeans.labels_, return_inverse=True)[1], kmeans.n_iter_

@@ -84,6 +84,12 @@ class LVQAndGrow(GrowingClassifier):
     """
 
     _keeps: ClassVar = "Prototypes that grow in number where classes need it."
+    _rules: ClassVar = {
+        "variant": one_of(*RATES),
+        "learning_rate": either(number(above=0.0, below=1.0), one_of(None)),
+        "window": number(above=0.0, below=1.0),
+        "epochs": whole(1),
+    }
 
     def __init__(
         self,
@@ -115,14 +121,6 @@ class LVQAndGrow(GrowingClassifier):
         self.random_state = random_state
         self.verbose = verbose
         self.callback = callback
-
-    def _check_parameters(self):
-        super()._check_parameters(
-            variant=one_of(*RATES),
-            learning_rate=either(number(above=0.0, below=1.0), one_of(None)),
-            window=number(above=0.0, below=1.0),
-            epochs=whole(1),
-        )
 
     def _find(self, space, classes):
         rng = check_random_state(self.random_state)

@@ -116,6 +116,13 @@ class PushAndGrow(GrowingClassifier):
     """
 
     _keeps: ClassVar = "As few prototypes as explain the classes, in plain units."
+    _rules: ClassVar = {
+        "push_patience": whole(0),
+        "border": one_of(*BORDERS),
+        "alpha_scale": one_of("relative", "absolute"),
+        "max_push": whole(1),
+        "metric": one_of("euclidean", "precomputed"),
+    }
 
     def __init__(
         self,
@@ -153,15 +160,6 @@ class PushAndGrow(GrowingClassifier):
         tags.input_tags.pairwise = self.metric == "precomputed"
         tags.input_tags.sparse = not tags.input_tags.pairwise
         return tags
-
-    def _check_parameters(self):
-        super()._check_parameters(
-            push_patience=whole(0),
-            border=one_of(*BORDERS),
-            alpha_scale=one_of("relative", "absolute"),
-            max_push=whole(1),
-            metric=one_of("euclidean", "precomputed"),
-        )
 
     def _absolute_alpha(self, space, classes):
         if self.alpha_scale == "absolute":

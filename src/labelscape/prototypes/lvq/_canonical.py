@@ -99,8 +99,8 @@ def without_null_space(Omega, data):
     N = data.X.shape[1]
     scatter = np.zeros((N, N))
     for rows in row_blocks(len(data.X), 8 * N):
-        centred = np.nan_to_num(data.X[rows].astype(np.float64) - data.centre)
-        scatter += centred.T @ centred
+        centered = np.nan_to_num(data.X[rows].astype(np.float64) - data.center)
+        scatter += centered.T @ centered
     values, vectors = np.linalg.eigh(scatter)
     span = vectors[:, values > 1e-12 * values[-1]]
     return (Omega @ span) @ span.T

@@ -1,26 +1,15 @@
-"""The parameters that the LVQ family shares, described once."""
+"""The parameters that the LVQ family shares, described once, in themes.
+
+What is learned; how it starts; how it is trained; what only online training uses; and
+what every estimator has.
+"""
 
 TEXTS = {
-    "common": """
+    "prototypes": """
     prototypes_per_class : int or dict, default=1
         Number of prototypes of each class, or a dict from label to number (classes that
-        it does not name get 1).
-    solver : {"lbfgs", "sgd"}, default="lbfgs"
-        "lbfgs" minimises the cost of the whole training set; "sgd" is the paper's
-        online training. What is "auto" or None below is the paper's choice under "sgd"
-        and the one that generalised best in our measurements under "lbfgs".
-    max_iter : int, optional
-        Iterations at most: 100 for "lbfgs", 1000 epochs for "sgd".
-    tol : float, default=1e-6
-        "lbfgs" stops when the cost falls by less, relative to its size or to 1.
-    learning_rate : float, default=0.01
-        "sgd": step of the prototypes in the first epoch (eq. 18).
-    learning_rate_decay : float, default=1e-4
-        "sgd": rates fall as ``1 / (1 + t decay)`` with the epoch t.
-    early_stopping : {"best", "none"} or int, default="best"
-        "sgd": "best" runs all epochs and keeps the one with the highest training
-        accuracy (ties: the lower cost); a number stops after so many epochs without a
-        better one and keeps the best; "none" keeps the last.
+        it does not name get 1).""",
+    "cost": """
     slope : float or "auto", default="auto"
         Slope of the logistic function in the cost; 0 is the identity. "auto" is 0 for
         "sgd" and 5 for "lbfgs".
@@ -29,19 +18,51 @@ TEXTS = {
         spread of the features. It keeps a matrix from resting on directions in which
         the training objects happen to vary little. "auto" is 0 for "sgd", 0.3 for
         "lbfgs".
-    prototype_init : {"auto", "random", "kmeans"} or ndarray, default="auto"
-        "random": means of random thirds of the class, the paper's start; "kmeans":
-        centres of k-means inside the class; or prototypes (l, n_features) sorted by
-        class. "auto" is "random" for "sgd", "kmeans" for "lbfgs".
     class_weight : dict or "balanced", optional
         How much the objects of each class count.
     missing : {"error", "ignore"}, default="error"
         "ignore": distances over the features that an object has, scaled up by the
-        share that is missing. Needs ``solver="lbfgs"``.
-    clip_step : bool, default=False
-        "sgd": keep a prototype from jumping past the object that attracts it.
+        share that is missing. Needs ``solver="lbfgs"``.""",
+    "start": """
+    prototype_init : {"auto", "random", "kmeans"} or ndarray, default="auto"
+        "random": means of random thirds of the class, the paper's start; "kmeans":
+        centres of k-means inside the class; or prototypes (l, n_features) sorted by
+        class. "auto" is "random" for "sgd", "kmeans" for "lbfgs".""",
+    "warm_start": """
     warm_start : bool, default=False
-        Start from the result of the last fit.
+        Start from the result of the last fit.""",
+    "training": """
+    solver : {"lbfgs", "sgd"}, default="lbfgs"
+        "lbfgs" minimises the cost of the whole training set; "sgd" is the paper's
+        online training. What is "auto" or None is the paper's choice under "sgd" and
+        the one that generalised best in our measurements under "lbfgs".
+    max_iter : int, optional
+        Iterations at most: 100 for "lbfgs", 1000 epochs for "sgd".
+    tol : float, default=1e-6
+        "lbfgs" stops when the cost falls by less, relative to its size or to 1.
+    learning_rate : float, default=0.01
+        "sgd": step of the prototypes in the first epoch (eq. 18).""",
+    "matrix_rate": """
+    matrix_learning_rate : float, default=1e-3
+        "sgd": step of relevances or matrices (eq. 19).""",
+    "stopping": """
+    early_stopping : {"best", "none"} or int, default="best"
+        "sgd": "best" runs all epochs and keeps the one with the highest training
+        accuracy (ties: the lower cost); a number stops after so many epochs without a
+        better one and keeps the best; "none" keeps the last.""",
+    "sgd_params": """
+    sgd_params : dict, optional
+        "sgd": details that are seldom changed, by name. "decay" (default 1e-4): rates
+        fall as ``1 / (1 + t decay)`` with the epoch t. "clip_step" (default False):
+        whether to keep a prototype from jumping past the object that attracts it.""",
+    "matrix_sgd_params": """
+    sgd_params : dict, optional
+        "sgd": details that are seldom changed, by name. "decay" (default 1e-4): rates
+        fall as ``1 / (1 + t decay)`` with the epoch t. "matrix_epoch" (default 100):
+        first epoch in which relevances or matrices learn; prototypes go first.
+        "clip_step" (default False): whether to keep a prototype from jumping past the
+        object that attracts it.""",
+    "everyday": """
     random_state : int, RandomState instance or None, default=None
         Seed of the start and of the order of the objects.
     verbose : bool, default=False
@@ -49,15 +70,14 @@ TEXTS = {
     callback : callable, optional
         Called after each iteration with a dict (``iteration`` or ``epoch``, ``loss``,
         ``accuracy``). Returning True ends the fit, with the result so far.""",
-    "rates": """
-    matrix_learning_rate : float, default=1e-3
-        "sgd": step of relevances or matrices (eq. 19).
-    matrix_start : int, default=100
-        "sgd": first epoch in which they learn; prototypes go first.""",
     "matrix": """
     regularization : float, default=0.0
         Strength theta of the penalty ``-theta log det(Omega Omega^T)``, which keeps
         the directions from dying out. Half of what Schneider et al. (2010) call theta.
+    null_space_correction : bool, default=False
+        Project the rows of the learned matrix onto the span of the training objects:
+        what it does outside was never trained.""",
+    "matrix_init": """
     matrix_init : str or ndarray, default="auto"
         Start of the matrix: "random", "identity", "pca", "lda" or numbers. "auto" is
         "random" for "sgd", as in the paper; for "lbfgs" it is "lda" or, with as many
@@ -65,10 +85,7 @@ TEXTS = {
     n_init : int, default=1
         "lbfgs" with the start "lda": number of starts. The others are random turns of
         the discriminant directions; the one with the lowest cost after a few
-        iterations goes on.
-    null_space_correction : bool, default=False
-        Project the rows of the learned matrix onto the span of the training objects:
-        what it does outside was never trained.""",
+        iterations goes on.""",
     "attributes": """
     classes_ : ndarray of shape (n_classes,)
         Class labels.

@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
 
 from labelscape._core.checks import check_labels, check_sample_weight, check_X
-from labelscape._core.errors import InputError, shown
+from labelscape._core.errors import InputError, Setting, shown
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.progress import Progress
 from labelscape._core.rules import (
@@ -29,13 +29,14 @@ from labelscape.prototypes._base import (
     PrototypeClassifier,
     class_scores,
     nearest_of_all,
+    prototype_classes,
 )
 from labelscape.prototypes._metric import PrototypeMetric
 from labelscape.prototypes._temperature import ENOUGH, fitted_temperature
-from labelscape.prototypes.lvq._forms import Layout, Parameters, Plain
+from labelscape.prototypes.lvq._forms import Layout, Plain, Variables
 from labelscape.prototypes.lvq._initial import initial_prototypes, weighted_moments
 from labelscape.prototypes.lvq._missing import distances_of_incomplete, missing_patterns
-from labelscape.prototypes.lvq._objective import Settings, TrainingSet
+from labelscape.prototypes.lvq._objective import CostSettings, TrainingSet
 from labelscape.prototypes.lvq._stream import StreamLearning
 from labelscape.prototypes.lvq._train import (
     Schedule,
@@ -46,7 +47,10 @@ from labelscape.prototypes.lvq._train import (
 
 
 class LVQ(StreamLearning, PrototypeClassifier):
-    """Base of the LVQ family: see `GLVQ` for the parameters shared by all."""
+    """Base of the LVQ family: what its models share.
+
+    A model writes out its constructor, with the parameters of `GLVQ` among its own.
+    """
 
     _keeps: ClassVar = (
         "The plane in which the model measures distances to its prototypes."
@@ -68,44 +72,25 @@ class LVQ(StreamLearning, PrototypeClassifier):
         "max_iter": 100,
     }
 
-    def __init__(
-        self,
-        prototypes_per_class=1,
-        *,
-        solver="lbfgs",
-        max_iter=None,
-        tol=1e-6,
-        learning_rate=0.01,
-        learning_rate_decay=1e-4,
-        early_stopping="best",
-        slope="auto",
-        jitter="auto",
-        prototype_init="auto",
-        class_weight=None,
-        missing="error",
-        clip_step=False,
-        warm_start=False,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.prototypes_per_class = prototypes_per_class
-        self.solver = solver
-        self.max_iter = max_iter
-        self.tol = tol
-        self.learning_rate = learning_rate
-        self.learning_rate_decay = learning_rate_decay
-        self.early_stopping = early_stopping
-        self.slope = slope
-        self.jitter = jitter
-        self.prototype_init = prototype_init
-        self.class_weight = class_weight
-        self.missing = missing
-        self.clip_step = clip_step
-        self.warm_start = warm_start
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
+    _rules: ClassVar = {
+        "prototypes_per_class": either(whole(1), mapping()),
+        "slope": either(number(0.0), one_of("auto")),
+        "jitter": either(number(0.0), one_of("auto")),
+        "class_weight": either(one_of("balanced", None), mapping()),
+        "missing": one_of("error", "ignore"),
+        "prototype_init": either(one_of("auto", "random", "kmeans"), array(2)),
+        "warm_start": flag(),
+        "solver": one_of("lbfgs", "sgd"),
+        "max_iter": either(whole(1), one_of(None)),
+        "tol": number(0.0),
+        "learning_rate": number(above=0.0),
+        "early_stopping": either(one_of("best", "none"), whole(1)),
+        "sgd_params": either(mapping(), one_of(None)),
+        "callback": either(function(), one_of(None)),
+    }
+    # The keys of sgd_params: what each is by default, and what it may be.
+    _sgd_defaults: ClassVar = {"decay": 1e-4, "clip_step": False}
+    _sgd_rules: ClassVar = {"decay": number(0.0), "clip_step": flag()}
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -131,7 +116,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
         -------
         self
         """
-        self._check_parameters()
+        self._check_params()
         X = self._check_training(X, reset=True)
         self.classes_, classes = check_labels(y, len(X), owner=type(self).__name__)
         weights = self._weights(sample_weight, y, len(X))
@@ -157,7 +142,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
             settings, data = self._prepared(X, classes, weights)
             starts = self._starts(data, layout, rng)
             trained = self._train(layout, data, starts, settings, rng, validation)
-            self._finish(trained.params, layout, data, self.classes_, weights)
+            self._finish(trained.variables, layout, data, self.classes_, weights)
         self.loss_curve_ = trained.loss_curve
         self.accuracy_curve_ = trained.accuracy_curve
         self.n_iter_ = trained.n_iter
@@ -167,27 +152,11 @@ class LVQ(StreamLearning, PrototypeClassifier):
         """Return whether the model shows objects in fewer dimensions than they have."""
         return False
 
-    def _check_parameters(self):
-        auto = one_of("auto")
-        check_params(
-            self,
-            prototypes_per_class=either(whole(1), mapping()),
-            solver=one_of("lbfgs", "sgd"),
-            max_iter=either(whole(1), one_of(None)),
-            tol=number(0.0),
-            learning_rate=number(above=0.0),
-            learning_rate_decay=number(0.0),
-            early_stopping=either(one_of("best", "none"), whole(1)),
-            slope=either(number(0.0), auto),
-            jitter=either(number(0.0), auto),
-            prototype_init=either(one_of("auto", "random", "kmeans"), array(2)),
-            class_weight=either(one_of("balanced", None), mapping()),
-            missing=one_of("error", "ignore"),
-            clip_step=flag(),
-            warm_start=flag(),
-            callback=either(function(), one_of(None)),
-        )
-        if self.solver == "sgd" and self._setting("jitter") > 0.0:
+    def _check_params(self):
+        """Raise if a parameter breaks its rule, or two do not go together."""
+        check_params(self)
+        self._check_sgd_params()
+        if self.solver == "sgd" and self._resolved("jitter") > 0.0:
             raise InputError(
                 "jitter needs solver='lbfgs'. Use it, or leave "
                 "jitter at 'auto', which is 0 here.",
@@ -200,6 +169,23 @@ class LVQ(StreamLearning, PrototypeClassifier):
                 owner=type(self).__name__,
             )
 
+    def _check_sgd_params(self):
+        for key, value in (self.sgd_params or {}).items():
+            rule = self._sgd_rules.get(key)
+            if rule is None:
+                known = ", ".join(map(repr, self._sgd_rules))
+                problem = f" may have the keys {known}; got {shown(key)}."
+            elif not rule.holds(value):
+                problem = f"[{key!r}] must be {rule.wanted}, got {shown(value)}."
+            else:
+                continue
+            raise InputError(
+                Setting("sgd_params"),
+                problem,
+                owner=type(self).__name__,
+                parameter="sgd_params",
+            )
+
     def _check_training(self, X, reset):
         allow_nan = self.missing == "ignore"
         return check_X(self, X, reset=reset, allow_nan=allow_nan)
@@ -208,7 +194,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
         allow_nan = self.missing == "ignore"
         return check_X(self, X, reset=False, accept_sparse=True, allow_nan=allow_nan)
 
-    def _setting(self, parameter):
+    def _resolved(self, parameter):
         """Return a parameter, or what "auto" stands for under the chosen solver."""
         value = getattr(self, parameter)
         if value is None or (isinstance(value, str) and value == "auto"):
@@ -234,12 +220,12 @@ class LVQ(StreamLearning, PrototypeClassifier):
         """Return the settings of the cost, and the training set around its centre."""
         patterns = missing_patterns(X) if self.missing == "ignore" else None
         if patterns is None:
-            centre, spread = weighted_moments(X, weights)
+            center, spread = weighted_moments(X, weights)
         else:
-            centre, spread = self._moments_of_incomplete(X, weights, is_chunk)
+            center, spread = self._moments_of_incomplete(X, weights, is_chunk)
         data = TrainingSet(
             X,
-            centre.astype(X.dtype),
+            center.astype(X.dtype),
             classes.astype(np.intp),
             weights / weights.sum(),
             patterns,
@@ -247,7 +233,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
         )
         spread = float(np.mean(spread))
         resolution = max(1e-15, 100.0 * np.finfo(X.dtype).eps ** 2) * spread
-        settings = self._settings(self._setting("jitter") ** 2 * spread)
+        settings = self._cost_settings(self._resolved("jitter") ** 2 * spread)
         return settings._replace(resolution=resolution), data
 
     def _moments_of_incomplete(self, X, weights, is_chunk):
@@ -261,11 +247,12 @@ class LVQ(StreamLearning, PrototypeClassifier):
                 owner=type(self).__name__,
             )
         shares[shares == 0.0] = 1.0
-        centre = weights @ np.where(observed, X, 0.0) / shares
-        return centre, weights @ np.where(observed, X - centre, 0.0) ** 2 / shares
+        center = weights @ np.where(observed, X, 0.0) / shares
+        return center, weights @ np.where(observed, X - center, 0.0) ** 2 / shares
 
-    def _settings(self, variance):
-        return Settings(slope=float(self._setting("slope")), variance=variance)
+    def _cost_settings(self, variance):
+        """Return what the cost is made of, with the variance of the jitter."""
+        return CostSettings(slope=float(self._resolved("slope")), variance=variance)
 
     def _counts(self):
         """Return the number of prototypes of each class."""
@@ -298,31 +285,19 @@ class LVQ(StreamLearning, PrototypeClassifier):
     def _groups(self, first):
         return np.zeros(first[-1], dtype=np.intp)
 
-    def _rows(self, N):
-        """Return the number of rows of the matrix."""
-        M = N if self.n_components is None else self.n_components
-        if M > N:
-            raise InputError(
-                "n_components must be at most the number of "
-                f"features ({N}), got {M}. The data have n_features = {N}.",
-                owner=type(self).__name__,
-                parameter="n_components",
-            )
-        return int(M)
-
     def _starts(self, data, layout, rng):
-        """Return the parameters from which training may start, the usual one first."""
+        """Return the variables from which training may start, the usual ones first."""
         if self.warm_start and self._continues(layout, data.X.shape[1]):
-            return [self._parameters(data.centre)]
+            return [self._fitted_variables(data.center)]
         W = initial_prototypes(
             data,
             np.diff(layout.first),
-            self._setting("prototype_init"),
+            self._resolved("prototype_init"),
             self.classes_,
             rng,
         )
-        matrices = self._matrix_starts(data, layout, rng)
-        return [Parameters(W, Omega, Psi) for Omega, Psi in matrices]
+        matrices = self._initial_matrices(data, layout, rng)
+        return [Variables(W, Omega, Psi) for Omega, Psi in matrices]
 
     def _continues(self, layout, N):
         """Return whether the last fit learned a model of the same shape."""
@@ -332,38 +307,33 @@ class LVQ(StreamLearning, PrototypeClassifier):
             and np.array_equal(self.prototype_labels_, self.classes_[layout.classes])
         )
 
-    def _matrix_starts(self, data, layout, rng):
+    def _initial_matrices(self, data, layout, rng):
         """Return pairs (Omega, Psi) from which training may start."""
         return [(None, None)]
 
     def _train(self, layout, data, starts, settings, rng, validation):
-        params = starts[0]
+        variables = starts[0]
         if len(starts) > 1:
-            params = best_start(self._form, layout, data, starts, settings)
-        iterations = int(self._setting("max_iter"))
+            variables = best_start(self._form, layout, data, starts, settings)
+        iterations = int(self._resolved("max_iter"))
         watch = None
         if validation is not None:
-            watch = self._watched(validation, data.centre, layout)
+            watch = self._watched(validation, data.center, layout)
         bar = Progress(type(self).__name__, iterations, self.verbose, self.callback)
-        common = {"max_iter": iterations, "progress": bar, "on_params": watch}
+        problem = (self._form, layout, data, variables, settings)
+        common = {"max_iter": iterations, "progress": bar, "on_step": watch}
         with bar:
             if self.solver == "lbfgs":
-                return train_lbfgs(
-                    self._form, layout, data, params, settings, tol=self.tol, **common
-                )
+                return train_lbfgs(*problem, tol=self.tol, **common)
             return train_sgd(
-                self._form,
-                layout,
-                data,
-                params,
-                settings,
-                self._schedule(getattr(self, "matrix_start", 1)),
+                *problem,
+                self._schedule(),
                 early_stopping=self.early_stopping,
                 rng=rng,
                 **common,
             )
 
-    def _watched(self, validation, centre, layout):
+    def _watched(self, validation, center, layout):
         """Return a function that notes the accuracy on held-out objects."""
         X, y = validation
         X = check_X(self, X, reset=False)
@@ -371,20 +341,26 @@ class LVQ(StreamLearning, PrototypeClassifier):
         owner = layout.classes
         self.validation_curve_ = []
 
-        def note(params):
-            nearest = self._form.distances(X, centre, params, layout).argmin(axis=1)
+        def note(variables):
+            nearest = self._form.distances(X, center, variables, layout).argmin(axis=1)
             self.validation_curve_.append(float(np.mean(owner[nearest] == classes)))
 
         return note
 
-    def _schedule(self, matrix_start):
+    def _schedule(self):
+        """Return the rates of the online training; here there is no matrix to learn."""
+        sgd = self._sgd()
         return Schedule(
             rate=self.learning_rate,
-            matrix_rate=getattr(self, "matrix_learning_rate", 0.0),
-            decay=self.learning_rate_decay,
-            matrix_start=matrix_start,
-            clip=self.clip_step,
+            matrix_rate=0.0,
+            decay=sgd["decay"],
+            matrix_epoch=1,
+            clip=sgd["clip_step"],
         )
+
+    def _sgd(self):
+        """Return ``sgd_params`` with their defaults."""
+        return self._sgd_defaults | (self.sgd_params or {})
 
     def _known_classes(self, y, n_samples):
         """Return class indices of labels that must all be known already."""
@@ -396,21 +372,21 @@ class LVQ(StreamLearning, PrototypeClassifier):
                 owner=type(self).__name__,
             )
         known = {label: c for c, label in enumerate(self.classes_.tolist())}
-        found, inverse = np.unique(labels, return_inverse=True)
-        for label in found.tolist():
+        distinct, inverse = np.unique(labels, return_inverse=True)
+        for label in distinct.tolist():
             if label not in known:
                 raise InputError(
                     f"y holds {label!r}, which is not among the classes {list(known)}.",
                     owner=type(self).__name__,
                 )
-        return np.array([known[label] for label in found.tolist()])[inverse]
+        return np.array([known[label] for label in distinct.tolist()])[inverse]
 
-    def _finish(self, params, layout, data, labels, weights):
+    def _finish(self, variables, layout, data, labels, weights):
         """Keep what was learned, in the form that users see."""
-        centre = data.centre.astype(np.float64)
-        self.prototypes_ = (params.W + centre).astype(data.X.dtype)
+        center = data.center.astype(np.float64)
+        self.prototypes_ = (variables.W + center).astype(data.X.dtype)
         self.prototype_labels_ = labels[layout.classes]
-        self._keep_matrices(params, layout, data)
+        self._keep_matrices(variables, layout, data)
         metric = self._metric()
         nearest = metric.by_blocks(data.X, nearest_of_all)
         self.n_assigned_ = np.bincount(nearest, minlength=len(self.prototypes_))
@@ -422,35 +398,35 @@ class LVQ(StreamLearning, PrototypeClassifier):
             weights[::step],
         )
 
-    def _keep_matrices(self, params, layout, data):
+    def _keep_matrices(self, variables, layout, data):
         """Keep the learned metric; a plain model has none."""
 
-    def _parameters(self, centre):
-        """Return the fitted parameters, prototypes relative to a centre."""
-        W = self.prototypes_.astype(np.float64) - centre
-        return Parameters(W, *self._matrices())
+    def _fitted_variables(self, center):
+        """Return what was learned, with prototypes relative to a center."""
+        W = self.prototypes_.astype(np.float64) - center
+        return Variables(W, *self._matrices())
 
     def _matrices(self):
         """Return the fitted Omega and Psi in double precision."""
         return None, None
 
     def _metric(self):
-        _, counts = np.unique(self.prototype_labels_, return_counts=True)
+        _, counts = np.unique(prototype_classes(self), return_counts=True)
         layout = self._layout(counts)
         center = self.prototypes_.mean(axis=0)
-        params = self._parameters(center)
+        variables = self._fitted_variables(center)
 
         def compared(X):
             if self.missing == "ignore" and np.isnan(X).any():
-                return distances_of_incomplete(self._form, X, center, params, layout)
-            return self._form.distances(X, center.astype(X.dtype), params, layout)
+                return distances_of_incomplete(self._form, X, center, variables, layout)
+            return self._form.distances(X, center.astype(X.dtype), variables, layout)
 
         return PrototypeMetric(
             self._form.kind,
             self.prototypes_,
             is_squared=True,
             compared=compared,
-            shared=params.Omega,
-            local=params.Psi,
-            local_of=None if params.Psi is None else layout.group,
+            shared=variables.Omega,
+            local=variables.Psi,
+            local_of=None if variables.Psi is None else layout.group,
         )

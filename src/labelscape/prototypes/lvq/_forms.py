@@ -21,8 +21,8 @@ from typing import NamedTuple
 import numpy as np
 
 
-class Parameters(NamedTuple):
-    """The numbers of a model, sorted by class.
+class Variables(NamedTuple):
+    """The numbers that training moves, sorted by class; or slopes along them.
 
     W : (l, N) prototypes, relative to the centre of the data.
     Omega : (M, N) matrix, (N,) diagonal or None.
@@ -38,7 +38,7 @@ class Parameters(NamedTuple):
         return np.concatenate([part.ravel() for part in self if part is not None])
 
     def unpacked(self, vector):
-        """Return parameters of this shape from one vector."""
+        """Return variables of this shape from one vector."""
         parts, at = [], 0
         for part in self:
             if part is None:
@@ -46,7 +46,7 @@ class Parameters(NamedTuple):
                 continue
             parts.append(vector[at : at + part.size].reshape(part.shape))
             at += part.size
-        return Parameters(*parts)
+        return Variables(*parts)
 
     def metric_size(self):
         """Return the square of the metric's norm: by how much it enlarges noise.
@@ -60,8 +60,8 @@ class Parameters(NamedTuple):
         return squared if self.Psi is None else squared / len(self.Omega)
 
     def copied(self):
-        """Return parameters that share no memory with these."""
-        return Parameters(*(None if part is None else part.copy() for part in self))
+        """Return variables that share no memory with these."""
+        return Variables(*(None if part is None else part.copy() for part in self))
 
 
 class Layout(NamedTuple):
@@ -102,38 +102,38 @@ class Plain:
 
     kind = "euclidean"
 
-    def project(self, X, centre, Omega):
+    def project(self, X, center, Omega):
         """Return the objects in the space where distances are plain."""
-        return X - centre
+        return X - center
 
-    def project_prototypes(self, params):
+    def project_prototypes(self, variables):
         """Return the prototypes in that space; they are centred already."""
-        return params.W
+        return variables.W
 
-    def pull_back(self, E, params):
+    def pull_back(self, E, variables):
         """Return dE/dW from the summed slopes E in the projected space."""
         return -2.0 * E
 
-    def matrix_slope(self, A, X, centre, E, W):
+    def matrix_slope(self, A, X, center, E, W):
         """Return what a block of objects adds to dE/dOmega: here there is none."""
         return
 
-    def distances(self, X, centre, params, layout):
+    def distances(self, X, center, variables, layout):
         """Return the squared distances of objects to all prototypes, (b, l)."""
         from labelscape.prototypes.lvq._batch_kernels import distances_of_projections
 
-        Y = np.ascontiguousarray(self.project(X, centre, params.Omega))
-        PT = _columns(self.project_prototypes(params), Y.dtype)
+        Y = np.ascontiguousarray(self.project(X, center, variables.Omega))
+        PT = _columns(self.project_prototypes(variables), Y.dtype)
         D = np.empty((len(Y), PT.shape[1]), dtype=Y.dtype)
         distances_of_projections(Y, PT, D)
         return D
 
-    def slopes(self, X, centre, params, layout, classes, weights, terms):
+    def slopes(self, X, center, variables, layout, classes, weights, terms):
         """Return cost and slopes of a block of objects."""
         from labelscape.prototypes.lvq._batch_kernels import cost_of_projections
 
-        Y = np.ascontiguousarray(self.project(X, centre, params.Omega))
-        P = self.project_prototypes(params)
+        Y = np.ascontiguousarray(self.project(X, center, variables.Omega))
+        P = self.project_prototypes(variables)
         A = np.empty_like(Y)
         E = np.zeros(P.shape)
         sums = cost_of_projections(
@@ -141,14 +141,14 @@ class Plain:
         )
         return Slopes(*sums, A, E, None)
 
-    def epoch(self, sequence, params, layout, settings, rates):
+    def epoch(self, sequence, variables, layout, settings, rates):
         """Train for one epoch with one object at a time; return W^T and a norm."""
-        return self._diagonal_epoch(sequence, params, layout, settings, rates, None)
+        return self._diagonal_epoch(sequence, variables, layout, settings, rates, None)
 
-    def _diagonal_epoch(self, sequence, params, layout, settings, rates, omega):
+    def _diagonal_epoch(self, sequence, variables, layout, settings, rates, omega):
         from labelscape.prototypes.lvq._sgd_kernels import epoch_diagonal
 
-        WT = _columns(params.W, np.float64)
+        WT = _columns(variables.W, np.float64)
         learned = omega is not None
         norm = epoch_diagonal(
             *sequence,
@@ -158,7 +158,7 @@ class Plain:
             rates.prototypes,
             rates.matrices if learned else 0.0,
             settings.slope,
-            settings.tiny(params),
+            settings.tiny(variables),
             rates.clip,
         )
         return WT, norm
@@ -169,27 +169,27 @@ class Diagonal(Plain):
 
     kind = "diagonal"
 
-    def project(self, X, centre, Omega):
+    def project(self, X, center, Omega):
         """Return the weighted features."""
-        return (X - centre) * Omega.astype(X.dtype)
+        return (X - center) * Omega.astype(X.dtype)
 
-    def project_prototypes(self, params):
+    def project_prototypes(self, variables):
         """Return the prototypes' weighted features."""
-        return params.W * params.Omega
+        return variables.W * variables.Omega
 
-    def pull_back(self, E, params):
+    def pull_back(self, E, variables):
         """Return dE/dW: ``-2 E omega``."""
-        return -2.0 * E * params.Omega
+        return -2.0 * E * variables.Omega
 
-    def matrix_slope(self, A, X, centre, E, W):
+    def matrix_slope(self, A, X, center, E, W):
         """Return dE/domega: ``2 (sum_i A_ij x_ij - sum_l E_lj w_lj)``."""
-        of_objects = np.einsum("ij,ij->j", A, X - centre, dtype=np.float64)
+        of_objects = np.einsum("ij,ij->j", A, X - center, dtype=np.float64)
         return 2.0 * (of_objects - np.einsum("lj,lj->j", E, W))
 
-    def epoch(self, sequence, params, layout, settings, rates):
+    def epoch(self, sequence, variables, layout, settings, rates):
         """Train for one epoch, omega in place; return W^T and a norm."""
-        omega = params.Omega
-        return self._diagonal_epoch(sequence, params, layout, settings, rates, omega)
+        omega = variables.Omega
+        return self._diagonal_epoch(sequence, variables, layout, settings, rates, omega)
 
 
 class Matrix(Plain):
@@ -197,39 +197,39 @@ class Matrix(Plain):
 
     kind = "matrix"
 
-    def project(self, X, centre, Omega):
-        """Return ``Omega (x - centre)``, without a centred copy of the objects."""
+    def project(self, X, center, Omega):
+        """Return ``Omega (x - center)``, without a centred copy of the objects."""
         Omega = Omega.astype(X.dtype, copy=False)
-        return X @ Omega.T - Omega @ centre
+        return X @ Omega.T - Omega @ center
 
-    def project_prototypes(self, params):
+    def project_prototypes(self, variables):
         """Return ``Omega w``."""
-        return params.W @ params.Omega.T
+        return variables.W @ variables.Omega.T
 
-    def pull_back(self, E, params):
+    def pull_back(self, E, variables):
         """Return dE/dW: ``-2 E Omega`` (eq. 10 summed over the objects)."""
-        return -2.0 * E @ params.Omega
+        return -2.0 * E @ variables.Omega
 
-    def matrix_slope(self, A, X, centre, E, W):
+    def matrix_slope(self, A, X, center, E, W):
         """Return dE/dOmega: ``2 (A^T X - E^T W)`` (eq. 15 summed over the objects)."""
         # The centre is taken off at the end: no centred copy of the objects.
-        of_objects = A.T @ X - np.outer(A.sum(axis=0), centre)
+        of_objects = A.T @ X - np.outer(A.sum(axis=0), center)
         return 2.0 * (of_objects - E.T @ W)
 
-    def epoch(self, sequence, params, layout, settings, rates):
+    def epoch(self, sequence, variables, layout, settings, rates):
         """Train for one epoch, Omega in place; return W^T and a norm."""
         from labelscape.prototypes.lvq._sgd_kernels import epoch_matrix
 
-        WT = _columns(params.W, np.float64)
+        WT = _columns(variables.W, np.float64)
         norm = epoch_matrix(
             *sequence,
             WT,
-            params.Omega,
+            variables.Omega,
             layout.first,
             rates.prototypes,
             rates.matrices,
             settings.slope,
-            settings.tiny(params),
+            settings.tiny(variables),
             settings.theta,
             rates.clip,
         )
@@ -241,38 +241,38 @@ class _WithLocalMatrices:
 
     kind = "local"
 
-    def _stages(self, X, centre, params, layout):
+    def _stages(self, X, center, variables, layout):
         """Return objects and prototypes before and after the local matrices."""
-        Y = np.ascontiguousarray(self.project(X, centre, params.Omega))
-        P = self.project_prototypes(params)
-        F = np.matmul(Y, params.Psi.astype(Y.dtype, copy=False).transpose(0, 2, 1))
-        Q = np.einsum("lms,ls->lm", params.Psi[layout.group], P)
+        Y = np.ascontiguousarray(self.project(X, center, variables.Omega))
+        P = self.project_prototypes(variables)
+        F = np.matmul(Y, variables.Psi.astype(Y.dtype, copy=False).transpose(0, 2, 1))
+        Q = np.einsum("lms,ls->lm", variables.Psi[layout.group], P)
         return Y, F, P, _columns(Q, Y.dtype)
 
-    def distances(self, X, centre, params, layout):
+    def distances(self, X, center, variables, layout):
         """Return the squared distances of objects to all prototypes, (b, l)."""
         from labelscape.prototypes.lvq._batch_kernels import (
             distances_of_local_projections,
         )
 
-        Y, F, _, QT = self._stages(X, centre, params, layout)
+        Y, F, _, QT = self._stages(X, center, variables, layout)
         D = np.empty((len(Y), QT.shape[1]), dtype=Y.dtype)
         distances_of_local_projections(F, QT, layout.group, D)
         return D
 
-    def slopes(self, X, centre, params, layout, classes, weights, terms):
+    def slopes(self, X, center, variables, layout, classes, weights, terms):
         """Return cost and slopes of a block of objects."""
         from labelscape.prototypes.lvq._batch_kernels import cost_of_local_projections
 
-        Y, F, P, QT = self._stages(X, centre, params, layout)
+        Y, F, P, QT = self._stages(X, center, variables, layout)
         A = np.empty_like(Y)
-        E, G = np.zeros(P.shape), np.zeros(params.Psi.shape)
+        E, G = np.zeros(P.shape), np.zeros(variables.Psi.shape)
         sums = cost_of_local_projections(
             Y,
             F,
             P.astype(Y.dtype, copy=False),
             QT,
-            params.Psi,
+            variables.Psi,
             layout.group,
             classes,
             layout.first,
@@ -288,21 +288,21 @@ class _WithLocalMatrices:
 class Local(_WithLocalMatrices, Plain):
     """``|Psi_L (x - w_L)|^2``: every prototype or class has a matrix of its own."""
 
-    def epoch(self, sequence, params, layout, settings, rates):
+    def epoch(self, sequence, variables, layout, settings, rates):
         """Train for one epoch, Psi in place; return W^T and a norm."""
         from labelscape.prototypes.lvq._sgd_kernels import epoch_local
 
-        WT = _columns(params.W, np.float64)
+        WT = _columns(variables.W, np.float64)
         norm = epoch_local(
             *sequence,
             WT,
-            params.Psi,
+            variables.Psi,
             layout.group,
             layout.first,
             rates.prototypes,
             rates.matrices,
             settings.slope,
-            settings.tiny(params),
+            settings.tiny(variables),
             settings.local_theta,
             rates.clip,
             settings.normalize_local,
@@ -313,22 +313,22 @@ class Local(_WithLocalMatrices, Plain):
 class SharedLocal(_WithLocalMatrices, Matrix):
     """``|Psi_L Omega (x - w_L)|^2``: one plane for all, a local metric within it."""
 
-    def epoch(self, sequence, params, layout, settings, rates):
+    def epoch(self, sequence, variables, layout, settings, rates):
         """Train for one epoch, Omega and Psi in place; return W^T and a norm."""
         from labelscape.prototypes.lvq._sgd_kernels import epoch_shared_local
 
-        WT = _columns(params.W, np.float64)
+        WT = _columns(variables.W, np.float64)
         norm = epoch_shared_local(
             *sequence,
             WT,
-            params.Omega,
-            params.Psi,
+            variables.Omega,
+            variables.Psi,
             layout.group,
             layout.first,
             rates.prototypes,
             rates.matrices,
             settings.slope,
-            settings.tiny(params),
+            settings.tiny(variables),
             settings.theta,
             settings.local_theta,
             rates.clip,

@@ -33,17 +33,17 @@ def initial_prototypes(data, counts, init, labels, rng):
         Source of the draws.
     """
     if not isinstance(init, str):
-        given = np.asarray(init, dtype=np.float64)
+        prototypes = np.asarray(init, dtype=np.float64)
         wanted = (int(np.sum(counts)), data.X.shape[1])
-        if given.shape != wanted:
+        if prototypes.shape != wanted:
             raise ValueError(
                 f"prototype_init must hold {wanted[0]} prototypes of {wanted[1]} "
-                f"features, sorted by class; got an array of shape {given.shape}."
+                f"features, sorted by class; got an array of shape {prototypes.shape}."
             )
-        if not np.isfinite(given).all():
+        if not np.isfinite(prototypes).all():
             raise ValueError("prototype_init must hold finite numbers only.")
-        return given - data.centre
-    start = {"random": mean_of_third, "kmeans": kmeans_centres}[init]
+        return prototypes - data.center
+    start = {"random": mean_of_third, "kmeans": kmeans_centers}[init]
     rows = [np.flatnonzero(data.classes == c) for c in range(len(counts))]
     for label, members, count in zip(labels.tolist(), rows, counts, strict=True):
         if len(members) < count:
@@ -72,7 +72,7 @@ def mean_of_third(data, rows, count, rng):
     return np.stack([_mean(data, np.sort(draw)) for draw in draws])
 
 
-def kmeans_centres(data, rows, count, rng):
+def kmeans_centers(data, rows, count, rng):
     """Return the centres of k-means inside a class; its mean for one prototype."""
     if count == 1:
         return _mean(data, rows)[None, :]
@@ -88,10 +88,10 @@ def kmeans_centres(data, rows, count, rng):
         # tie rule settles.
         warnings.simplefilter("ignore", ConvergenceWarning)
         with threadpool_limits(1):  # its sums depend on the number of threads
-            found = KMeans(count, n_init=1, random_state=rng).fit(
+            clusters = KMeans(count, n_init=1, random_state=rng).fit(
                 _complete(data, rows), sample_weight=data.weights[rows]
             )
-    return found.cluster_centers_
+    return clusters.cluster_centers_
 
 
 def _mean(data, rows):
@@ -104,7 +104,7 @@ def _mean(data, rows):
 
 def _complete(data, rows):
     """Return centred objects, with missing values replaced by the feature's mean."""
-    return np.nan_to_num(data.X[rows].astype(np.float64) - data.centre, nan=0.0)
+    return np.nan_to_num(data.X[rows].astype(np.float64) - data.center, nan=0.0)
 
 
 def weighted_moments(X, weights):
@@ -146,15 +146,15 @@ def initial_matrix(data, M, init, n_classes, rng):
     """
     N = data.X.shape[1]
     if not isinstance(init, str):
-        given = np.array(init, dtype=np.float64)
-        if given.shape != (M, N):
+        matrix = np.array(init, dtype=np.float64)
+        if matrix.shape != (M, N):
             raise ValueError(
                 f"matrix_init must have shape ({M}, {N}), n_components × n_features; "
-                f"got an array of shape {given.shape}."
+                f"got an array of shape {matrix.shape}."
             )
-        if not (np.isfinite(given).all() and given.any()):
+        if not (np.isfinite(matrix).all() and matrix.any()):
             raise ValueError("matrix_init must hold finite numbers, not all of them 0.")
-        return normalized(given)
+        return normalized(matrix)
     if init == "random":
         return normalized(rng.uniform(-1.0, 1.0, size=(M, N)))
     if init == "identity":
@@ -179,7 +179,7 @@ def _wide_matrix(data, M, init, n_classes, rng):
     kept = values > 1e-10 * values[-1]
     basis = (few.T @ vectors[:, kept]) / np.sqrt(values[kept])  # (N, m), orthonormal
     rank = basis.shape[1]
-    inside = sample._replace(X=X @ basis, centre=np.zeros(rank), patterns=None)
+    inside = sample._replace(X=X @ basis, center=np.zeros(rank), patterns=None)
     rows = initial_matrix(inside, min(M, rank), init, n_classes, rng) @ basis.T
     if len(rows) == M:
         return rows
@@ -212,19 +212,19 @@ def discriminant_matrix(means, shares, within, M, shrinkage=0.1):
     """
     N = within.shape[0]
     between = (means.T * shares) @ means
-    found = min(M, len(means) - 1)
-    if found == 0 or not between.any():
+    available = min(M, len(means) - 1)
+    if available == 0 or not between.any():
         return principal_matrix(within + between, M)
     # With one object per class there is no spread within classes to speak of.
     spread = max(np.trace(within), 1e-6 * np.trace(between)) / N
     softened = within + shrinkage * spread * np.eye(N)
     _, vectors = scipy.linalg.eigh(between, softened)
-    rows = vectors[:, ::-1][:, :found].T
-    if found == M:
+    rows = vectors[:, ::-1][:, :available].T
+    if available == M:
         return rows
     basis = np.linalg.qr(rows.T)[0]
     rest = np.eye(N) - basis @ basis.T
-    more = principal_matrix(rest @ (within + between) @ rest, M - found)
+    more = principal_matrix(rest @ (within + between) @ rest, M - available)
     return np.vstack([rows, more * np.sqrt(squared_norms(rows).min())])
 
 

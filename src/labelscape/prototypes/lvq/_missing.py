@@ -6,7 +6,7 @@ left out of everything, so the ordinary formulas apply to the rest.
 
 import numpy as np
 
-from labelscape.prototypes.lvq._forms import Parameters
+from labelscape.prototypes.lvq._forms import Variables
 
 
 def missing_patterns(X):
@@ -26,36 +26,39 @@ def missing_patterns(X):
     ]
 
 
-def restricted(params, columns):
-    """Return the parameters that concern some of the features only."""
-    Omega, Psi = params.Omega, params.Psi
+def restricted(variables, columns):
+    """Return the variables that concern some of the features only."""
+    Omega, Psi = variables.Omega, variables.Psi
     if Omega is not None:
         Omega = np.ascontiguousarray(Omega[..., columns])
     elif Psi is not None:
         Psi = np.ascontiguousarray(Psi[..., columns])
-    return Parameters(np.ascontiguousarray(params.W[:, columns]), Omega, Psi)
+    return Variables(np.ascontiguousarray(variables.W[:, columns]), Omega, Psi)
 
 
-def spread_out(gradient, params, columns):
+def spread_out(gradient, variables, columns):
     """Return a gradient over some of the features as one over all, 0 elsewhere."""
     parts = []
-    for whole, piece in zip(params, gradient, strict=True):
+    for whole, piece in zip(variables, gradient, strict=True):
         if whole is None or piece.shape == whole.shape:
             parts.append(piece)
             continue
         full = np.zeros(whole.shape)
         full[..., columns] = piece
         parts.append(full)
-    return Parameters(*parts)
+    return Variables(*parts)
 
 
-def distances_of_incomplete(form, X, centre, params, layout):
+def distances_of_incomplete(form, X, center, variables, layout):
     """Return distances over the observed features, scaled up for the missing ones."""
-    D = np.empty((len(X), len(params.W)), dtype=X.dtype)
+    D = np.empty((len(X), len(variables.W)), dtype=X.dtype)
     for rows, columns in missing_patterns(X) or [(slice(None), slice(None))]:
         part = np.ascontiguousarray(X[rows][:, columns])
         observed = form.distances(
-            part, centre[columns].astype(X.dtype), restricted(params, columns), layout
+            part,
+            center[columns].astype(X.dtype),
+            restricted(variables, columns),
+            layout,
         )
         D[rows] = observed * (X.shape[1] / part.shape[1])
     return D

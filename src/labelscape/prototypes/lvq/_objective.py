@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.prototypes.lvq._forms import Parameters
+from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._missing import restricted, spread_out
 
 # Small enough for a block to stay in the cache between its two matrix products.
@@ -32,7 +32,7 @@ class Terms(NamedTuple):
     tiny: float
 
 
-class Settings(NamedTuple):
+class CostSettings(NamedTuple):
     """What the cost is made of besides the data.
 
     slope : slope of the logistic Phi, 0 for the identity.
@@ -49,17 +49,17 @@ class Settings(NamedTuple):
     local_theta: float = 0.0
     normalize_local: bool = True
 
-    def terms(self, params):
+    def terms(self, variables):
         """Return what the cost of an object depends on besides its distances.
 
         The blur is ``2 s^2 |Omega|^2``, what jitter adds to ``d_J + d_K``.
         """
-        blur = 2.0 * self.variance * params.metric_size()
-        return Terms(self.slope, blur, self.tiny(params))
+        blur = 2.0 * self.variance * variables.metric_size()
+        return Terms(self.slope, blur, self.tiny(variables))
 
-    def tiny(self, params):
+    def tiny(self, variables):
         """Return which sum of distances is nothing but rounding (A9)."""
-        return max(1e-300, self.resolution * params.metric_size())
+        return max(1e-300, self.resolution * variables.metric_size())
 
 
 class TrainingSet(NamedTuple):
@@ -72,7 +72,7 @@ class TrainingSet(NamedTuple):
     """
 
     X: np.ndarray
-    centre: np.ndarray
+    center: np.ndarray
     classes: np.ndarray
     weights: np.ndarray
     patterns: list | None = None
@@ -84,69 +84,69 @@ class Evaluation(NamedTuple):
 
     cost: float
     accuracy: float
-    gradient: Parameters
+    gradient: Variables
 
 
-def evaluate(form, layout, data, params, settings):
+def evaluate(form, layout, data, variables, settings):
     """Return cost, accuracy and gradient of a model on a training set."""
-    raw = params
-    if params.Psi is not None and settings.normalize_local:
+    raw = variables
+    if variables.Psi is not None and settings.normalize_local:
         norms = np.sqrt(np.einsum("gms,gms->g", raw.Psi, raw.Psi))[:, None, None]
-        params = raw._replace(Psi=raw.Psi / norms)
-    terms = settings.terms(params)
+        variables = raw._replace(Psi=raw.Psi / norms)
+    terms = settings.terms(variables)
 
     parts = (
-        [_slopes(form, layout, data, params, terms)]
+        [_slopes(form, layout, data, variables, terms)]
         if data.patterns is None
         else [
-            _slopes_of_pattern(form, layout, data, params, terms, *pattern)
+            _slopes_of_pattern(form, layout, data, variables, terms, *pattern)
             for pattern in data.patterns
         ]
     )
     cost, accuracy, blur_slope, (dW, dOmega, dPsi) = _added(parts)
-    if params.Omega is not None:
-        dOmega = dOmega + blur_slope * blur_gradient(params, settings.variance)
+    if variables.Omega is not None:
+        dOmega = dOmega + blur_slope * blur_gradient(variables, settings.variance)
         if settings.theta > 0.0:
-            penalty, slope = log_det_penalty(params.Omega)
+            penalty, slope = log_det_penalty(variables.Omega)
             cost += settings.theta * penalty
             dOmega += settings.theta * slope
-    if params.Psi is not None:
+    if variables.Psi is not None:
         if settings.local_theta > 0.0:
-            for local, matrix in enumerate(params.Psi):
+            for local, matrix in enumerate(variables.Psi):
                 penalty, slope = log_det_penalty(matrix)
                 cost += settings.local_theta * penalty
                 dPsi[local] += settings.local_theta * slope
         if settings.normalize_local:
             # The slope along Psi itself is undone by the normalisation.
-            along = np.einsum("gms,gms->g", dPsi, params.Psi)[:, None, None]
-            dPsi = (dPsi - along * params.Psi) / norms
-    return Evaluation(cost, accuracy, Parameters(dW, dOmega, dPsi))
+            along = np.einsum("gms,gms->g", dPsi, variables.Psi)[:, None, None]
+            dPsi = (dPsi - along * variables.Psi) / norms
+    return Evaluation(cost, accuracy, Variables(dW, dOmega, dPsi))
 
 
-def measure(form, layout, data, params, settings):
+def measure(form, layout, data, variables, settings):
     """Return cost and accuracy of a model on complete objects, without the gradient."""
-    terms = settings.terms(params)
+    terms = settings.terms(variables)
 
     def block(rows):
         return form.slopes(
             data.X[rows],
-            data.centre,
-            params,
+            data.center,
+            variables,
             layout,
             data.classes[rows],
             data.weights[rows],
             terms,
         )[:2]
 
-    blocks = row_blocks(len(data.X), bytes_per_row(data.X, params), BLOCK_BYTES)
+    blocks = row_blocks(len(data.X), bytes_per_row(data.X, variables), BLOCK_BYTES)
     cost, accuracy = np.sum(map_blocks(block, blocks), axis=0)
     return float(cost), float(accuracy)
 
 
-def blur_gradient(params, variance):
+def blur_gradient(variables, variance):
     """Return the slope of the blur ``2 s^2 |Omega|^2`` along Omega."""
-    share = 1.0 if params.Psi is None else 1.0 / len(params.Omega)
-    return 4.0 * variance * share * params.Omega
+    share = 1.0 if variables.Psi is None else 1.0 / len(variables.Omega)
+    return 4.0 * variance * share * variables.Omega
 
 
 def log_det_penalty(Omega):
@@ -169,35 +169,35 @@ class _Part(NamedTuple):
     cost: float
     correct: float
     blur: float
-    gradient: Parameters
+    gradient: Variables
 
 
-def _slopes(form, layout, data, params, terms):
+def _slopes(form, layout, data, variables, terms):
     """Return cost and gradient of complete objects, summed over blocks."""
 
     def block(rows):
         X = data.X[rows]
-        found = form.slopes(
+        slopes = form.slopes(
             X,
-            data.centre,
-            params,
+            data.center,
+            variables,
             layout,
             data.classes[rows],
             data.weights[rows],
             terms,
         )
-        gradient = Parameters(
-            form.pull_back(found.E, params),
-            form.matrix_slope(found.A, X, data.centre, found.E, params.W),
-            found.Psi,
+        gradient = Variables(
+            form.pull_back(slopes.E, variables),
+            form.matrix_slope(slopes.A, X, data.center, slopes.E, variables.W),
+            slopes.Psi,
         )
-        return _Part(found.cost, found.correct, found.blur, gradient)
+        return _Part(slopes.cost, slopes.correct, slopes.blur, gradient)
 
-    blocks = row_blocks(len(data.X), bytes_per_row(data.X, params), BLOCK_BYTES)
+    blocks = row_blocks(len(data.X), bytes_per_row(data.X, variables), BLOCK_BYTES)
     return _added(map_blocks(block, blocks))
 
 
-def _slopes_of_pattern(form, layout, data, params, terms, rows, columns):
+def _slopes_of_pattern(form, layout, data, variables, terms, rows, columns):
     """Return cost and gradient of objects that have the same features missing.
 
     mu compares two distances of one object, so the factor that makes up for its missing
@@ -207,21 +207,21 @@ def _slopes_of_pattern(form, layout, data, params, terms, rows, columns):
     share = len(columns) / data.X.shape[1]
     observed = data._replace(
         X=np.ascontiguousarray(data.X[np.ix_(rows, columns)]),
-        centre=data.centre[columns],
+        center=data.center[columns],
         classes=data.classes[rows],
         weights=data.weights[rows],
     )
     terms = terms._replace(blur=share * terms.blur)
-    part = _slopes(form, layout, observed, restricted(params, columns), terms)
+    part = _slopes(form, layout, observed, restricted(variables, columns), terms)
     return part._replace(
-        blur=share * part.blur, gradient=spread_out(part.gradient, params, columns)
+        blur=share * part.blur, gradient=spread_out(part.gradient, variables, columns)
     )
 
 
 def _added(parts):
     """Return the sum of parts, added up in their order."""
     costs, corrects, blurs, gradients = zip(*parts, strict=True)
-    gradient = Parameters(
+    gradient = Variables(
         *(
             None if slopes[0] is None else sum(slopes)
             for slopes in zip(*gradients, strict=True)
@@ -230,9 +230,9 @@ def _added(parts):
     return _Part(sum(costs), sum(corrects), sum(blurs), gradient)
 
 
-def bytes_per_row(X, params):
+def bytes_per_row(X, variables):
     """Return the size of what one object needs during an evaluation."""
-    width = 3 * X.shape[1] + params.W.shape[0]
-    if params.Psi is not None:
-        width += params.Psi.shape[0] * params.Psi.shape[1]
+    width = 3 * X.shape[1] + variables.W.shape[0]
+    if variables.Psi is not None:
+        width += variables.Psi.shape[0] * variables.Psi.shape[1]
     return width * X.itemsize

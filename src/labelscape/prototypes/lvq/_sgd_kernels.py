@@ -142,7 +142,7 @@ def penalty_step(Omega, rate):
 
 @compiled_reordering
 def epoch_diagonal(
-    X, centre, classes, order, weights, WT, omega, first, a1, a2, slope, tiny, clip
+    X, center, classes, order, weights, WT, omega, first, a1, a2, slope, tiny, clip
 ):
     """Train GLVQ (``a2 = 0``) or GRLVQ for one epoch, in place.
 
@@ -157,7 +157,7 @@ def epoch_diagonal(
         for j in range(N):
             relevance = omega[j] * omega[j]
             largest = max(largest, relevance)
-            x = X[i, j] - centre[j]
+            x = X[i, j] - center[j]
             for p in range(n_prototypes):
                 gap = x - WT[j, p]
                 d[p] += relevance * gap * gap
@@ -165,7 +165,7 @@ def epoch_diagonal(
         c_J, c_K = capped(2.0 * a1 * g_J, largest, clip), 2.0 * a1 * g_K
         total = 0.0
         for j in range(N):
-            x = X[i, j] - centre[j]
+            x = X[i, j] - center[j]
             v_J, v_K = x - WT[j, J], x - WT[j, K]
             relevance = omega[j] * omega[j]
             WT[j, J] += c_J * relevance * v_J
@@ -182,7 +182,7 @@ def epoch_diagonal(
 @compiled_reordering
 def epoch_matrix(
     X,
-    centre,
+    center,
     classes,
     order,
     weights,
@@ -212,7 +212,7 @@ def epoch_matrix(
     norm = 1.0
     for i in order:
         for j in range(N):
-            x[j] = X[i, j] - centre[j]
+            x[j] = X[i, j] - center[j]
         times(Omega, x, y)
         projected_distances(y, P, d)
         J, K, g_J, g_K = steps(d, classes[i], first, weights[i], slope, tiny)
@@ -263,7 +263,7 @@ def epoch_matrix(
 @compiled_reordering
 def epoch_local(
     X,
-    centre,
+    center,
     classes,
     order,
     weights,
@@ -287,7 +287,7 @@ def epoch_local(
     norm = 1.0
     for i in order:
         for j in range(N):
-            x[j] = X[i, j] - centre[j]
+            x[j] = X[i, j] - center[j]
         for p in range(n_prototypes):
             for j in range(N):
                 u[j] = x[j] - WT[j, p]
@@ -322,7 +322,7 @@ def epoch_local(
 @compiled_reordering
 def epoch_shared_local(
     X,
-    centre,
+    center,
     classes,
     order,
     weights,
@@ -354,7 +354,7 @@ def epoch_shared_local(
     norm = 1.0
     for i in order:
         for j in range(N):
-            x[j] = X[i, j] - centre[j]
+            x[j] = X[i, j] - center[j]
         times(Omega, x, y)
         for p in range(n_prototypes):
             for k in range(M):

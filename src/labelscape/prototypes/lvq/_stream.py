@@ -7,7 +7,7 @@ from labelscape._core.checks import check_labels
 from labelscape._core.errors import InputError
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import prototype_classes
-from labelscape.prototypes.lvq._forms import Parameters
+from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._initial import initial_prototypes
 from labelscape.prototypes.lvq._missing import missing_patterns
 from labelscape.prototypes.lvq._train import gradient_step
@@ -41,7 +41,7 @@ class StreamLearning:
         -------
         self
         """
-        self._check_parameters()
+        self._check_params()
         first = not hasattr(self, "classes_")
         X = self._check_training(X, reset=first)
         name = type(self).__name__
@@ -61,8 +61,8 @@ class StreamLearning:
         with one_blas_thread():
             settings, data = self._prepared(X, indices, weights, is_chunk=True)
 
-            present, layout, params = self._grown(data, rng)
-            rates = self._schedule(matrix_start=1).at(self.n_iter_ + 1)
+            present, layout, variables = self._grown(data, rng)
+            rates = self._schedule()._replace(matrix_epoch=1).at(self.n_iter_ + 1)
             order = rng.permutation(len(X))
             here = np.searchsorted(present, data.classes).astype(np.intp)
             cost = correct = 0.0
@@ -74,16 +74,16 @@ class StreamLearning:
                     weights=data.weights[rows] * len(X) / len(rows),
                     patterns=missing_patterns(data.X[rows]),
                 )
-                params, found = gradient_step(
-                    self._form, layout, batch, params, settings, rates
+                variables, before = gradient_step(
+                    self._form, layout, batch, variables, settings, rates
                 )
-                cost += found.cost * len(rows)
-                correct += found.accuracy * len(rows)
+                cost += before.cost * len(rows)
+                correct += before.accuracy * len(rows)
             self.n_iter_ += 1
             self.loss_curve_.append(cost / len(X))
             self.accuracy_curve_.append(correct / len(X))
             self._finish(
-                params,
+                variables,
                 layout,
                 data._replace(classes=here),
                 self.classes_[present],
@@ -92,7 +92,7 @@ class StreamLearning:
         return self
 
     def _grown(self, data, rng):
-        """Return present classes, layout and parameters after a chunk's new classes."""
+        """Return present classes, layout and variables after a chunk's new classes."""
         counts = self._counts()
         known = (
             np.unique(prototype_classes(self))
@@ -102,10 +102,10 @@ class StreamLearning:
         new = np.setdiff1d(np.unique(data.classes), known)
         present = np.union1d(known, new).astype(np.intp)
         layout = self._layout(counts[present])
-        old = self._parameters(data.centre) if len(known) else None
+        old = self._fitted_variables(data.center) if len(known) else None
         if not len(new):
             return present, layout, old
-        init = self._setting("prototype_init")
+        init = self._resolved("prototype_init")
         W = initial_prototypes(
             _objects_of(data, new),
             counts[new],
@@ -113,10 +113,9 @@ class StreamLearning:
             self.classes_[new],
             rng,
         )
-        starts = self._matrix_starts(_objects_of(data, present), layout, rng)
-        matrices = starts[0]
+        matrices = self._initial_matrices(_objects_of(data, present), layout, rng)[0]
         if old is None:
-            return present, layout, Parameters(W, *matrices)
+            return present, layout, Variables(W, *matrices)
         # Old and new prototypes, sorted by class again; the shared matrix stays.
         owner = np.concatenate([np.repeat(c, counts[c]) for c in (known, new)])
         order = np.argsort(owner, kind="stable")
@@ -126,7 +125,7 @@ class StreamLearning:
             Psi = matrices[1]
             Psi[np.unique(layout.group[~fresh])] = old.Psi
         W = np.concatenate([old.W, W])[order]
-        return present, layout, Parameters(W, old.Omega, Psi)
+        return present, layout, Variables(W, old.Omega, Psi)
 
 
 def _objects_of(data, classes):

@@ -6,7 +6,7 @@ import numpy as np
 
 from labelscape._core.optimize import decayed, minimize_lbfgs
 from labelscape._core.threads import one_blas_thread
-from labelscape.prototypes.lvq._forms import Parameters
+from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._initial import normalized
 from labelscape.prototypes.lvq._missing import missing_patterns
 from labelscape.prototypes.lvq._objective import evaluate, measure
@@ -26,20 +26,21 @@ class Rates(NamedTuple):
 class Schedule(NamedTuple):
     """Rates of the online training (eqs. 18 and 19).
 
-    rate, matrix_rate : rates of prototypes and of matrices in the first epoch.
+    rate, matrix_rate : rates of prototypes and of matrices when these begin to learn.
     decay : both fall as ``1 / (1 + t decay)``.
-    matrix_start : epoch in which matrices begin to learn, t_M.
+    matrix_epoch : epoch in which matrices begin to learn, t_M.
+    clip : whether steps are capped.
     """
 
     rate: float
     matrix_rate: float
     decay: float
-    matrix_start: int
+    matrix_epoch: int
     clip: bool
 
     def at(self, epoch):
         """Return the rates of an epoch, counted from 1."""
-        matrix_epochs = epoch - self.matrix_start
+        matrix_epochs = epoch - self.matrix_epoch
         return Rates(
             decayed(self.rate, self.decay, epoch - 1),
             decayed(self.matrix_rate, self.decay, matrix_epochs)
@@ -52,44 +53,46 @@ class Schedule(NamedTuple):
 class Trained(NamedTuple):
     """What a solver found, with cost and accuracy after each iteration."""
 
-    params: Parameters
+    variables: Variables
     loss_curve: list
     accuracy_curve: list
     n_iter: int
 
 
 def train_lbfgs(
-    form, layout, data, params, settings, *, max_iter, tol, progress, on_params=None
+    form, layout, data, variables, settings, *, max_iter, tol, progress, on_step=None
 ):
     """Minimise the whole cost. Omega's length is free: the cost is blind to it."""
     losses, accuracies = [], []
     latest = {}
 
     def objective(vector):
-        found = evaluate(form, layout, data, params.unpacked(vector), settings)
+        point = evaluate(form, layout, data, variables.unpacked(vector), settings)
         # L-BFGS reports a point that it has evaluated last or a few steps ago.
-        latest[found.cost] = found.accuracy
-        return found.cost, found.gradient.packed()
+        latest[point.cost] = point.accuracy
+        return point.cost, point.gradient.packed()
 
     def after(vector, cost):
         accuracy = latest.get(cost, np.nan)
         latest.clear()
         losses.append(cost)
         accuracies.append(accuracy)
-        if on_params is not None:
-            point = params.unpacked(vector)
-            if point.Psi is not None and settings.normalize_local:
-                point = point._replace(Psi=normalized(point.Psi))
-            on_params(point)
+        if on_step is not None:
+            latest_variables = variables.unpacked(vector)
+            if latest_variables.Psi is not None and settings.normalize_local:
+                Psi = normalized(latest_variables.Psi)
+                latest_variables = latest_variables._replace(Psi=Psi)
+            on_step(latest_variables)
         return progress.step(iteration=len(losses), loss=cost, accuracy=accuracy)
 
     with one_blas_thread():
-        found = minimize_lbfgs(
-            objective, params.packed(), max_iter=max_iter, tol=tol, on_iteration=after
+        start = variables.packed()
+        minimum = minimize_lbfgs(
+            objective, start, max_iter=max_iter, tol=tol, on_iteration=after
         )
     if not losses:  # the start is a minimum already
-        after(found.x, found.value)
-    return Trained(params.unpacked(found.x), losses, accuracies, len(losses))
+        after(minimum.x, minimum.value)
+    return Trained(variables.unpacked(minimum.x), losses, accuracies, len(losses))
 
 
 def best_start(form, layout, data, starts, settings):
@@ -106,8 +109,8 @@ def best_start(form, layout, data, starts, settings):
     )
 
     def objective(vector):
-        found = evaluate(form, layout, sample, starts[0].unpacked(vector), settings)
-        return found.cost, found.gradient.packed()
+        point = evaluate(form, layout, sample, starts[0].unpacked(vector), settings)
+        return point.cost, point.gradient.packed()
 
     with one_blas_thread():
         tried = [
@@ -122,7 +125,7 @@ def train_sgd(
     form,
     layout,
     data,
-    params,
+    variables,
     settings,
     schedule,
     *,
@@ -130,7 +133,7 @@ def train_sgd(
     early_stopping,
     rng,
     progress,
-    on_params=None,
+    on_step=None,
 ):
     """Train with one object at a time, each once per epoch in a fresh random order.
 
@@ -142,21 +145,21 @@ def train_sgd(
     data = data._replace(X=np.require(data.X, requirements=["C", "W"]))
     weights = data.weights * len(data.weights)
     losses, accuracies = [], []
-    best, best_key, best_epoch = params, (-np.inf, -np.inf), 0
-    params = params.copied()
+    best, best_key, best_epoch = variables, (-np.inf, -np.inf), 0
+    variables = variables.copied()
     for epoch in range(1, max_iter + 1):
         order = rng.permutation(len(data.X))
-        params = _epoch(
-            form, layout, data, params, settings, order, weights, schedule.at(epoch)
+        variables = _epoch(
+            form, layout, data, variables, settings, order, weights, schedule.at(epoch)
         )
-        cost, accuracy = measure(form, layout, data, params, settings)
+        cost, accuracy = measure(form, layout, data, variables, settings)
         losses.append(cost)
         accuracies.append(accuracy)
-        if on_params is not None:
-            on_params(params)
+        if on_step is not None:
+            on_step(variables)
         key = (accuracy, -cost)
         if early_stopping == "none" or key > best_key:
-            best, best_key, best_epoch = params.copied(), key, epoch
+            best, best_key, best_epoch = variables.copied(), key, epoch
         stop = progress.step(epoch, cost, epoch=epoch, accuracy=accuracy)
         waited = epoch - best_epoch
         if stop or (not isinstance(early_stopping, str) and waited >= early_stopping):
@@ -164,39 +167,39 @@ def train_sgd(
     return Trained(best, losses, accuracies, epoch)
 
 
-def gradient_step(form, layout, data, params, settings, rates):
+def gradient_step(form, layout, data, variables, settings, rates):
     """Take one step along the summed gradient of a small batch of objects.
 
     The step of the online rule, for several objects at once. Returns the new
-    parameters and the evaluation at the old ones.
+    variables and the evaluation at the old ones.
     """
-    found = evaluate(form, layout, data, params, settings)
+    point = evaluate(form, layout, data, variables, settings)
     n = len(data.X)
-    W = params.W - rates.prototypes * n * found.gradient.W
-    Omega, Psi = params.Omega, params.Psi
+    W = variables.W - rates.prototypes * n * point.gradient.W
+    Omega, Psi = variables.Omega, variables.Psi
     if Omega is not None:
-        Omega = normalized(Omega - rates.matrices * n * found.gradient.Omega)
+        Omega = normalized(Omega - rates.matrices * n * point.gradient.Omega)
     if Psi is not None:
-        Psi = Psi - rates.matrices * n * found.gradient.Psi
+        Psi = Psi - rates.matrices * n * point.gradient.Psi
         if settings.normalize_local:
             Psi = normalized(Psi)
-    stepped = Parameters(W, Omega, Psi)
+    stepped = Variables(W, Omega, Psi)
     _check_finite(stepped, 1.0)
-    return stepped, found
+    return stepped, point
 
 
-def _epoch(form, layout, data, params, settings, order, weights, rates):
-    sequence = (data.X, data.centre, data.classes, order, weights)
+def _epoch(form, layout, data, variables, settings, order, weights, rates):
+    sequence = (data.X, data.center, data.classes, order, weights)
     with one_blas_thread():
-        WT, norm = form.epoch(sequence, params, layout, settings, rates)
-    trained = params._replace(W=np.ascontiguousarray(WT.T))
+        WT, norm = form.epoch(sequence, variables, layout, settings, rates)
+    trained = variables._replace(W=np.ascontiguousarray(WT.T))
     _check_finite(trained, norm)
     return trained
 
 
-def _check_finite(params, norm):
+def _check_finite(variables, norm):
     if norm > 1e-150 and all(
-        np.isfinite(part).all() for part in params if part is not None
+        np.isfinite(part).all() for part in variables if part is not None
     ):
         return
     raise FloatingPointError(

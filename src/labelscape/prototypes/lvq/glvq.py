@@ -16,7 +16,14 @@ class GLVQ(LVQ):
 
     Parameters
     ----------
-    {common}
+    {prototypes}
+    {cost}
+    {start}
+    {warm_start}
+    {training}
+    {stopping}
+    {sgd_params}
+    {everyday}
 
     Attributes
     ----------
@@ -50,3 +57,45 @@ class GLVQ(LVQ):
     """
 
     _form = Plain()
+
+    def __init__(
+        self,
+        prototypes_per_class=1,
+        *,
+        # What is learned.
+        slope="auto",
+        jitter="auto",
+        class_weight=None,
+        missing="error",
+        # How it starts.
+        prototype_init="auto",
+        warm_start=False,
+        # How it is trained.
+        solver="lbfgs",
+        max_iter=None,
+        tol=1e-6,
+        # With solver="sgd" only.
+        learning_rate=0.01,
+        early_stopping="best",
+        sgd_params=None,
+        # As everywhere.
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.prototypes_per_class = prototypes_per_class
+        self.slope = slope
+        self.jitter = jitter
+        self.class_weight = class_weight
+        self.missing = missing
+        self.prototype_init = prototype_init
+        self.warm_start = warm_start
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.learning_rate = learning_rate
+        self.early_stopping = early_stopping
+        self.sgd_params = sgd_params
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback

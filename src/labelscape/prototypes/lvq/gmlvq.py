@@ -7,16 +7,8 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.docs import shared_parameters
-from labelscape._core.rules import (
-    array,
-    check_argument,
-    check_params,
-    either,
-    flag,
-    number,
-    one_of,
-    whole,
-)
+from labelscape._core.rules import check_argument, flag, whole
+from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import nearest_of_all
 from labelscape.prototypes.lvq._canonical import (
     canonical,
@@ -24,34 +16,31 @@ from labelscape.prototypes.lvq._canonical import (
     without_null_space,
 )
 from labelscape.prototypes.lvq._docs import TEXTS
-from labelscape.prototypes.lvq._estimator import LVQ
 from labelscape.prototypes.lvq._forms import Matrix
 from labelscape.prototypes.lvq._initial import initial_matrix, normalized
-from labelscape.prototypes.lvq._objective import Settings
-from labelscape.prototypes.lvq._parameters import parameters
+from labelscape.prototypes.lvq._matrix_estimator import MatrixLVQ
 
 
 @shared_parameters(TEXTS)
-@parameters(
-    n_components=None,
-    matrix_learning_rate=1e-3,
-    matrix_start=100,
-    regularization=0.0,
-    matrix_init="auto",
-    n_init=1,
-    null_space_correction=False,
-)
-class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LVQ):
+class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     r"""Matrix LVQ: prototypes, and a metric that learns which directions matter.
 
     Parameters
     ----------
-    {common}
-    {rates}
-    {matrix}
+    {prototypes}
     n_components : int or None, default=None
         Rows of the matrix: dimensions of the space in which distances are taken. None
         means as many as there are features.
+    {matrix}
+    {cost}
+    {start}
+    {matrix_init}
+    {warm_start}
+    {training}
+    {matrix_rate}
+    {stopping}
+    {matrix_sgd_params}
+    {everyday}
 
     Attributes
     ----------
@@ -88,6 +77,61 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LVQ):
     )
 
     _form = Matrix()
+    _rules: ClassVar = {"null_space_correction": flag(), "n_init": whole(1)}
+
+    def __init__(
+        self,
+        prototypes_per_class=1,
+        *,
+        # What is learned.
+        n_components=None,
+        regularization=0.0,
+        null_space_correction=False,
+        slope="auto",
+        jitter="auto",
+        class_weight=None,
+        missing="error",
+        # How it starts.
+        prototype_init="auto",
+        matrix_init="auto",
+        n_init=1,
+        warm_start=False,
+        # How it is trained.
+        solver="lbfgs",
+        max_iter=None,
+        tol=1e-6,
+        # With solver="sgd" only.
+        learning_rate=0.01,
+        matrix_learning_rate=1e-3,
+        early_stopping="best",
+        sgd_params=None,
+        # As everywhere.
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.prototypes_per_class = prototypes_per_class
+        self.n_components = n_components
+        self.regularization = regularization
+        self.null_space_correction = null_space_correction
+        self.slope = slope
+        self.jitter = jitter
+        self.class_weight = class_weight
+        self.missing = missing
+        self.prototype_init = prototype_init
+        self.matrix_init = matrix_init
+        self.n_init = n_init
+        self.warm_start = warm_start
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.learning_rate = learning_rate
+        self.matrix_learning_rate = matrix_learning_rate
+        self.early_stopping = early_stopping
+        self.sgd_params = sgd_params
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
 
     def transform(self, X):
         """Project objects into the space in which the model measures distances.
@@ -105,7 +149,8 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LVQ):
         """
         check_is_fitted(self)
         X = self._completed(self._check_new(X))
-        return np.asarray(X @ self.omega_.T.astype(X.dtype, copy=False))
+        with one_blas_thread():
+            return np.asarray(X @ self.omega_.T.astype(X.dtype, copy=False))
 
     def _completed(self, X):
         """Return objects with missing values replaced by their nearest prototype's."""
@@ -162,29 +207,12 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LVQ):
     def _is_map(self, n_features):
         return self._rows(n_features) < n_features
 
-    def _check_parameters(self):
-        super()._check_parameters()
-        inits = one_of("auto", "random", "identity", "pca", "lda")
-        check_params(
-            self,
-            n_components=either(whole(1), one_of(None)),
-            matrix_learning_rate=number(0.0),
-            matrix_start=whole(1),
-            regularization=number(0.0),
-            matrix_init=either(inits, array(2)),
-            n_init=whole(1),
-            null_space_correction=flag(),
-        )
+    def _cost_settings(self, variance):
+        theta = float(self.regularization)
+        return super()._cost_settings(variance)._replace(theta=theta)
 
-    def _settings(self, variance):
-        return Settings(
-            slope=float(self._setting("slope")),
-            variance=variance,
-            theta=float(self.regularization),
-        )
-
-    def _matrix_start(self, N, M):
-        """Return how the matrix starts, with "auto" resolved."""
+    def _resolved_matrix_init(self, N, M):
+        """Return how the matrix (M, N) starts, with "auto" resolved."""
         if not isinstance(self.matrix_init, str) or self.matrix_init != "auto":
             return self.matrix_init
         if self.solver == "sgd":
@@ -195,10 +223,10 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LVQ):
     def _continues(self, layout, N):
         return super()._continues(layout, N) and len(self.omega_) == self._rows(N)
 
-    def _matrix_starts(self, data, layout, rng):
+    def _initial_matrices(self, data, layout, rng):
         N, n_classes = data.X.shape[1], len(layout.first) - 1
         M = self._rows(N)
-        init = self._matrix_start(N, M)
+        init = self._resolved_matrix_init(N, M)
         available = min(n_classes - 1, N)
         if not isinstance(init, str) or init != "lda" or available <= M:
             return [(initial_matrix(data, M, init, n_classes, rng), None)]
@@ -211,8 +239,8 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LVQ):
         tried = [directions[:M], *(turn @ directions for turn in turns)]
         return [(normalized(Omega), None) for Omega in tried]
 
-    def _keep_matrices(self, params, layout, data):
-        self.omega_ = self._reported(params.Omega, data)[0].astype(data.X.dtype)
+    def _keep_matrices(self, variables, layout, data):
+        self.omega_ = self._reported(variables.Omega, data)[0].astype(data.X.dtype)
 
     def _reported(self, Omega, data, Psi=None):
         """Return the matrix as it is reported: corrected, canonical, of norm 1."""

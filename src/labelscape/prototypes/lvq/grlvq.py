@@ -3,24 +3,28 @@
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
-from labelscape._core.rules import check_params, number, whole
 from labelscape.prototypes.lvq._canonical import constant_features
 from labelscape.prototypes.lvq._docs import TEXTS
-from labelscape.prototypes.lvq._estimator import LVQ
 from labelscape.prototypes.lvq._forms import Diagonal
 from labelscape.prototypes.lvq._initial import normalized
-from labelscape.prototypes.lvq._parameters import parameters
+from labelscape.prototypes.lvq._matrix_estimator import MetricLVQ
 
 
 @shared_parameters(TEXTS)
-@parameters(matrix_learning_rate=1e-3, matrix_start=100)
-class GRLVQ(LVQ):
+class GRLVQ(MetricLVQ):
     r"""Relevance LVQ: prototypes, and a relevance for each feature.
 
     Parameters
     ----------
-    {common}
-    {rates}
+    {prototypes}
+    {cost}
+    {start}
+    {warm_start}
+    {training}
+    {matrix_rate}
+    {stopping}
+    {matrix_sgd_params}
+    {everyday}
 
     Attributes
     ----------
@@ -51,15 +55,55 @@ class GRLVQ(LVQ):
 
     _form = Diagonal()
 
-    def _check_parameters(self):
-        super()._check_parameters()
-        check_params(self, matrix_learning_rate=number(0.0), matrix_start=whole(1))
+    def __init__(
+        self,
+        prototypes_per_class=1,
+        *,
+        # What is learned.
+        slope="auto",
+        jitter="auto",
+        class_weight=None,
+        missing="error",
+        # How it starts.
+        prototype_init="auto",
+        warm_start=False,
+        # How it is trained.
+        solver="lbfgs",
+        max_iter=None,
+        tol=1e-6,
+        # With solver="sgd" only.
+        learning_rate=0.01,
+        matrix_learning_rate=1e-3,
+        early_stopping="best",
+        sgd_params=None,
+        # As everywhere.
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.prototypes_per_class = prototypes_per_class
+        self.slope = slope
+        self.jitter = jitter
+        self.class_weight = class_weight
+        self.missing = missing
+        self.prototype_init = prototype_init
+        self.warm_start = warm_start
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.learning_rate = learning_rate
+        self.matrix_learning_rate = matrix_learning_rate
+        self.early_stopping = early_stopping
+        self.sgd_params = sgd_params
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
 
-    def _matrix_starts(self, data, layout, rng):
+    def _initial_matrices(self, data, layout, rng):
         return [(normalized(np.ones(data.X.shape[1])), None)]
 
-    def _keep_matrices(self, params, layout, data):
-        relevances = params.Omega**2
+    def _keep_matrices(self, variables, layout, data):
+        relevances = variables.Omega**2
         relevances[constant_features(self, data)] = 0.0
         self.relevances_ = (relevances / relevances.sum()).astype(data.X.dtype)
 

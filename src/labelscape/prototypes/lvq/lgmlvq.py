@@ -5,56 +5,36 @@ from typing import ClassVar
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
-from labelscape._core.rules import (
-    array,
-    check_params,
-    either,
-    flag,
-    number,
-    one_of,
-    whole,
-)
 from labelscape.prototypes.lvq._canonical import canonical, constant_features
 from labelscape.prototypes.lvq._docs import TEXTS
-from labelscape.prototypes.lvq._estimator import LVQ
 from labelscape.prototypes.lvq._forms import Local
 from labelscape.prototypes.lvq._initial import initial_matrix, normalized
-from labelscape.prototypes.lvq._objective import Settings
-from labelscape.prototypes.lvq._parameters import parameters
-
-
-def matrix_groups(first, localization):
-    """Return the index of each prototype's local matrix."""
-    if localization == "prototype":
-        return np.arange(first[-1])
-    return np.repeat(np.arange(len(first) - 1), np.diff(first))
+from labelscape.prototypes.lvq._matrix_estimator import LocalMatrices, MatrixLVQ
 
 
 @shared_parameters(TEXTS)
-@parameters(
-    n_components=None,
-    localization="class",
-    matrix_learning_rate=1e-3,
-    matrix_start=100,
-    regularization=0.0,
-    matrix_init="auto",
-    normalize_local=True,
-)
-class LGMLVQ(LVQ):
+class LGMLVQ(LocalMatrices, MatrixLVQ):
     r"""Local matrix LVQ: each class, or each prototype, has a metric of its own.
 
     Parameters
     ----------
-    {common}
-    {rates}
+    {prototypes}
     n_components : int or None, default=None
         Rows of each matrix. None means as many as there are features.
     {local}
     regularization : float, default=0.0
         Strength of the penalty ``-theta log det(Psi Psi^T)`` on each matrix.
+    {cost}
+    {start}
     matrix_init : str or ndarray, default="auto"
         Start of the matrices: "random" (a draw for each; "auto" for "sgd"), "identity"
         ("auto" for "lbfgs"), "pca" or "lda".
+    {warm_start}
+    {training}
+    {matrix_rate}
+    {stopping}
+    {matrix_sgd_params}
+    {everyday}
 
     Attributes
     ----------
@@ -89,47 +69,80 @@ class LGMLVQ(LVQ):
     )
 
     _form = Local()
-    _paper: ClassVar = LVQ._paper | {"matrix_init": "random"}
-    _measured: ClassVar = LVQ._measured | {"matrix_init": "identity"}
+    _paper: ClassVar = MatrixLVQ._paper | {"matrix_init": "random"}
+    _measured: ClassVar = MatrixLVQ._measured | {"matrix_init": "identity"}
+
+    def __init__(
+        self,
+        prototypes_per_class=1,
+        *,
+        # What is learned.
+        n_components=None,
+        localization="class",
+        normalize_local=True,
+        regularization=0.0,
+        slope="auto",
+        jitter="auto",
+        class_weight=None,
+        missing="error",
+        # How it starts.
+        prototype_init="auto",
+        matrix_init="auto",
+        warm_start=False,
+        # How it is trained.
+        solver="lbfgs",
+        max_iter=None,
+        tol=1e-6,
+        # With solver="sgd" only.
+        learning_rate=0.01,
+        matrix_learning_rate=1e-3,
+        early_stopping="best",
+        sgd_params=None,
+        # As everywhere.
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.prototypes_per_class = prototypes_per_class
+        self.n_components = n_components
+        self.localization = localization
+        self.normalize_local = normalize_local
+        self.regularization = regularization
+        self.slope = slope
+        self.jitter = jitter
+        self.class_weight = class_weight
+        self.missing = missing
+        self.prototype_init = prototype_init
+        self.matrix_init = matrix_init
+        self.warm_start = warm_start
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.learning_rate = learning_rate
+        self.matrix_learning_rate = matrix_learning_rate
+        self.early_stopping = early_stopping
+        self.sgd_params = sgd_params
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
 
     @property
     def relevances_(self):
         """How much each feature matters for each local matrix."""
         return np.einsum("gmj,gmj->gj", self.local_matrices_, self.local_matrices_)
 
-    def _check_parameters(self):
-        super()._check_parameters()
-        inits = one_of("auto", "random", "identity", "pca", "lda")
-        check_params(
-            self,
-            n_components=either(whole(1), one_of(None)),
-            localization=one_of("class", "prototype"),
-            matrix_learning_rate=number(0.0),
-            matrix_start=whole(1),
-            regularization=number(0.0),
-            matrix_init=either(inits, array(2)),
-            normalize_local=flag(),
-        )
-
-    def _groups(self, first):
-        return matrix_groups(first, self.localization)
-
-    def _settings(self, variance):
-        return Settings(
-            slope=float(self._setting("slope")),
-            variance=variance,
-            local_theta=float(self.regularization),
-            normalize_local=self.normalize_local,
-        )
+    def _cost_settings(self, variance):
+        theta = float(self.regularization)
+        return super()._cost_settings(variance)._replace(local_theta=theta)
 
     def _continues(self, layout, N):
         shape = (layout.group.max() + 1, self._rows(N), N)
         return super()._continues(layout, N) and self.local_matrices_.shape == shape
 
-    def _matrix_starts(self, data, layout, rng):
+    def _initial_matrices(self, data, layout, rng):
         M = self._rows(data.X.shape[1])
         n_classes = len(layout.first) - 1
-        init = self._setting("matrix_init")
+        init = self._resolved("matrix_init")
         n_matrices = layout.group.max() + 1
         if isinstance(init, str) and init == "random":
             drawn = [initial_matrix(data, M, init, 0, rng) for _ in range(n_matrices)]
@@ -137,8 +150,8 @@ class LGMLVQ(LVQ):
         one = initial_matrix(data, M, init, n_classes, rng)
         return [(None, np.repeat(one[None], n_matrices, axis=0))]
 
-    def _keep_matrices(self, params, layout, data):
-        Psi, constant = params.Psi.copy(), constant_features(self, data)
+    def _keep_matrices(self, variables, layout, data):
+        Psi, constant = variables.Psi.copy(), constant_features(self, data)
         Psi[:, :, constant] = 0.0
         if self.normalize_local:
             Psi = normalized(Psi)

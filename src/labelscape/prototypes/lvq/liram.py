@@ -4,12 +4,10 @@ from typing import ClassVar
 
 from labelscape._core.docs import shared_parameters
 from labelscape.prototypes.lvq._docs import TEXTS
-from labelscape.prototypes.lvq._parameters import parameters
 from labelscape.prototypes.lvq.gmlvq import GMLVQ
 
 
 @shared_parameters(TEXTS)
-@parameters(n_components=2)
 class LiRaMLVQ(GMLVQ):
     r"""Limited rank matrix LVQ: a supervised map, and prototypes that explain it.
 
@@ -18,11 +16,19 @@ class LiRaMLVQ(GMLVQ):
 
     Parameters
     ----------
+    {prototypes}
     n_components : int, default=2
         Dimensions of the map.
-    {common}
-    {rates}
     {matrix}
+    {cost}
+    {start}
+    {matrix_init}
+    {warm_start}
+    {training}
+    {matrix_rate}
+    {stopping}
+    {matrix_sgd_params}
+    {everyday}
 
     Attributes
     ----------
@@ -62,3 +68,57 @@ class LiRaMLVQ(GMLVQ):
         "The plane in which the classes part best, with prototypes and the features "
         "that count."
     )
+
+    def __init__(
+        self,
+        prototypes_per_class=1,
+        *,
+        # What is learned.
+        n_components=2,
+        regularization=0.0,
+        null_space_correction=False,
+        slope="auto",
+        jitter="auto",
+        class_weight=None,
+        missing="error",
+        # How it starts.
+        prototype_init="auto",
+        matrix_init="auto",
+        n_init=1,
+        warm_start=False,
+        # How it is trained.
+        solver="lbfgs",
+        max_iter=None,
+        tol=1e-6,
+        # With solver="sgd" only.
+        learning_rate=0.01,
+        matrix_learning_rate=1e-3,
+        early_stopping="best",
+        sgd_params=None,
+        # As everywhere.
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.prototypes_per_class = prototypes_per_class
+        self.n_components = n_components
+        self.regularization = regularization
+        self.null_space_correction = null_space_correction
+        self.slope = slope
+        self.jitter = jitter
+        self.class_weight = class_weight
+        self.missing = missing
+        self.prototype_init = prototype_init
+        self.matrix_init = matrix_init
+        self.n_init = n_init
+        self.warm_start = warm_start
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.learning_rate = learning_rate
+        self.matrix_learning_rate = matrix_learning_rate
+        self.early_stopping = early_stopping
+        self.sgd_params = sgd_params
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback

@@ -5,37 +5,38 @@ from typing import ClassVar
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
-from labelscape._core.rules import check_params, flag, number, one_of
+from labelscape._core.rules import number, one_of
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._forms import SharedLocal
 from labelscape.prototypes.lvq._initial import normalized
-from labelscape.prototypes.lvq._parameters import parameters
-from labelscape.prototypes.lvq.lgmlvq import matrix_groups
+from labelscape.prototypes.lvq._matrix_estimator import LocalMatrices
 from labelscape.prototypes.lvq.liram import LiRaMLVQ
 
 
 @shared_parameters(TEXTS)
-@parameters(
-    localization="class",
-    local_init="identity",
-    normalize_local=True,
-    local_regularization=0.0,
-)
-class LocalLiRaMLVQ(LiRaMLVQ):
+class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     r"""Localized LiRaM LVQ: a supervised map with a local metric for each class.
 
     Parameters
     ----------
+    {prototypes}
     n_components : int, default=2
         Dimensions of the map.
-    {common}
-    {rates}
-    {matrix}
     {local}
-    local_init : {"identity", "random"}, default="identity"
-        Start of the local matrices: "identity" begins as global LiRaM LVQ.
+    {matrix}
     local_regularization : float, default=0.0
         Strength of the penalty on the local matrices.
+    {cost}
+    {start}
+    {matrix_init}
+    local_init : {"identity", "random"}, default="identity"
+        Start of the local matrices: "identity" begins as global LiRaM LVQ.
+    {warm_start}
+    {training}
+    {matrix_rate}
+    {stopping}
+    {matrix_sgd_params}
+    {everyday}
 
     Attributes
     ----------
@@ -72,6 +73,72 @@ class LocalLiRaMLVQ(LiRaMLVQ):
     )
 
     _form = SharedLocal()
+    _rules: ClassVar = {
+        "local_regularization": number(0.0),
+        "local_init": one_of("identity", "random"),
+    }
+
+    def __init__(
+        self,
+        prototypes_per_class=1,
+        *,
+        # What is learned.
+        n_components=2,
+        localization="class",
+        normalize_local=True,
+        regularization=0.0,
+        local_regularization=0.0,
+        null_space_correction=False,
+        slope="auto",
+        jitter="auto",
+        class_weight=None,
+        missing="error",
+        # How it starts.
+        prototype_init="auto",
+        matrix_init="auto",
+        local_init="identity",
+        n_init=1,
+        warm_start=False,
+        # How it is trained.
+        solver="lbfgs",
+        max_iter=None,
+        tol=1e-6,
+        # With solver="sgd" only.
+        learning_rate=0.01,
+        matrix_learning_rate=1e-3,
+        early_stopping="best",
+        sgd_params=None,
+        # As everywhere.
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.prototypes_per_class = prototypes_per_class
+        self.n_components = n_components
+        self.localization = localization
+        self.normalize_local = normalize_local
+        self.regularization = regularization
+        self.local_regularization = local_regularization
+        self.null_space_correction = null_space_correction
+        self.slope = slope
+        self.jitter = jitter
+        self.class_weight = class_weight
+        self.missing = missing
+        self.prototype_init = prototype_init
+        self.matrix_init = matrix_init
+        self.local_init = local_init
+        self.n_init = n_init
+        self.warm_start = warm_start
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.learning_rate = learning_rate
+        self.matrix_learning_rate = matrix_learning_rate
+        self.early_stopping = early_stopping
+        self.sgd_params = sgd_params
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
 
     def reduced(self, n_components):
         """Return a copy that keeps only the leading rows of the map.
@@ -89,35 +156,16 @@ class LocalLiRaMLVQ(LiRaMLVQ):
         copy.local_matrices_ = self.local_matrices_[:, :, :n_components]
         return copy
 
-    def _check_parameters(self):
-        super()._check_parameters()
-        check_params(
-            self,
-            localization=one_of("class", "prototype"),
-            local_init=one_of("identity", "random"),
-            normalize_local=flag(),
-            local_regularization=number(0.0),
-        )
-
-    def _groups(self, first):
-        return matrix_groups(first, self.localization)
-
-    def _settings(self, variance):
-        return (
-            super()
-            ._settings(variance)
-            ._replace(
-                local_theta=float(self.local_regularization),
-                normalize_local=self.normalize_local,
-            )
-        )
+    def _cost_settings(self, variance):
+        theta = float(self.local_regularization)
+        return super()._cost_settings(variance)._replace(local_theta=theta)
 
     def _continues(self, layout, N):
         shape = (layout.group.max() + 1, self._rows(N), self._rows(N))
         return super()._continues(layout, N) and self.local_matrices_.shape == shape
 
-    def _matrix_starts(self, data, layout, rng):
-        starts = super()._matrix_starts(data, layout, rng)
+    def _initial_matrices(self, data, layout, rng):
+        starts = super()._initial_matrices(data, layout, rng)
         n_matrices, M = layout.group.max() + 1, self._rows(data.X.shape[1])
         if self.local_init == "random":
             Psi = normalized(rng.uniform(-1, 1, size=(n_matrices, M, M)))
@@ -125,9 +173,9 @@ class LocalLiRaMLVQ(LiRaMLVQ):
             Psi = np.repeat(np.eye(M)[None] / np.sqrt(M), n_matrices, axis=0)
         return [(Omega, Psi.copy()) for Omega, _ in starts]
 
-    def _keep_matrices(self, params, layout, data):
-        Psi = normalized(params.Psi) if self.normalize_local else params.Psi
-        Omega, Psi = self._reported(params.Omega, data, Psi)
+    def _keep_matrices(self, variables, layout, data):
+        Psi = normalized(variables.Psi) if self.normalize_local else variables.Psi
+        Omega, Psi = self._reported(variables.Omega, data, Psi)
         self.omega_ = Omega.astype(data.X.dtype)
         self.local_matrices_ = Psi.astype(data.X.dtype)
 

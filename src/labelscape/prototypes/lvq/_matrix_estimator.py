@@ -1,0 +1,69 @@
+"""What models of the LVQ family share that learn a metric beside the prototypes."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from labelscape._core.errors import InputError
+from labelscape._core.rules import array, either, flag, number, one_of, whole
+from labelscape.prototypes.lvq._estimator import LVQ
+
+
+class MetricLVQ(LVQ):
+    """Base of models that learn relevances or matrices."""
+
+    _rules: ClassVar = {"matrix_learning_rate": number(0.0)}
+    _sgd_defaults: ClassVar = LVQ._sgd_defaults | {"matrix_epoch": 100}
+    _sgd_rules: ClassVar = LVQ._sgd_rules | {"matrix_epoch": whole(1)}
+
+    def _schedule(self):
+        return (
+            super()
+            ._schedule()
+            ._replace(
+                matrix_rate=self.matrix_learning_rate,
+                matrix_epoch=self._sgd()["matrix_epoch"],
+            )
+        )
+
+
+class MatrixLVQ(MetricLVQ):
+    """Base of models that learn matrices, with ``n_components`` rows."""
+
+    _rules: ClassVar = {
+        "n_components": either(whole(1), one_of(None)),
+        "regularization": number(0.0),
+        "matrix_init": either(
+            one_of("auto", "random", "identity", "pca", "lda"), array(2)
+        ),
+    }
+
+    def _rows(self, N):
+        """Return the number of rows of a matrix."""
+        M = N if self.n_components is None else self.n_components
+        if M > N:
+            raise InputError(
+                "n_components must be at most the number of "
+                f"features ({N}), got {M}. The data have n_features = {N}.",
+                owner=type(self).__name__,
+                parameter="n_components",
+            )
+        return int(M)
+
+
+class LocalMatrices:
+    """Adds a matrix for each class or for each prototype."""
+
+    _rules: ClassVar = {
+        "localization": one_of("class", "prototype"),
+        "normalize_local": flag(),
+    }
+
+    def _cost_settings(self, variance):
+        settings = super()._cost_settings(variance)
+        return settings._replace(normalize_local=self.normalize_local)
+
+    def _groups(self, first):
+        if self.localization == "prototype":
+            return np.arange(first[-1])
+        return np.repeat(np.arange(len(first) - 1), np.diff(first))
