@@ -6,6 +6,8 @@ from sklearn.linear_model import LogisticRegression
 
 import labelscape
 from labelscape._core.label_signal import LabelsSayNothing
+from labelscape._core.ranks import nearest_neighbors
+from labelscape._core.spaces import Dissimilarities
 from labelscape.embeddings import (
     FisherKernelTSNE,
     FisherMDS,
@@ -15,10 +17,9 @@ from labelscape.embeddings import (
     WeightedMDS,
 )
 from labelscape.embeddings.tsne._fisher import fitted_metric
-from labelscape.embeddings.tsne.fisher_kernel_tsne import _nearest
 from labelscape.geometry import FisherMetric
 from labelscape.quality import knn_accuracy
-from labelscape.quality._knn import nearest_fitted, vote
+from labelscape.quality._internal import vote
 
 X, y = load_iris(return_X_y=True)
 X = X + np.random.default_rng(0).normal(scale=0.01, size=X.shape)  # no duplicates
@@ -27,7 +28,7 @@ MAPS = [FisherTSNE(**SHORT), FisherKernelTSNE(**SHORT), FisherMDS(max_iter=20)]
 
 
 def unseen_accuracy(Z, codes, Z_new, new_codes):
-    votes = vote(codes[nearest_fitted(Z, Z_new, 5)], codes.max() + 1)
+    votes = vote(codes[nearest_neighbors(Z, 5, Z_new)[0]], codes.max() + 1)
     return np.mean(votes == new_codes)
 
 
@@ -76,8 +77,7 @@ def test_fisher_mds_is_weighted_mds_of_fisher_distances():
 def test_neighbours_of_both_ways_to_a_fisher_map_are_the_same():
     metric = FisherMetric(random_state=0).fit(X, y)
     distances, indices = metric.kneighbors(n_neighbors=20)
-    D = metric.pairwise(X)
-    found, where = _nearest(D, 20)
+    where, found = Dissimilarities(metric.pairwise(X)).kneighbors(20)
     assert_allclose(found, distances, rtol=1e-6)
     assert np.mean(where == indices) > 0.99
 
@@ -208,7 +208,7 @@ def test_with_fewer_kernels_than_objects_the_map_is_the_same_without_all_pairs(
 
 def _fitted_neighbours(model, k):
     model.metric_ = fitted_metric(model, X, y)
-    return model._neighbours(150, k)
+    return model._neighbors(150, k)
 
 
 def test_a_part_is_fitted_and_the_rest_is_placed_as_new():

@@ -1,5 +1,7 @@
 """What Sammon, CCA, DD-HDS and ClassiMap share, described once."""
 
+from labelscape._core.spaces import METRIC_TEXTS
+
 TEXTS = {
     "components": """
     n_components : int, default=2
@@ -9,11 +11,8 @@ TEXTS = {
         How far a pair may be and still count, at the beginning and at the end, in units
         of twice the standard deviation of the dissimilarities. At 0.9 nearly all pairs
         count, at 0.1 only the closest few percent.""",
-    "run": """
-    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
-        How objects differ. "precomputed": X is a symmetric matrix of dissimilarities. A
-        function of two objects. An object with ``fit`` and ``pairwise`` such as
-        ``FisherMetric()``; a fitted copy is kept in ``metric_``.
+    "run": METRIC_TEXTS["metric_of_map"]
+    + """
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         Where the map begins. "pca" is the best straight view: PCA scores, or classical
         MDS for other dissimilarities. The map of an array keeps its orientation; others

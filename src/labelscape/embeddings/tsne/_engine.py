@@ -6,8 +6,8 @@ from sklearn.utils import check_random_state
 from labelscape._core.errors import InputError
 from labelscape._core.progress import Progress
 from labelscape._core.rules import array, either, number, one_of, whole
+from labelscape._core.spaces import Points
 from labelscape.embeddings._base import CALLBACK
-from labelscape.embeddings._distances import EuclideanDistances
 from labelscape.embeddings._initialization import initial_map
 
 TSNE_RULES = {
@@ -171,7 +171,7 @@ def _initial_places(model, X, P, random_state):
 
         Z = spectral(P, q, random_state=random_state)
     else:
-        Z = initial_map(model.init, EuclideanDistances(X), q, random_state, owner=name)
+        Z = initial_map(model.init, Points(X), q, random_state, owner=name)
     spread = Z[:, 0].std()
     if spread == 0.0:  # all objects are the same: chance parts them
         Z, spread = random_state.normal(size=Z.shape), 1.0

@@ -2,9 +2,9 @@
 
 from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
-from labelscape._core.ranks import nearest_neighbours
+from labelscape._core.ranks import nearest_neighbors
 from labelscape._core.rules import check_params
-from labelscape.embeddings._distances import EuclideanDistances
+from labelscape._core.spaces import Points
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
 from labelscape.embeddings.kernel_map._placement import KERNEL_RULES, KernelPlacement
 from labelscape.embeddings.tsne._engine import (
@@ -116,7 +116,7 @@ class KernelTSNE(KernelPlacement):
         X = check_X(self, X)
         self.perplexity_ = chosen_perplexity(self, len(X))
         k = n_tsne_neighbors(self.perplexity_, len(X))
-        indices, distances = nearest_neighbours(X, k)
+        indices, distances = nearest_neighbors(X, k)
         Z = tsne_map(self, X, distances, indices)
-        self._learn_places(X, Z, EuclideanDistances(X))
+        self._learn_places(X, Z, Points(X))
         return self.embedding_

@@ -4,6 +4,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_random_state
 
+from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.progress import Progress
 from labelscape._core.rules import (
@@ -15,6 +16,7 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
+from labelscape._core.spaces import METRIC_TEXTS
 from labelscape._core.threads import one_blas_thread
 from labelscape.embeddings._base import CALLBACK, METRIC, MapEstimator
 from labelscape.embeddings._initialization import initial_map, on_principal_axes
@@ -40,6 +42,7 @@ from labelscape.embeddings.weighted_mds.weights import (
 )
 
 
+@shared_parameters(METRIC_TEXTS)
 class WeightedMDS(MapEstimator):
     r"""Map that keeps distances, each as far as its weight asks for.
 
@@ -62,10 +65,7 @@ class WeightedMDS(MapEstimator):
     power : float, default=1
         The map shows dissimilarities to this power. 2 spreads the points of prototype
         models better, but squared distances can be drawn less exactly.
-    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
-        How objects differ. "precomputed": X is a symmetric matrix of dissimilarities. A
-        function of two objects. An object with ``fit`` and ``pairwise`` such as
-        ``FisherMetric()``; a fitted copy is kept in ``metric_``.
+    {metric_of_map}
     solver : {"lbfgs", "smacof"}, default="lbfgs"
         "smacof" lowers the stress in every iteration and needs no step length, but
         crawls where weights are light; "lbfgs" takes a quarter of the iterations.
@@ -215,7 +215,7 @@ class WeightedMDS(MapEstimator):
             tol=number(low=0),
             callback=CALLBACK,
         )
-        given = self._dissimilarities(X, y)
+        given = self._space(X, y)
         is_prototype = checked_prototypes(is_prototype, given.n)
         W = self._given_weights(y, is_prototype, given.n)
 

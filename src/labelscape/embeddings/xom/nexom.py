@@ -3,10 +3,12 @@
 import numpy as np
 from sklearn.utils import check_random_state
 
+from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.optimize import annealed
 from labelscape._core.progress import Progress
 from labelscape._core.rules import either, flag, number, one_of, whole
+from labelscape._core.spaces import METRIC_TEXTS
 from labelscape._core.threads import row_blocks
 from labelscape.embeddings._initialization import initial_map, on_principal_axes
 from labelscape.embeddings.xom._base import POSITIVE, ExploratoryMap
@@ -19,6 +21,7 @@ ROWS_BYTES = 32 * 2**20
 T_FREEDOM = 5
 
 
+@shared_parameters(METRIC_TEXTS)
 class NEXOM(ExploratoryMap):
     r"""Map on which each object has the neighbours that it has in the data.
 
@@ -63,10 +66,7 @@ class NEXOM(ExploratoryMap):
     max_iter : int or None, default=None
         Number of epochs: in each, every object calls once. None: 50 up to 500 objects,
         10 from 2000 objects on, in between about 20000 steps in all.
-    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
-        How objects differ. "precomputed": X is a symmetric matrix of dissimilarities. A
-        function of two objects. An object with ``fit`` and ``pairwise`` such as
-        ``FisherMetric()``; a fitted copy is kept in ``metric_``.
+    {metric_of_map}
     random_state : int, RandomState or None, default=None
         Seed of the order of the objects and of the noise.
     verbose : bool, default=False

@@ -5,11 +5,12 @@ from itertools import pairwise
 import numpy as np
 from sklearn.utils import check_random_state
 
+from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.optimize import annealed
 from labelscape._core.progress import Progress
 from labelscape._core.rules import array, either, number, one_of, whole
-from labelscape.embeddings._distances import EuclideanDistances
+from labelscape._core.spaces import METRIC_TEXTS, Points
 from labelscape.embeddings._initialization import initial_map
 from labelscape.embeddings.xom._base import POSITIVE_OR_NONE, ExploratoryMap
 from labelscape.embeddings.xom._neighborhoods import WIDE
@@ -21,6 +22,7 @@ EPOCHS = 50
 LARGEST_FOR_HESKES = 500
 
 
+@shared_parameters(METRIC_TEXTS)
 class XOM(ExploratoryMap):
     r"""Map that fills a given shape, neighbours in the data being neighbours on it.
 
@@ -59,10 +61,7 @@ class XOM(ExploratoryMap):
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         First map. The best straight view (PCA, or classical MDS for dissimilarities)
         and random places are fitted into the structure; an array is taken as it is.
-    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
-        How objects differ. "precomputed": X is a symmetric matrix of dissimilarities. A
-        function of two objects. An object with ``fit`` and ``pairwise`` such as
-        ``FisherMetric()``; a fitted copy is kept in ``metric_``.
+    {metric_of_map}
     random_state : int, RandomState or None, default=None
         Seed of the drawn points.
     verbose : bool, default=False
@@ -238,7 +237,7 @@ class XOM(ExploratoryMap):
             return lambda Y, S, eta, sigma: kernels.heskes_steps(
                 Y, squares, S, eta, sigma / unit
             )
-        if isinstance(given, EuclideanDistances):
+        if isinstance(given, Points):
             centred = given.X - given.X.mean(axis=0)
             unit = np.abs(centred).max()
             # float32 has half the bytes to read, and shows differences of a millionth.
