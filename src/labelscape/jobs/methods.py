@@ -31,7 +31,7 @@ class Method(NamedTuple):
         if "random_state" in parameters:
             estimator.set_params(random_state=seed)
         if "perplexity" in parameters:
-            from labelscape.embeddings.tsne._engine import usual_perplexity
+            from labelscape.embeddings._internal import usual_perplexity
 
             # Honesty fits the map to half of the rows: with the same perplexity, so
             # that it speaks of the same map.
