@@ -18,6 +18,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 from sklearn.preprocessing import StandardScaler
 
 from labelscape._core.label_signal import LabelsSayNothing
+from labelscape._core.ranks import nearest_neighbors
 from labelscape.embeddings import (
     LFDA,
     ClassiMap,
@@ -29,7 +30,7 @@ from labelscape.embeddings import (
 from labelscape.geometry import FisherMetric
 from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
 from labelscape.quality import knn_accuracy
-from labelscape.quality._knn import nearest_fitted, vote
+from labelscape.quality._internal import vote
 
 FITTED, FEATURES = 449, 50
 # Each mode with little, some, and as much plain as Fisher distance, as maps have it.
@@ -80,7 +81,8 @@ def accuracies(model, X, y, X_new, y_new):
     """Return the 5-NN accuracy of fitted and of new objects, and whether it warned."""
     warned = fit_and_listen(model, X, y)
     Z = model.embedding_ if hasattr(model, "embedding_") else model.transform(X)
-    nearest = nearest_fitted(Z, np.asarray(model.transform(X_new), dtype=float), 5)
+    new = np.asarray(model.transform(X_new), dtype=float)
+    nearest, _ = nearest_neighbors(Z, 5, new)
     unseen = np.mean(vote(y[nearest], y.max() + 1) == y_new)
     return knn_accuracy(Z, y, 5), unseen, warned
 

@@ -18,9 +18,9 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import trustworthiness as scikit_learns
 
 from labelscape import quality
+from labelscape._core.spaces import Points
 from labelscape._core.threads import n_threads, one_blas_thread
-from labelscape.quality._neighborhoods import neighbourhoods
-from labelscape.quality._spaces import Coordinates
+from labelscape.quality._neighborhoods import neighborhoods
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
 K = 12
@@ -40,7 +40,7 @@ def digits(n=4000):
 def all_four(X, Y, y):
     """Return T, C and their class-aware kin from one pass."""
     _, codes = np.unique(y, return_inverse=True)
-    found = neighbourhoods(Coordinates(X), Coordinates(Y), codes, K, np.arange(len(X)))
+    found = neighborhoods(Points(X), Points(Y), codes, K, np.arange(len(X)))
     return (
         found.score(found.false_within, found.false_between),
         found.score(found.tears_within, found.tears_between),

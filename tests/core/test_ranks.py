@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
-from labelscape._core.ranks import nearest_neighbours, neighbour_order
+from labelscape._core import ranks, threads
+from labelscape._core.ranks import nearest_in_rows, nearest_neighbors
 
 
 def direct_order(D, own):
@@ -12,28 +14,64 @@ def direct_order(D, own):
     ]
 
 
-@pytest.fixture(params=["distinct", "tied", "infinite"])
-def rows(request):
+def rows_of(kind, n):
     rng = np.random.default_rng(0)
-    D = rng.random((6, 12)) if request.param == "distinct" else None
-    if D is None:
-        D = rng.integers(0, 3, size=(6, 12)).astype(float)
-    if request.param == "infinite":
-        D[:, 3:6] = np.inf
-    return D, np.arange(2, 8)
+    D = rng.random((8, n))
+    if kind == "descending":  # each point is nearer than all before it
+        D = -np.sort(-D, axis=1)
+    if kind in ("tied", "infinite"):
+        D = rng.integers(0, 3, size=(8, n)).astype(float)
+    if kind == "infinite":
+        D[:, 3:] = np.inf
+    return D
 
 
-def test_neighbours_are_ordered_by_distance_then_index(rows):
-    assert neighbour_order(*rows).tolist() == direct_order(*rows)
+@pytest.mark.parametrize("kind", ["distinct", "descending", "tied", "infinite"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("k", [1, 2, 3, 7, 29])
+def test_neighbors_are_ordered_by_distance_then_index(kind, dtype, k):
+    D, own = rows_of(kind, 30).astype(dtype), np.arange(2, 10)
+    found, distances = nearest_in_rows(D, k, own)
+    wanted = np.array(direct_order(D, own))[:, :k]
+    assert_array_equal(found, wanted)
+    assert_array_equal(distances, np.take_along_axis(D, wanted, axis=1))
+    assert distances.dtype == dtype
+
+
+@pytest.mark.parametrize("k", [1, 5, 30])
+def test_rows_of_new_points_leave_out_nobody(k):
+    D = rows_of("tied", 30)
+    wanted = np.argsort(D, axis=1, kind="stable")[:, :k]
+    assert_array_equal(nearest_in_rows(D, k)[0], wanted)
 
 
 @pytest.mark.parametrize("k", [1, 3, 39])
-def test_nearest_neighbours_are_those_of_the_full_order(k):
+def test_nearest_neighbors_are_those_of_the_full_order(k):
     X = np.random.default_rng(0).integers(0, 3, size=(40, 2)).astype(float)
     D = ((X[:, None] - X[None]) ** 2).sum(axis=-1)
-    order, distances = nearest_neighbours(X, k)
+    order, distances = nearest_neighbors(X, k)
     wanted = np.array(direct_order(D, np.arange(40)))[:, :k]
-    assert order.tolist() == wanted.tolist()
-    np.testing.assert_array_equal(
-        distances, np.sqrt(np.take_along_axis(D, wanted, axis=1))
+    assert_array_equal(order, wanted)
+    assert_array_equal(distances, np.sqrt(np.take_along_axis(D, wanted, axis=1)))
+
+
+def test_new_positions_find_their_neighbors_among_the_fitted():
+    rng = np.random.default_rng(0)
+    fitted = rng.integers(0, 3, size=(30, 2)).astype(float)
+    queries = rng.integers(0, 3, size=(11, 2)).astype(float)
+    found, _ = nearest_neighbors(fitted, 4, queries)
+    for query, row in zip(queries, found, strict=True):
+        order = sorted((sum((query - x) ** 2), j) for j, x in enumerate(fitted))
+        assert_array_equal(row, [j for _, j in order[:4]])
+
+
+def test_blocks_and_threads_do_not_change_the_neighbors(monkeypatch):
+    X = np.random.default_rng(0).normal(size=(300, 5))
+    whole = nearest_neighbors(X, 7)
+    monkeypatch.setattr(
+        ranks, "row_blocks", lambda n, size: threads.row_blocks(n, size, 7 * size)
     )
+    for count in (1, 2):
+        monkeypatch.setattr(threads, "n_threads", lambda count=count: count)
+        for side, expected in zip(nearest_neighbors(X, 7), whole, strict=True):
+            assert_array_equal(side, expected)

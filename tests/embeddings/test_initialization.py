@@ -2,17 +2,20 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from labelscape.embeddings._distances import EuclideanDistances
-from labelscape.embeddings._initialization import initial_map, parted, pca_scores
+from labelscape._core.spaces import Dissimilarities, Points
+from labelscape.embeddings._initialization import (
+    initial_map,
+    parted,
+    pca_scores,
+    straight_map,
+)
 
 X = np.random.default_rng(0).normal(size=(10, 4))
 
 
 def start(init, data=X, n_components=2):
     state = np.random.RandomState(0)
-    return initial_map(
-        init, EuclideanDistances(data), n_components, state, owner="Test"
-    )
+    return initial_map(init, Points(data), n_components, state, owner="Test")
 
 
 def test_the_straight_view_is_pca():
@@ -58,3 +61,9 @@ def test_points_in_one_place_are_parted():
     Z = parted(np.array([[0.0, 1.0], [0.0, 1.0], [3.0, 0.0]]))
     assert len(np.unique(Z, axis=0)) == 3
     assert_allclose(Z, [[0, 1], [0, 1], [3, 0]], atol=0.02)
+
+
+def test_data_and_their_distances_begin_with_the_same_straight_map():
+    space = Points(np.random.default_rng(0).normal(size=(13, 4)))
+    given = Dissimilarities(space.matrix())
+    assert_allclose(straight_map(space, 2), straight_map(given, 2), atol=1e-10)

@@ -23,6 +23,13 @@ def test_dissimilarities_can_be_given():
     assert ax.get_title(loc="left") == "Shepard diagram"
 
 
+def test_a_metric_can_be_a_function_of_two_objects(groups):
+    X, _ = groups(3)
+    ax = plot_shepard(X, X, metric=lambda a, b: np.linalg.norm(a - b))
+    dots = ax.collections[0].get_offsets()
+    np.testing.assert_allclose(dots[:, 0], dots[:, 1])
+
+
 def test_one_object_has_no_distances():
     with pytest.raises(ValueError, match="at least 2 objects"):
         plot_shepard([[1.0, 2.0]], [[1.0, 2.0]])

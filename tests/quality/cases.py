@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from labelscape.quality import _neighborhoods
+from labelscape._core import spaces
 
 
 def plain(n=50):
@@ -39,8 +39,8 @@ def many_features(n=50):
 
 def small_blocks(monkeypatch):
     """Cut the points into blocks of seven."""
-    monkeypatch.setattr(_neighborhoods, "BLOCK_BYTES", 1)
-    monkeypatch.setattr(_neighborhoods, "BLOCK_ROWS", 7)
+    monkeypatch.setattr(spaces, "SEARCH_BYTES", 1)
+    monkeypatch.setattr(spaces, "SEARCH_ROWS", 7)
 
 
 CASES = [plain, ties, duplicates, many_features]

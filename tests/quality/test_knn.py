@@ -5,9 +5,9 @@ from tests.quality import reference
 from tests.quality.cases import CASES, plain, small_blocks
 
 from labelscape._core import threads
+from labelscape._core.spaces import Points
 from labelscape.quality import knn_accuracy
-from labelscape.quality._knn import nearest_fitted, nearest_others, vote
-from labelscape.quality._spaces import Coordinates
+from labelscape.quality._knn import vote
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -33,20 +33,9 @@ def test_a_tied_vote_goes_to_the_nearer_class():
 
 def test_duplicates_are_neighbours_and_a_point_itself_is_not():
     Y = np.zeros((4, 2))
-    assert_array_equal(
-        nearest_others(Coordinates(Y), 3), [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]]
-    )
+    neighbors, _ = Points(Y).kneighbors(3)
+    assert_array_equal(neighbors, [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
     assert knn_accuracy(Y, [0, 0, 1, 1]) == 0.5
-
-
-def test_new_positions_find_their_neighbours_among_the_fitted():
-    rng = np.random.default_rng(0)
-    fitted = rng.integers(0, 3, size=(30, 2)).astype(float)
-    queries = rng.integers(0, 3, size=(11, 2)).astype(float)
-    found = nearest_fitted(fitted, queries, 4)
-    for query, row in zip(queries, found, strict=True):
-        order = sorted((sum((query - x) ** 2), j) for j, x in enumerate(fitted))
-        assert_array_equal(row, [j for _, j in order[:4]])
 
 
 def test_blocks_and_threads_do_not_change_the_accuracy(monkeypatch):

@@ -4,9 +4,9 @@ from numpy.testing import assert_allclose
 from tests.quality import reference
 from tests.quality.cases import CASES, plain
 
+from labelscape._core.spaces import Dissimilarities, Points
 from labelscape.quality import label_continuity, label_trustworthiness
 from labelscape.quality._label_scores import class_separation
-from labelscape.quality._spaces import Coordinates, Dissimilarities
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -27,7 +27,7 @@ def test_a_matrix_of_distances_gives_the_same_as_the_data():
 def test_centroids_are_found_from_distances_alone():
     X, _, y = plain()
     members = [np.flatnonzero(y == label) for label in "abc"]
-    from_coordinates = Coordinates(X).squared_to_centroids(members)
+    from_coordinates = Points(X).squared_to_centroids(members)
     from_distances = Dissimilarities(reference.distances(X)).squared_to_centroids(
         members
     )
@@ -40,9 +40,9 @@ def test_separation_is_one_for_classes_apart_and_zero_for_mixed_ones():
     members = [np.arange(0, 40, 2), np.arange(1, 40, 2)]
     apart = X.copy()
     apart[members[0]] += 100
-    assert class_separation(Coordinates(apart).squared_to_centroids(members), members)
+    assert class_separation(Points(apart).squared_to_centroids(members), members)
     # Objects at the same place are near neither centroid.
-    same = Coordinates(np.ones((40, 3))).squared_to_centroids(members)
+    same = Points(np.ones((40, 3))).squared_to_centroids(members)
     assert class_separation(same, members) == [0.0]
 
 

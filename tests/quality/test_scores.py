@@ -8,14 +8,14 @@ from tests.quality import reference
 from tests.quality.cases import CASES, plain, small_blocks, ties
 
 from labelscape._core import threads
+from labelscape._core.spaces import Points
 from labelscape.quality import (
     class_continuity,
     class_trustworthiness,
     continuity,
     trustworthiness,
 )
-from labelscape.quality._neighborhoods import neighbourhoods
-from labelscape.quality._spaces import Coordinates
+from labelscape.quality._neighborhoods import neighborhoods
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -88,7 +88,7 @@ def test_tolerated_and_harmful_distortions_add_up(case):
     X, Y, y = case()
     _, codes = np.unique(y, return_inverse=True)
     for k in (1, 12, 30, 48):
-        found = neighbourhoods(Coordinates(X), Coordinates(Y), codes, k, np.arange(50))
+        found = neighborhoods(Points(X), Points(Y), codes, k, np.arange(50))
         T_within = found.score(found.false_within)
         C_between = found.score(found.tears_between)
         assert_allclose(
@@ -138,7 +138,7 @@ def test_a_matrix_of_distances_gives_the_same_as_the_data(case):
         for given, metric in [
             (D, "precomputed"),
             (X, Metric()),
-            (X, lambda A, B: cdist(A, B)),
+            (X, lambda a, b: reference.distances([a, b])[0, 1]),
         ]:
             found = (
                 trustworthiness(given, Y, k, metric),

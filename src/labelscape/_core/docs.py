@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-Model = TypeVar("Model", bound=type)
+Documented = TypeVar("Documented", bound=Callable[..., object])
 
 
-def shared_parameters(texts: dict[str, str]) -> Callable[[Model], Model]:
-    """Return a decorator that fills the places of a class docstring.
+def shared_parameters(texts: dict[str, str]) -> Callable[[Documented], Documented]:
+    """Return a decorator that fills the places of the docstring of a class or function.
 
     Examples
     --------
@@ -32,10 +32,10 @@ def shared_parameters(texts: dict[str, str]) -> Callable[[Model], Model]:
     def filled(place: re.Match[str]) -> str:
         return inspect.cleandoc(texts[place.group(1)])
 
-    def decorate(model: Model) -> Model:
+    def decorate(documented: Documented) -> Documented:
         # With `python -OO` there are no docstrings.
-        text = inspect.cleandoc(model.__doc__ or "")
-        model.__doc__ = re.sub(r"^\{(\w+)\}$", filled, text, flags=re.MULTILINE)
-        return model
+        text = inspect.cleandoc(documented.__doc__ or "")
+        documented.__doc__ = re.sub(r"^\{(\w+)\}$", filled, text, flags=re.MULTILINE)
+        return documented
 
     return decorate

@@ -18,7 +18,7 @@ from labelscape._core.threads import one_blas_thread
 
 # Enough objects to tell; and so few that they tell nothing.
 MOST_COMPARED, FEWEST = 1000, 20
-NEIGHBOURS = 5
+N_NEIGHBORS = 5
 # Of the mean spread along the axes of the data: steadies the linear rule.
 RIDGE = 0.1
 # Standard deviations above shuffled labels. Of random labels, fewer than 1 in 100 sets
@@ -98,10 +98,10 @@ def label_signal(
     some = evenly_spaced(class_of, MOST_COMPARED)
     if precomputed:
         D = np.asarray(X[some][:, some], dtype=np.float64)
-        return excess_agreement(_neighbours(D), class_of[some])
+        return excess_agreement(_near(D), class_of[some])
     Z = _standardised(X[some])
     with one_blas_thread():
-        near, predicted = _neighbours(squared_distances(Z, Z)), _linear(Z)
+        near, predicted = _near(squared_distances(Z, Z)), _linear(Z)
     return max(
         excess_agreement(near, class_of[some]),
         excess_agreement(predicted, class_of[some]),
@@ -181,10 +181,10 @@ def _divided(Z: Matrix, units: Matrix) -> Matrix:
     return found
 
 
-def _neighbours(D: Matrix) -> Matrix:
+def _near(D: Matrix) -> Matrix:
     """Return which objects are near each other: all that tie count, as shares of 1."""
     np.fill_diagonal(D, np.inf)
-    k = min(NEIGHBOURS, len(D) - 1)
+    k = min(N_NEIGHBORS, len(D) - 1)
     reach = np.partition(D, k - 1, axis=1)[:, k - 1 : k]
     near = (reach * (1.0 + ROUNDING) >= D).astype(np.float64)
     near /= near.sum(axis=1, keepdims=True)

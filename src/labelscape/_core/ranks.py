@@ -1,4 +1,4 @@
-"""Neighbours and ranks, with one rule for ties.
+"""Nearest neighbors, with one rule for ties.
 
 The rule: a point's neighbours are ordered by (distance, index). So of two points at the
 same distance the one with the lower index comes first, on every platform. A point is
@@ -10,55 +10,52 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.distances import Tiles
 from labelscape._core.threads import map_blocks, row_blocks
 
+Indices = NDArray[np.int64]
+# What a search returns: indices (b, k) and distances (b, k), nearest first.
+Neighbors = tuple[Indices, NDArray[Any]]
 
-def neighbour_order(D: NDArray[Any], own: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return for each row of D (b, n) the other n - 1 points, nearest first.
 
-    ``own[i]`` is the index of the point that row i belongs to.
+def nearest_in_rows(
+    D: NDArray[Any], n_neighbors: int, own: NDArray[np.intp] | None = None
+) -> Neighbors:
+    """Return the first columns of each row of D (b, n) by (value, index), with values.
+
+    ``own[i]`` is the column that row i belongs to and that is left out of it.
     """
-    rows = np.arange(D.shape[0])
-    D = D.copy()
-    D[rows, own] = np.inf
-    order = np.argsort(D, axis=1, kind="stable")
-    # Another point may be at distance infinity too, so the own index is found, not
-    # assumed to be last.
-    keep = order != own[:, None]
-    others: NDArray[np.intp] = order[keep]
-    return others.reshape(D.shape[0], D.shape[1] - 1)
+    from labelscape._core._neighbor_kernels import nearest_of_rows
+
+    found = np.empty((len(D), n_neighbors), dtype=np.int64)
+    distances = np.empty(found.shape, dtype=D.dtype)
+    own = np.full(len(D), -1) if own is None else own
+    nearest_of_rows(D, own, found, distances)
+    return found, distances
 
 
-def nearest_neighbours(
-    X: NDArray[Any], n_neighbors: int
-) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return the nearest other points of each row of X, and their Euclidean distances.
+def nearest_neighbors(
+    X: NDArray[Any], n_neighbors: int, queries: NDArray[Any] | None = None
+) -> Neighbors:
+    """Return the nearest points of X (n, d) for each other one, or for each query.
 
-    Brute force in blocks: exact, in any number of dimensions, never n × n.
+    Brute force in blocks: exact, in any number of dimensions, never n × n. Order is by
+    squared distances: roots would make ties of some that differ in their last bits.
     """
-    from labelscape._core.distances import exact_squared_distances
+    tiles = Tiles(X)
+    points = X if queries is None else queries
 
-    def block(rows: slice) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        D = exact_squared_distances(X[rows], X)
-        D[np.arange(len(D)), np.arange(rows.start, rows.stop)] = np.inf
-        order = first_in_order(D, n_neighbors)
-        return order, np.sqrt(np.take_along_axis(D, order, axis=1))
+    def block(rows: slice) -> Neighbors:
+        own = np.arange(rows.start, rows.stop) if queries is None else None
+        D = tiles.squared_distances(points[rows])
+        found, squares = nearest_in_rows(D, n_neighbors, own)
+        return found, np.sqrt(squares)
 
-    parts = map_blocks(block, row_blocks(len(X), 3 * 8 * len(X)))
-    return (
-        np.concatenate([order for order, _ in parts]),
-        np.concatenate([distances for _, distances in parts]),
-    )
+    return in_blocks(block, row_blocks(len(points), 8 * len(X)))
 
 
-def first_in_order(D: NDArray[Any], count: int) -> NDArray[np.intp]:
-    """Return the first columns of each row by (value, index), without a full sort."""
-    last = np.partition(D, count - 1, axis=1)[:, count - 1 : count]
-    below, ties = last > D, last == D
-    room = count - below.sum(axis=1, keepdims=True)
-    chosen = below | (ties & (np.cumsum(ties, axis=1) <= room))
-    columns = np.nonzero(chosen)[1].reshape(len(D), count)
-    values = np.take_along_axis(D, columns, axis=1)
-    by_value = np.argsort(values, axis=1, kind="stable")
-    first: NDArray[np.intp] = np.take_along_axis(columns, by_value, axis=1)
-    return first
+def in_blocks(search: Any, blocks: list[slice]) -> Neighbors:
+    """Return the neighbors that a search finds for block after block, joined."""
+    parts = map_blocks(search, blocks)
+    found, distances = (np.concatenate(side) for side in zip(*parts, strict=True))
+    return found, distances

@@ -8,14 +8,10 @@ from sklearn.base import (
     TransformerMixin,
     clone,
 )
-from sklearn.metrics import pairwise_distances
 
-from labelscape._core.checks import check_dissimilarities, check_X
+from labelscape._core.checks import check_X
 from labelscape._core.rules import Rule, either, function, one_of, whole
-from labelscape.embeddings._distances import (
-    EuclideanDistances,
-    GivenDissimilarities,
-)
+from labelscape._core.spaces import space_of
 from labelscape.embeddings.tsne._fisher import (
     check_columns_of_metric,
     warn_if_nothing_to_learn,
@@ -63,22 +59,15 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         self.fit_transform(X, y)
         return self
 
-    def _dissimilarities(self, X, y=None):
-        """Check X and return its dissimilarities in the metric of the estimator."""
+    def _space(self, X, y=None):
+        """Check X and return it as a space, in the metric of the estimator."""
         name = type(self).__name__
-        X = check_X(self, X)
-        if isinstance(self.metric, str) and self.metric == "euclidean":
-            return EuclideanDistances(X)
-        if isinstance(self.metric, str):
-            D = X
-        elif _measures(self.metric):
-            check_columns_of_metric(self, self.metric)
-            self.metric_ = clone(self.metric).fit(X, y)
-            warn_if_nothing_to_learn(self.metric_, X, y, owner=name, stacklevel=4)
-            D = self.metric_.pairwise(X)
-        else:
-            D = pairwise_distances(X, metric=self.metric)
-        return GivenDissimilarities(check_dissimilarities(D, owner=name))
+        X, metric = check_X(self, X), self.metric
+        if _measures(metric):
+            check_columns_of_metric(self, metric)
+            self.metric_ = metric = clone(metric).fit(X, y)
+            warn_if_nothing_to_learn(metric, X, y, owner=name, stacklevel=4)
+        return space_of(X, metric, owner=name)
 
     @property
     def _n_features_out(self):

@@ -1,14 +1,12 @@
 """What the maps share, described once."""
 
+from labelscape._core.spaces import METRIC_TEXTS
+
 MAP_TEXTS = {
     "components": """
     n_components : int, default=2
         Dimensions of the map.""",
-    "metric": """
-    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
-        How objects differ. "precomputed": X is a symmetric matrix of dissimilarities. A
-        function of two objects. An object with ``fit`` and ``pairwise`` such as
-        ``FisherMetric()``; a fitted copy is kept in ``metric_``.""",
+    "metric": METRIC_TEXTS["metric_of_map"],
     "seed": """
     random_state : int, RandomState or None, default=None
         Seed of all that is drawn at random.""",

@@ -4,13 +4,14 @@ import numpy as np
 
 from labelscape._core.checks import check_finite
 from labelscape._core.errors import InputError
+from labelscape._core.spaces import Points
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 
 # Columns and coincident points of a start are moved by this part of its size.
 JITTER = 1e-3
 
 
-def initial_map(init, dissimilarities, n_components, random_state, *, owner):
+def initial_map(init, space, n_components, random_state, *, owner):
     """Return a map (n, n_components) to begin with.
 
     Parameters
@@ -18,7 +19,7 @@ def initial_map(init, dissimilarities, n_components, random_state, *, owner):
     init : {"pca", "random"} or array-like of shape (n, n_components)
         "pca" is the best straight view: PCA scores for data, classical MDS for given
         dissimilarities.
-    dissimilarities : EuclideanDistances or GivenDissimilarities
+    space : Points or Dissimilarities
         What the map must keep.
     n_components : int
         Dimensions of the map.
@@ -27,11 +28,11 @@ def initial_map(init, dissimilarities, n_components, random_state, *, owner):
     owner : str
         Whose error messages these are.
     """
-    shape = (dissimilarities.n, n_components)
+    shape = (space.n, n_components)
     if isinstance(init, str):
         if init == "random":
             return random_state.normal(size=shape)
-        return parted(dissimilarities.straight_map(n_components))
+        return parted(straight_map(space, n_components))
     given = np.array(init, dtype=np.float64)
     if given.shape != shape:
         raise InputError(
@@ -59,6 +60,14 @@ def parted(Z):
 
 
 # Maps by eigenvectors, where others begin: PCA scores and classical MDS.
+
+
+def straight_map(space, n_components):
+    """Return the best straight view (n, n_components) of a space."""
+    if isinstance(space, Points):
+        return pca_scores(space.X, n_components)
+    return classical_mds(space.squared_rows, space.n, n_components)
+
 
 # Up to this many objects all eigenvectors are cheap.
 SMALL = 200

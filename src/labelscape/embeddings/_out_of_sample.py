@@ -1,13 +1,13 @@
 """New objects on a finished map: all fitted objects are pivots, the new one moves."""
 
 import numpy as np
-from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_finite, check_X
 from labelscape._core.distances import exact_squared_distances
 from labelscape._core.errors import InputError
 from labelscape._core.optimize import annealed
+from labelscape._core.spaces import measured
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings.stress._weights import INVERSE
 
@@ -66,7 +66,7 @@ def dissimilarities_to(X, training_X, metric, *, owner):
     elif hasattr(metric, "pairwise"):
         D = metric.pairwise(X, training_X)
     else:
-        D = pairwise_distances(X, training_X, metric=metric)
+        D = measured(metric, X, training_X, owner=owner, called="new object")
     D = np.ascontiguousarray(D, dtype=np.float64)
     check_finite(D, owner=owner, name="the dissimilarities")
     if D.min() < 0.0:

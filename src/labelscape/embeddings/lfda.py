@@ -12,10 +12,11 @@ from sklearn.base import (
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_labels, check_X
-from labelscape._core.distances import exact_squared_distances
 from labelscape._core.errors import InputError
 from labelscape._core.label_signal import warn_if_labels_say_nothing
+from labelscape._core.ranks import nearest_neighbors
 from labelscape._core.rules import check_params, one_of, whole
+from labelscape._core.spaces import Points
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.embeddings._initialization import with_positive_peaks
 
@@ -255,24 +256,18 @@ def affinity_scatter(X, n_neighbors):
     if n == 1:
         return np.zeros((n_features, n_features))
     X = X - X.mean(axis=0)  # G is a sum of differences: a small origin loses no digits
-    blocks = row_blocks(n, 3 * 8 * n)
-    k = min(n_neighbors, n - 1)
-
-    def scales(rows):
-        D = exact_squared_distances(X[rows], X)
-        D[np.arange(len(D)), np.arange(rows.start, rows.stop)] = np.inf
-        return np.sqrt(np.partition(D, k - 1, axis=1)[:, k - 1])
-
-    sigma = np.concatenate(map_blocks(scales, blocks))
+    sigma = nearest_neighbors(X, min(n_neighbors, n - 1))[1][:, -1]
+    points = Points(X)
 
     def laplacian_rows(rows):
         spread = np.outer(sigma[rows], sigma)
-        A = exact_squared_distances(X[rows], X)
+        A = points.squared_rows(rows)
         np.divide(A, spread, out=A, where=spread > 0)
         np.exp(-A, out=A)
         A[spread == 0] = 0.0
         return A.sum(axis=1)[:, None] * X[rows] - A @ X
 
+    blocks = row_blocks(n, 3 * 8 * n)
     LX = np.concatenate(map_blocks(laplacian_rows, blocks))
     with one_blas_thread():
         G = X.T @ LX  # X^T (diag(A 1) - A) X

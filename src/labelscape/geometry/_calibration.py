@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from labelscape.geometry._lengths import listed_gaps
+from labelscape._core.distances import listed_squared_distances
 
 PAIRS_FOR_SCALE, PAIRS_FOR_STEPS = 1000, 500
 STEPS = (5, 10, 20, 40)
@@ -29,7 +29,7 @@ def relative_epsilon(distances, points, regularization, random_state):
         return 0.0
     bounds, j = random_pairs(len(points.X), PAIRS_FOR_SCALE, random_state)
     L = distances.listed(points, points, bounds, j).astype(np.float64) ** 2
-    V = listed_gaps(points.X, points.X, bounds, j)
+    V = listed_squared_distances(points.X, points.X, bounds, j)
     middle = np.median if np.median(L) > 0.0 < np.median(V) else np.mean
     scale = max(middle(L), LEAST_SQUARE)
     return float(regularization * scale / middle(V)) if V.any() else 0.0

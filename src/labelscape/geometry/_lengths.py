@@ -6,7 +6,8 @@ import numpy as np
 
 from labelscape._core.distances import (
     exact_squared_distances,
-    squared_distances,
+    listed_squared_distances,
+    mended_squared_distances,
     squared_norms,
 )
 from labelscape._core.threads import map_blocks, one_blas_thread
@@ -35,7 +36,7 @@ class PointSet(NamedTuple):
 
 def squared_gaps(A, B):
     """Return the squared Euclidean distances (n, m) of two sets of points."""
-    return mended_squares(A.X, B.X, A.norms, B.norms)
+    return mended_squared_distances(A.X, B.X, A.norms, B.norms)
 
 
 def needed_pairs(shape, offset):
@@ -59,19 +60,10 @@ def listed_endpoint_lengths(U, V, bounds, chosen):
     """Return the same from point i to ``chosen[bounds[i]:bounds[i + 1]]`` of V."""
     from labelscape.geometry._fisher_kernels import add_arcs
 
-    h = listed_gaps(U, V, bounds, chosen) / 4.0
+    h = listed_squared_distances(U, V, bounds, chosen) / 4.0
     out = np.zeros_like(h)
     add_arcs(h, out)
     return out
-
-
-def listed_gaps(A, B, bounds, chosen):
-    """Return squared Euclidean distances of listed pairs of rows of A and B."""
-    from labelscape.geometry._pair_kernels import listed_squares
-
-    squared = np.empty(len(chosen))
-    listed_squares(A, B, bounds, chosen, squared)
-    return squared
 
 
 def regularized(lengths, squared, epsilon):
@@ -136,7 +128,7 @@ class StraightDistances:
         lengths = self.listed_lengths(A, B, bounds, chosen)
         if self.epsilon == 0.0:
             return lengths
-        squared = listed_gaps(A.X, B.X, bounds, chosen)
+        squared = listed_squared_distances(A.X, B.X, bounds, chosen)
         return regularized(lengths, squared, self.epsilon)
 
     def listed_lengths(self, A, B, bounds, chosen):
@@ -190,21 +182,3 @@ class StraightDistances:
 
 def _slice(start, n):
     return slice(start, min(start + BLOCK_ROWS, n))
-
-
-# Squared Euclidean distances as fast as products, and exact where points are near.
-
-# Nearer than this share of their norms, a product has lost ten digits of a distance.
-NEAR = 1e-6
-
-
-def mended_squares(A, B, A_norms, B_norms):
-    """Return the squared distances (n, m) of rows of A and B, whose mean is near 0.
-
-    One matrix product, then near pairs again by differences: duplicates are at 0.
-    """
-    from labelscape.geometry._pair_kernels import mend_close
-
-    D = squared_distances(A, B, B_norms)
-    mend_close(A, B, A_norms, B_norms, NEAR, D)
-    return D

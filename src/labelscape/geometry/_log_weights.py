@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from labelscape._core.center import middle
-from labelscape._core.distances import squared_norms
+from labelscape._core.distances import mended_squared_distances, squared_norms
 from labelscape._core.errors import InputError
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.geometry._lengths import mended_squares
 from labelscape.geometry._parzen import without_self
 
 # Largest range of a row for which no weight underflows, and digits are kept.
@@ -104,7 +103,7 @@ def _scaled_distances(X, parzen, own):
         A = X[rows] - center
         A_norms = squared_norms(A)
         _check_reach(np.sqrt(A_norms.max()) + np.sqrt(norms.max()), parzen.bandwidth)
-        D = mended_squares(A, Q, A_norms, norms)
+        D = mended_squared_distances(A, Q, A_norms, norms)
         for i in np.flatnonzero(A_norms > beyond):
             k = -1 if own is None else own[rows.start + i]
             if k < 0 or parzen.sizes[k] == 1:  # a cluster needs the distance itself

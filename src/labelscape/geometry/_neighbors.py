@@ -8,7 +8,7 @@ where a bound is below the k-th best of these: the search is exact.
 import numpy as np
 
 from labelscape._core.distances import squared_distances
-from labelscape._core.ranks import first_in_order
+from labelscape._core.ranks import nearest_in_rows
 from labelscape._core.threads import row_blocks
 from labelscape.geometry._lengths import squared_gaps
 
@@ -87,11 +87,7 @@ def _rounding(n_terms):
 
 def _by_force(distances, A, B, n_neighbors, own):
     """Return distances and indices (b, k) of the nearest, by all distances."""
-    D = distances.block(A, B)
-    if own is not None:
-        D[np.arange(len(D)), own] = np.inf
-    order = first_in_order(D, n_neighbors)
-    return np.take_along_axis(D, order, axis=1), order
+    return nearest_in_rows(distances.block(A, B), n_neighbors, own)[::-1]
 
 
 def _by_bounds(distances, A, B, n_neighbors, own):
@@ -118,8 +114,7 @@ def _by_bounds(distances, A, B, n_neighbors, own):
         return _by_force(distances, A, B, n_neighbors, own)
     D[more] = distances.listed(A, B, *_lists(more))
     lengths, columns = _padded(D, measured)
-    order = first_in_order(lengths, n_neighbors)
-    found = np.take_along_axis(lengths, order, axis=1)
+    order, found = nearest_in_rows(lengths, n_neighbors)
     return found, np.take_along_axis(columns, order, axis=1)
 
 

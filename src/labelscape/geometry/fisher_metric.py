@@ -13,6 +13,7 @@ from labelscape._core.center import middle
 from labelscape._core.checks import check_X
 from labelscape._core.column_names import check_same_columns
 from labelscape._core.errors import InputError
+from labelscape._core.ranks import nearest_in_rows
 from labelscape._core.rules import (
     Rule,
     check_argument,
@@ -454,10 +455,8 @@ class FisherMetric(BaseEstimator):
     def _graph_neighbors(self, A, n_neighbors, without_self):
         D = self._distances.matrix(A, self._fitted)
         D = shortened(D, A, self._fitted, self._fitted, self._joined)
-        if without_self:
-            np.fill_diagonal(D, np.inf)
-        order = np.argsort(D, axis=1, kind="stable")[:, :n_neighbors]
-        return np.take_along_axis(D, order, axis=1), order
+        own = np.arange(len(D)) if without_self else None
+        return nearest_in_rows(D, n_neighbors, own)[::-1]
 
     def _from_factor(self, X, function):
         """Return what a function makes of the factor G (b, C, d) of J, in blocks."""

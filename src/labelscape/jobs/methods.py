@@ -112,7 +112,7 @@ class Method:
             n_components = min(n_components, n_classes - 1)
         estimator = self.new({}, seed)
         if "perplexity" in estimator.get_params():
-            from labelscape.embeddings.tsne._engine import usual_perplexity
+            from labelscape.embeddings._internal import usual_perplexity
 
             # Honesty fits the map to half of the rows: with the same perplexity, so
             # that it speaks of the same map.

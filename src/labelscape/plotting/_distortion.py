@@ -2,13 +2,16 @@
 
 import numpy as np
 
+from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.rules import check_argument, either, number, one_of
+from labelscape._core.spaces import METRIC_TEXTS
 from labelscape.plotting._palette import INK, QUIET, distortion_colors
 from labelscape.plotting._points import VECTOR_LIMIT, checked_map, point_size
 from labelscape.plotting._theme import SMALL, axes_or_new, blank
 
 
+@shared_parameters(METRIC_TEXTS)
 def plot_distortion(
     X,
     embedding,
@@ -33,8 +36,7 @@ def plot_distortion(
         Their map.
     n_neighbors : int, default=12
         Size of the neighbourhoods.
-    metric : str, callable or object, default="euclidean"
-        As in `labelscape.quality.trustworthiness`.
+    {metric}
     limit : float, default=None
         The distortion that gets the full colour. None: that of the worst 2 % of the
         points. Give the same to compare maps.

@@ -2,13 +2,16 @@
 
 import numpy as np
 
+from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
+from labelscape._core.spaces import METRIC_TEXTS
 from labelscape.plotting._palette import INK, QUIET, class_colors
 from labelscape.plotting._theme import SMALL, axes_or_new, quiet, short
 
 LINES = ("-", "--", ":", "-.")
 
 
+@shared_parameters(METRIC_TEXTS)
 def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
     """Draw R_NX(K), the share of kept neighbours beyond chance, for all sizes K.
 
@@ -21,8 +24,7 @@ def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
         Objects, or their dissimilarities if ``metric="precomputed"``.
     maps : array-like of shape (n_samples, n_components), or dict of str to array-like
         One map, or several with their names.
-    metric : str, callable or object, default="euclidean"
-        As in `labelscape.quality.trustworthiness`.
+    {metric}
     title : str, default=None
         What stands above the curve.
     ax : matplotlib Axes, default=None

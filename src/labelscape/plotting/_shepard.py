@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from labelscape._core.docs import shared_parameters
+from labelscape._core.spaces import METRIC_TEXTS
 from labelscape.plotting._palette import COLORS, INK
 from labelscape.plotting._theme import SMALL, axes_or_new, quiet
 
@@ -9,6 +11,7 @@ from labelscape.plotting._theme import SMALL, axes_or_new, quiet
 MOST_DOTS = 3000
 
 
+@shared_parameters(METRIC_TEXTS)
 def plot_shepard(X, embedding, *, metric="euclidean", title=None, ax=None):
     """Draw each pair of objects by its distance in the data and on the map.
 
@@ -21,8 +24,7 @@ def plot_shepard(X, embedding, *, metric="euclidean", title=None, ax=None):
         Objects, or their dissimilarities if ``metric="precomputed"``.
     embedding : array-like of shape (n_samples, n_components)
         The map. It is drawn at the size that suits it best.
-    metric : str, callable or object, default="euclidean"
-        As in `labelscape.quality.trustworthiness`.
+    {metric}
     title : str, default=None
         What stands above the diagram. None: Pearson's correlation.
     ax : matplotlib Axes, default=None

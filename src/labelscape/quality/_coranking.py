@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from labelscape._core.errors import InputError
+from labelscape._core.spaces import search_blocks
 from labelscape._core.threads import map_blocks
 from labelscape.quality._neighborhoods import (
-    Neighbourhoods,
-    blocks_of,
+    Neighborhoods,
     chosen_queries,
     without_self,
 )
@@ -51,7 +51,7 @@ class RankCurves(NamedTuple):
 
 def rank_pass(original, shown, queries, codes=None, k=None):
     """Return the rank curves and, where a k is given, the neighbourhoods for it."""
-    from labelscape.quality._neighbor_kernels import N_SUMS
+    from labelscape.quality._neighborhood_kernels import N_SUMS
     from labelscape.quality._rank_kernels import (
         N_HISTOGRAMS,
         add_to_histograms,
@@ -78,12 +78,12 @@ def rank_pass(original, shown, queries, codes=None, k=None):
             sums_from_ranks(rho, r, own, codes, k, sums)
         return sums
 
-    parts = map_blocks(block, blocks_of(n, len(queries)))
+    parts = map_blocks(block, search_blocks(n, len(queries)))
     curves = _curves(histograms, n, len(queries))
     if k is None:
         return curves, None
     sums = np.concatenate(parts)
-    return curves, Neighbourhoods(n, k, queries, *sums.T)
+    return curves, Neighborhoods(n, k, queries, *sums.T)
 
 
 def _curves(histograms, n, n_queries):

@@ -23,10 +23,11 @@ from labelscape._core.checks import check_finite, check_labels, missing_extra
 from labelscape._core.errors import InputError
 from labelscape._core.label_signal import LabelsSayNothing
 from labelscape._core.progress import Progress
+from labelscape._core.ranks import nearest_neighbors
 from labelscape._core.rules import check_argument, either, number, one_of, whole
+from labelscape._core.spaces import Points
 from labelscape._core.tables import html_table, text_table
-from labelscape.quality._knn import nearest_fitted, nearest_others, vote
-from labelscape.quality._spaces import Coordinates
+from labelscape.quality._knn import vote
 from labelscape.quality._verdict import Verdict, judged
 
 # A result that shuffled labels give this often or more is no result.
@@ -256,13 +257,16 @@ def _fit_and_score(estimator, X, k, labels, fitted, held_out, seed):
     Z = _own_map(model, X[fitted], labels[fitted])
     Z_new = _positions(model, model.transform(X[held_out]), len(held_out))
 
-    def accuracy(neighbours, truth):
-        return float(np.mean(vote(codes[fitted][neighbours], n_classes) == truth))
+    def accuracy(found, truth):
+        neighbors, _ = found
+        return float(np.mean(vote(codes[fitted][neighbors], n_classes) == truth))
 
     return Split(
-        seen=accuracy(nearest_others(Coordinates(Z), k), codes[fitted]),
-        unseen=accuracy(nearest_fitted(Z, Z_new, k), codes[held_out]),
-        original=accuracy(nearest_fitted(X[fitted], X[held_out], k), codes[held_out]),
+        seen=accuracy(Points(Z).kneighbors(k), codes[fitted]),
+        unseen=accuracy(nearest_neighbors(Z, k, Z_new), codes[held_out]),
+        original=accuracy(
+            nearest_neighbors(X[fitted], k, X[held_out]), codes[held_out]
+        ),
     )
 
 

@@ -12,14 +12,11 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import check_labels
 from labelscape._core.errors import InputError
 from labelscape._core.rules import check_argument, whole
-from labelscape._core.threads import map_blocks, row_blocks
-
-# Rows of both spaces in a block: small enough to stay in the cache while it is worked
-# on, but enough rows for a matrix product to be worth its name.
-BLOCK_BYTES, BLOCK_ROWS = 4 * 2**20, 64
+from labelscape._core.spaces import search_blocks
+from labelscape._core.threads import map_blocks
 
 
-class Neighbourhoods(NamedTuple):
+class Neighborhoods(NamedTuple):
     """What a pass found for each query point (q arrays) among n points.
 
     false_within, false_between : sums of (rho - k) over false neighbours, those of the
@@ -58,13 +55,13 @@ def penalty_scale(n, k):
     return 2.0 / (n * (n - k) * (n - k - 1.0))
 
 
-def neighbourhoods(original, shown, codes, k, queries):
+def neighborhoods(original, shown, codes, k, queries):
     """Compare the k-neighbourhoods of some points in two spaces.
 
     Parameters
     ----------
     original, shown : spaces
-        See `_spaces`.
+        See `labelscape._core.spaces`.
     codes : ndarray of int of shape (n,)
         Class indices; zeros where there are no labels.
     k : int
@@ -72,7 +69,7 @@ def neighbourhoods(original, shown, codes, k, queries):
     queries : ndarray of int
         Points whose neighbourhoods are compared; all points are candidates.
     """
-    from labelscape.quality._neighbor_kernels import N_SUMS, sums_by_counting
+    from labelscape.quality._neighborhood_kernels import N_SUMS, sums_by_counting
 
     def block(rows):
         own = queries[rows]
@@ -81,10 +78,10 @@ def neighbourhoods(original, shown, codes, k, queries):
         sums_by_counting(
             _without_self(D, own),
             D_slack,
-            original.X,
+            original.coordinates,
             _without_self(E, own),
             E_slack,
-            shown.X,
+            shown.coordinates,
             own,
             codes,
             k,
@@ -92,8 +89,8 @@ def neighbourhoods(original, shown, codes, k, queries):
         )
         return sums
 
-    sums = np.concatenate(map_blocks(block, blocks_of(original.n, len(queries))))
-    return Neighbourhoods(original.n, k, queries, *sums.T)
+    sums = np.concatenate(map_blocks(block, search_blocks(original.n, len(queries))))
+    return Neighborhoods(original.n, k, queries, *sums.T)
 
 
 def without_self(space, own):
@@ -105,12 +102,6 @@ def _without_self(D, own):
     D = np.ascontiguousarray(D, dtype=np.float64)
     D[np.arange(len(own)), own] = np.inf
     return D
-
-
-def blocks_of(n, n_queries):
-    """Return blocks of queries whose rows in both spaces fit in memory."""
-    row_bytes = 2 * 8 * n
-    return row_blocks(n_queries, row_bytes, max(BLOCK_BYTES, BLOCK_ROWS * row_bytes))
 
 
 def check_k(k, n, *, owner):

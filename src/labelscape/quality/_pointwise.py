@@ -6,7 +6,7 @@ import numpy as np
 
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.quality._distances import check_total
-from labelscape.quality._neighborhoods import check_k, class_codes, neighbourhoods
+from labelscape.quality._neighborhoods import check_k, class_codes, neighborhoods
 from labelscape.quality._spaces import both_spaces
 
 
@@ -57,7 +57,7 @@ def pointwise_distortion(X, embedding, y=None, n_neighbors=12, metric="euclidean
     n = original.n
     k = check_k(n_neighbors, n, owner=owner)
     codes = None if y is None else class_codes(y, n, owner=owner)
-    found = neighbourhoods(
+    found = neighborhoods(
         original,
         shown,
         np.zeros(n, dtype=np.int64) if codes is None else codes,

@@ -6,7 +6,7 @@ A row of distances has infinity at its own point, which therefore gets the last 
 import numpy as np
 
 from labelscape._core.jit import compiled
-from labelscape.quality._neighbor_kernels import (
+from labelscape.quality._neighborhood_kernels import (
     FALSE_WITHIN,
     FIRST_MAP,
     FIRST_ORIGINAL,

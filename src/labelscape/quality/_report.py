@@ -6,8 +6,10 @@ from html import escape
 import numpy as np
 
 from labelscape._core.checks import missing_extra
+from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.rules import check_argument, whole
+from labelscape._core.spaces import METRIC_TEXTS
 from labelscape._core.tables import html_table, text_table
 from labelscape.quality._coranking import RankCurves, rank_pass
 from labelscape.quality._distances import (
@@ -135,6 +137,7 @@ class QualityReport:
         return text + "."
 
 
+@shared_parameters(METRIC_TEXTS)
 def report(
     X,
     embedding,
@@ -158,8 +161,7 @@ def report(
         Class labels; they add the class-aware measures.
     n_neighbors : int, default=12
         Neighbourhood size, at most n - 2 (and lowered to that for few objects).
-    metric : "euclidean", "precomputed", callable or object with ``pairwise``
-        How distances in the data are measured.
+    {metric}
     n_samples : int, optional
         Number of neighbourhoods for the rank measures: all up to 5000 points, 5000
         random ones beyond.

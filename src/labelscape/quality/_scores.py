@@ -4,11 +4,13 @@ from hashlib import blake2b
 
 import numpy as np
 
+from labelscape._core.docs import shared_parameters
+from labelscape._core.spaces import METRIC_TEXTS
 from labelscape.quality._neighborhoods import (
     check_k,
     chosen_queries,
     class_codes,
-    neighbourhoods,
+    neighborhoods,
 )
 from labelscape.quality._spaces import both_spaces
 
@@ -16,6 +18,7 @@ from labelscape.quality._spaces import both_spaces
 _latest: dict = {}
 
 
+@shared_parameters(METRIC_TEXTS)
 def trustworthiness(
     X,
     embedding,
@@ -35,8 +38,7 @@ def trustworthiness(
         Their map.
     n_neighbors : int, default=12
         Size k of the neighbourhoods, at most n - 2.
-    metric : "euclidean", "precomputed", callable or object with ``pairwise``
-        How distances in the data are measured.
+    {metric}
     n_samples : int, optional
         Look at the neighbourhoods of so many random points only. All n stay candidates,
         so ranks are exact; the error is about the spread between points divided by
@@ -210,7 +212,7 @@ def _remembered(original, shown, codes, k, queries):
         digest.update(np.ascontiguousarray(numbers))
     key = digest.digest()
     if _latest.get("key") != key:
-        found = neighbourhoods(original, shown, codes, k, queries)
+        found = neighborhoods(original, shown, codes, k, queries)
         _latest.update(key=key, found=found)
         return found
     return _latest["found"]

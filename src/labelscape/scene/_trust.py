@@ -13,9 +13,12 @@ from labelscape.quality import (
     report,
     shepard_pairs,
 )
-from labelscape.quality._neighborhoods import neighbourhoods
-from labelscape.quality._report import MEANINGS
-from labelscape.quality._spaces import both_spaces
+from labelscape.quality._internal import (
+    MEANINGS,
+    both_spaces,
+    footnote,
+    neighborhoods,
+)
 from labelscape.scene._inputs import Subject
 from labelscape.scene.scene import (
     Curve,
@@ -112,7 +115,7 @@ class Measured:
             X, Z, self.metric, max_pairs=MOST_PAIRS, random_state=self.seed
         )
         shepard = Shepard(*(side.astype(np.float32) for side in pairs))
-        note += found._footnote()
+        note += footnote(found)
         return Quality(rows_of(found), note, curve_of(found), shepard)
 
     def distortion(self, Z: Singles) -> Distortion | None:
@@ -125,7 +128,7 @@ class Measured:
         original, shown = both_spaces(self.X, Z, self.metric, owner="build_scene")
         k, everyone = min(N_NEIGHBORS, self.n - 2), np.arange(self.n)
         one_class = np.zeros(self.n, dtype=np.int64)
-        found = neighbourhoods(original, shown, one_class, k, everyone)
+        found = neighborhoods(original, shown, one_class, k, everyone)
         false, torn = (
             np.clip(found.penalty_unit * (within + between), 0.0, 1.0)
             for within, between in (

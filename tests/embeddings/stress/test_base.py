@@ -156,13 +156,13 @@ def test_stress_and_deviation_come_from_a_sample_where_objects_are_many(
 
 
 def test_data_never_need_all_distances_at_once(method, monkeypatch):
-    from labelscape.embeddings._distances import EuclideanDistances
+    from labelscape._core.spaces import Points
 
     def refuse(self):
         raise AssertionError("all distances were asked for")
 
     monkeypatch.setattr(_pivots, "LARGEST_SAMPLE", 10)
-    monkeypatch.setattr(EuclideanDistances, "matrix", refuse)
+    monkeypatch.setattr(Points, "matrix", refuse)
     method(max_iter=2, **QUICK).fit(X, y)
 
 

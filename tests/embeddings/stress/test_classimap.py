@@ -5,8 +5,8 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.stats import norm
 
 from labelscape._core.label_signal import LabelsSayNothing
+from labelscape._core.spaces import Points
 from labelscape.embeddings import CCA, ClassiMap
-from labelscape.embeddings._distances import EuclideanDistances
 from labelscape.embeddings.stress._pivots import PivotRun, Sample
 from labelscape.embeddings.stress._weights import (
     BY_CLASS,
@@ -47,7 +47,7 @@ def test_with_one_class_it_is_the_method_of_input_distances(p):
     options = {"p": p, "lambda_end": 0.5, **QUICK}  # so wide that no row is held
     start = X[:, :2]
     Z = ClassiMap(init=start, **options).fit_transform(X, np.zeros(36, dtype=int))
-    given = EuclideanDistances(X)
+    given = Points(X)
     spread = Sample(given).spread
     weights = falling_weights(BY_CLASS, np.zeros(36, dtype=int), spread)
     penalty, seed = Penalty(p, spread.std / 2), np.random.RandomState(0)

@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import pdist, squareform
 
 from labelscape._core import threads
-from labelscape.embeddings._distances import EuclideanDistances
+from labelscape._core.spaces import Points
 from labelscape.embeddings.stress import _majorization
 from labelscape.embeddings.stress._majorization import Stress, majorized
 from labelscape.embeddings.stress._weights import (
@@ -27,7 +27,7 @@ CLASSES = falling_weights(BY_CLASS, np.arange(n) % 2, spread_of(DELTA))
 
 def stress_of(weights, p=2, data=X):
     penalty = Penalty(p, 0.01 * DELTA.std())
-    return Stress(EuclideanDistances(data), weights, 0.3, penalty)
+    return Stress(Points(data), weights, 0.3, penalty)
 
 
 def last(steps):
@@ -135,6 +135,6 @@ def test_the_matrix_of_distances_is_not_needed_as_a_whole(monkeypatch):
     def refuse(self):
         raise AssertionError("all distances were asked for")
 
-    monkeypatch.setattr(EuclideanDistances, "matrix", refuse)
+    monkeypatch.setattr(Points, "matrix", refuse)
     assert squareform(DELTA).shape == (n, n)
     last(majorized(START, stress_of(SAMMON), max_iter=2, tol=0.0))

@@ -5,10 +5,7 @@ from scipy.spatial.distance import pdist, squareform
 from scipy.stats import norm
 
 from labelscape._core import threads
-from labelscape.embeddings._distances import (
-    EuclideanDistances,
-    GivenDissimilarities,
-)
+from labelscape._core.spaces import Dissimilarities, Points
 from labelscape.embeddings.stress import _pivots
 from labelscape.embeddings.stress._pivots import STAGES, PivotRun, pivot_order
 from labelscape.embeddings.stress._weights import (
@@ -83,7 +80,7 @@ CASES = {
 
 
 def run_of(weights, p=2, n_pivots=70, given=None, seed=0):
-    given = EuclideanDistances(X) if given is None else given
+    given = Points(X) if given is None else given
     random_state = np.random.RandomState(seed)
     penalty = Penalty(p, STD / 2)
     return PivotRun(given, weights, penalty, (0.9, 0.1), n_pivots, random_state)
@@ -135,7 +132,7 @@ def test_blocks_and_threads_do_not_change_a_bit(p, monkeypatch):
 
 def test_a_matrix_and_the_data_behind_it_move_the_map_alike():
     weights = CASES["nearer"][0]
-    given = GivenDissimilarities(D)
+    given = Dissimilarities(D)
     assert_allclose(moved(run_of(weights, given=given)), moved(run_of(weights)))
 
 
@@ -154,7 +151,7 @@ def test_identical_objects_stay_together():
     labels = np.append(LABELS, LABELS[:3])
     weights = falling_weights(BY_CLASS, labels, spread_of(pdist(X)))
     Z = moved(
-        run_of(weights, given=EuclideanDistances(twice)),
+        run_of(weights, given=Points(twice)),
         np.hstack([START, START[:, :3]]),
     )
     assert_array_equal(Z[:, n:], Z[:, :3])

@@ -4,7 +4,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
 
-from labelscape._core.ranks import nearest_neighbours
+from labelscape._core.ranks import nearest_neighbors
 from labelscape.embeddings import KernelTSNE
 from labelscape.embeddings.tsne._engine import affinities, usual_perplexity
 
@@ -13,7 +13,7 @@ SHORT = {"early_exaggeration_iter": 20, "max_iter": 30}
 
 
 def test_affinities_of_euclidean_neighbours_are_those_of_opentsne():
-    indices, distances = nearest_neighbours(X, 30)
+    indices, distances = nearest_neighbors(X, 30)
     given = openTSNE.affinity.PerplexityBasedNN(X, perplexity=10, method="exact")
     P = affinities(distances, indices, 10)
     assert_allclose(P.sum(), 1.0)
@@ -96,7 +96,7 @@ def test_three_objects_are_too_few():
 
 @pytest.mark.parametrize("scale", [1e-140, 1e-30, 1e30, 1e140])
 def test_the_unit_of_the_features_does_not_matter(scale):
-    indices, distances = nearest_neighbours(X, 30)
+    indices, distances = nearest_neighbors(X, 30)
     P, scaled = (
         affinities(distances, indices, 10),
         affinities(scale * distances, indices, 10),

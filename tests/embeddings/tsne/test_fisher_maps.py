@@ -6,6 +6,8 @@ from sklearn.linear_model import LogisticRegression
 
 import labelscape
 from labelscape._core.label_signal import LabelsSayNothing
+from labelscape._core.ranks import nearest_neighbors
+from labelscape._core.spaces import Dissimilarities
 from labelscape.embeddings import (
     FisherKernelTSNE,
     FisherMDS,
@@ -14,10 +16,9 @@ from labelscape.embeddings import (
     Sammon,
     WeightedMDS,
 )
-from labelscape.embeddings.tsne.fisher_kernel_tsne import _nearest
 from labelscape.geometry import FisherMetric
 from labelscape.quality import knn_accuracy
-from labelscape.quality._knn import nearest_fitted, vote
+from labelscape.quality._internal import vote
 
 X, y = load_iris(return_X_y=True)
 X = X + np.random.default_rng(0).normal(scale=0.01, size=X.shape)  # no duplicates
@@ -26,7 +27,7 @@ MAPS = [FisherTSNE(**SHORT), FisherKernelTSNE(**SHORT), FisherMDS(max_iter=20)]
 
 
 def unseen_accuracy(Z, codes, Z_new, new_codes):
-    votes = vote(codes[nearest_fitted(Z, Z_new, 5)], codes.max() + 1)
+    votes = vote(codes[nearest_neighbors(Z, 5, Z_new)[0]], codes.max() + 1)
     return np.mean(votes == new_codes)
 
 
@@ -75,8 +76,7 @@ def test_fisher_mds_is_weighted_mds_of_fisher_distances():
 def test_neighbours_of_both_ways_to_a_fisher_map_are_the_same():
     metric = FisherMetric(random_state=0).fit(X, y)
     distances, indices = metric.kneighbors(n_neighbors=20)
-    D = metric.pairwise(X)
-    found, where = _nearest(D, 20)
+    where, found = Dissimilarities(metric.pairwise(X)).kneighbors(20)
     assert_allclose(found, distances, rtol=1e-6)
     assert np.mean(where == indices) > 0.99
 

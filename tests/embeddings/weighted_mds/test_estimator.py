@@ -6,8 +6,8 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.base import BaseEstimator
 
 from labelscape._core import threads
+from labelscape._core.spaces import Points
 from labelscape.embeddings import WeightedMDS, picture_agreement, prototype_weights
-from labelscape.embeddings._distances import EuclideanDistances
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(24, 5))
@@ -75,7 +75,7 @@ def test_listed_weights_never_ask_for_all_distances(monkeypatch):
         raise AssertionError("all distances were asked for")
 
     for question in ("rows", "matrix", "condensed"):
-        monkeypatch.setattr(EuclideanDistances, question, refuse)
+        monkeypatch.setattr(Points, question, refuse)
     for solver in ("lbfgs", "smacof"):
         WeightedMDS(weights=csr_array(W), solver=solver, max_iter=5).fit(X)
 

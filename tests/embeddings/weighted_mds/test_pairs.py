@@ -5,7 +5,7 @@ from scipy.optimize import approx_fprime
 from scipy.sparse import csr_array
 
 from labelscape._core import threads
-from labelscape.embeddings._distances import EuclideanDistances
+from labelscape._core.spaces import Points
 from labelscape.embeddings.weighted_mds import _pairs
 from labelscape.embeddings.weighted_mds._pairs import (
     fitted_size,
@@ -28,9 +28,7 @@ HOLES = HOLES + HOLES.T
 
 def pairs_of(weights, power=1):
     number = np.arange(n)
-    return weighted_pairs(
-        EuclideanDistances(X), merged_weights(weights, number, n), power
-    )
+    return weighted_pairs(Points(X), merged_weights(weights, number, n), power)
 
 
 def slow_stress(Z, weights, power):
@@ -118,7 +116,7 @@ def test_merged_weights_are_those_of_the_members_added_up(given):
 
 
 def test_tiny_distances_are_not_divided_by():
-    points = EuclideanDistances(np.array([[0.0], [1e-30], [1.0]]))
+    points = Points(np.array([[0.0], [1e-30], [1.0]]))
     pairs = weighted_pairs(points, np.ones(3), 1)
     assert np.isfinite(pairs.V).all()
     assert_allclose(pairs.V[0] / pairs.V[1], 1e6 * pairs.T[1])

@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 
-from labelscape.embeddings._distances import EuclideanDistances
+from labelscape._core.spaces import Points
 from labelscape.embeddings.weighted_mds import _solvers
 from labelscape.embeddings.weighted_mds._pairs import (
     laplacian,
@@ -25,7 +25,7 @@ W = W + W.T
 
 
 def pairs_of(weights, power):
-    points = EuclideanDistances(X)
+    points = Points(X)
     return weighted_pairs(points, merged_weights(weights, np.arange(n), n), power)
 
 
@@ -86,7 +86,7 @@ def test_conjugate_gradients_and_the_factor_agree(monkeypatch):
 def test_both_solvers_come_to_the_same_minimum():
     pairs = pairs_of(W, 1)
     evaluate = stress_and_gradient(pairs)
-    Z = np.ascontiguousarray(EuclideanDistances(X).straight_map(2).T) / pairs.unit
+    Z = np.ascontiguousarray(Points(X).straight_map(2).T) / pairs.unit
     rules = {"max_iter": 5000, "tol": 1e-12, "on_iteration": lambda *_: None}
     steep, stress = lbfgs(evaluate, Z, **rules)
     solve = laplacian_solver(laplacian(pairs))

@@ -2,10 +2,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from labelscape.embeddings._distances import (
-    EuclideanDistances,
-    GivenDissimilarities,
-)
+from labelscape._core.spaces import Dissimilarities, Points
 from labelscape.embeddings.xom._neighborhoods import (
     NeighborRows,
     neighborhood_means,
@@ -19,7 +16,7 @@ def X():
 
 
 def both(X):
-    return EuclideanDistances(X), GivenDissimilarities(cdist(X, X))
+    return Points(X), Dissimilarities(cdist(X, X))
 
 
 def test_reaches_are_quantile_and_minimum_over_the_others(X):
@@ -32,7 +29,7 @@ def test_reaches_are_quantile_and_minimum_over_the_others(X):
 
 
 def test_reaches_of_two_objects_are_their_distance():
-    wide, nearest = reaches(EuclideanDistances(np.array([[0.0], [3.0]])))
+    wide, nearest = reaches(Points(np.array([[0.0], [3.0]])))
     np.testing.assert_array_equal(wide, [3.0, 3.0])
     np.testing.assert_array_equal(nearest, [3.0, 3.0])
 
@@ -58,7 +55,7 @@ def test_rows_are_gaussians_of_the_dissimilarities_at_any_scale(X, scale, narrow
 @pytest.mark.parametrize("far", [1.0, 10.0, 1e5])
 def test_rows_of_neighbours_much_closer_than_the_data_are_wide_are_right(far):
     X = np.array([[far, 0.0], [far, 1e-3], [-far, 0.0], [-far, 2e-3]])
-    H = NeighborRows(EuclideanDistances(X), 1e-3).rows(np.arange(4), np.full(4, 1e-3))
+    H = NeighborRows(Points(X), 1e-3).rows(np.arange(4), np.full(4, 1e-3))
     np.testing.assert_allclose([H[0, 1], H[2, 3]], np.exp([-0.5, -2.0]), rtol=0.01)
     np.testing.assert_allclose(H[:2, 2:], 0.0, atol=1e-17)
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 
-from labelscape.embeddings._distances import EuclideanDistances
+from labelscape._core.spaces import Points
 from labelscape.embeddings.xom import _base
 from labelscape.embeddings.xom._base import SampledStress
 
@@ -23,7 +23,7 @@ def sammon(X, Z):
 
 def test_the_stress_is_the_least_over_all_scales_and_the_scale_attains_it(data):
     X, Z = data
-    judge = SampledStress(EuclideanDistances(X))
+    judge = SampledStress(Points(X))
     b = judge.scale(Z)
     assert judge.stress(Z) == pytest.approx(sammon(X, b * Z), rel=1e-12)
     for other in (0.99 * b, 1.01 * b):
@@ -32,25 +32,25 @@ def test_the_stress_is_the_least_over_all_scales_and_the_scale_attains_it(data):
 
 def test_a_map_of_any_size_is_judged_alike(data):
     X, Z = data
-    judge = SampledStress(EuclideanDistances(X))
+    judge = SampledStress(Points(X))
     assert judge.stress(1e9 * Z) == pytest.approx(judge.stress(Z), rel=1e-10)
     assert judge.scale(4.0 * Z) == pytest.approx(judge.scale(Z) / 4.0, rel=1e-12)
 
 
 def test_points_in_one_place_are_right_only_for_objects_that_are_one(data):
     X, Z = data
-    same = SampledStress(EuclideanDistances(np.ones((5, 2))))
+    same = SampledStress(Points(np.ones((5, 2))))
     assert same.stress(Z[:5]) == 0.0
     assert same.scale(Z[:5]) == 1.0
-    assert SampledStress(EuclideanDistances(X)).stress(0.0 * Z) == 1.0
+    assert SampledStress(Points(X)).stress(0.0 * Z) == 1.0
 
 
 def test_large_sets_are_sampled_and_always_in_the_same_way(data, monkeypatch):
     X, Z = data
     monkeypatch.setattr(_base, "LARGEST_SAMPLE", 10)
-    first, second = (SampledStress(EuclideanDistances(X)) for _ in range(2))
+    first, second = (SampledStress(Points(X)) for _ in range(2))
     np.testing.assert_array_equal(first.objects, second.objects)
     assert len(np.unique(first.objects)) == 10
     assert first.stress(Z) == pytest.approx(
-        SampledStress(EuclideanDistances(X[first.objects])).stress(Z[first.objects])
+        SampledStress(Points(X[first.objects])).stress(Z[first.objects])
     )

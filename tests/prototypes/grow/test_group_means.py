@@ -3,7 +3,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from labelscape.prototypes.grow._group_means import (
-    Dissimilarities,
+    SquaredDissimilarities,
     Vectors,
     distances_to_combinations,
 )
@@ -27,7 +27,7 @@ def test_means_are_weighted_averages(groups):
 
 def test_dissimilarities_know_all_that_vectors_know(groups):
     X, group, weights = groups
-    vectors, others = Vectors(X), Dissimilarities(cdist(X, X) ** 2)
+    vectors, others = Vectors(X), SquaredDissimilarities(cdist(X, X) ** 2)
     P, Q = vectors.means(group, weights, 3), others.means(group, weights, 3)
     rows, which = slice(4, 20), np.array([2, 0])
     for found, wanted in [
@@ -53,7 +53,7 @@ def test_a_subset_is_a_space_of_its_own(groups):
     X, group, weights = groups
     members = np.flatnonzero(group == 1)
     half = np.arange(len(members)) % 2
-    spaces = Vectors(X), Dissimilarities(cdist(X, X) ** 2)
+    spaces = Vectors(X), SquaredDissimilarities(cdist(X, X) ** 2)
     found = []
     for space in spaces:
         part = space.subset(members)
@@ -66,7 +66,7 @@ def test_new_objects_find_the_means_by_their_dissimilarities(groups):
     X, group, weights = groups
     Z = np.random.default_rng(1).normal(size=(5, 4))
     P = Vectors(X).means(group, weights, 3)
-    Q = Dissimilarities(cdist(X, X) ** 2).means(group, weights, 3)
+    Q = SquaredDissimilarities(cdist(X, X) ** 2).means(group, weights, 3)
     found = distances_to_combinations(
         cdist(Z, X), Q.coefficients.toarray(), Q.variances
     )
@@ -75,7 +75,7 @@ def test_new_objects_find_the_means_by_their_dissimilarities(groups):
 
 def test_the_variance_of_a_group_is_its_mean_squared_distance_from_the_mean(groups):
     X, group, _ = groups
-    Q = Dissimilarities(cdist(X, X) ** 2).means(group, np.ones(30), 3)
+    Q = SquaredDissimilarities(cdist(X, X) ** 2).means(group, np.ones(30), 3)
     wanted = [X[group == g].var(axis=0).sum() for g in range(3)]
     np.testing.assert_allclose(Q.variances, wanted, rtol=1e-12)
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from labelscape.prototypes.grow._group_means import Dissimilarities, Vectors
+from labelscape.prototypes.grow._group_means import SquaredDissimilarities, Vectors
 from labelscape.prototypes.grow._growing import (
     far_pair,
     farthest_pair,
@@ -38,7 +38,7 @@ def test_a_split_is_two_means_from_the_farthest_pair(seed):
     rng = np.random.default_rng(seed)
     X, weights = rng.normal(size=(40, 3)), rng.uniform(0.1, 5.0, 40)
     assert (split(Vectors(X), weights, 100) == slow_split(X, weights)).all()
-    dissimilarities = Dissimilarities(cdist(X, X) ** 2)
+    dissimilarities = SquaredDissimilarities(cdist(X, X) ** 2)
     assert (split(dissimilarities, weights, 100) == slow_split(X, weights)).all()
 
 

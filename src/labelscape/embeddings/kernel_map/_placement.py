@@ -11,12 +11,9 @@ from labelscape._core.distances import squared_distances, squared_norms
 from labelscape._core.errors import InputError
 from labelscape._core.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.rules import either, number, one_of, whole
+from labelscape._core.spaces import Dissimilarities, Points
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import MapEstimator
-from labelscape.embeddings._distances import (
-    EuclideanDistances,
-    GivenDissimilarities,
-)
 from labelscape.embeddings._out_of_sample import checked_new, dissimilarities_to
 from labelscape.embeddings.kernel_map._widths import (
     best_factor,
@@ -132,11 +129,11 @@ class KernelPlacement(MapEstimator):
 
         return np.sqrt(self._over_blocks(X, least))
 
-    def _learn_places(self, X, Z, given):
+    def _learn_places(self, X, Z, space):
         """Fit the kernels to the map Z (n, q) of X.
 
-        ``given`` holds the dissimilarities of X, see ``MapEstimator``, or those that
-        are asked for, ``FisherDistances``.
+        ``space`` is that of X, see ``MapEstimator``, or gives the distances of some of
+        its objects, ``FisherSpace``.
         """
         random_state = check_random_state(self.random_state)
         n = len(Z)
@@ -147,8 +144,8 @@ class KernelPlacement(MapEstimator):
         if m < n:
             chosen = random_state.choice(n, m, replace=False)
             self.center_indices_ = np.sort(chosen)
-        self.widths_ = self._checked(self._widths(Z, given, random_state))
-        squares = self._fitted_squares(X, given)
+        self.widths_ = self._checked(self._widths(Z, space, random_state))
+        squares = self._fitted_squares(X, space)
         self.coefficients_ = coefficients(
             lambda rows: kernel_weights(squares(rows), self.widths_), Z, m, self.ridge
         )
@@ -156,13 +153,13 @@ class KernelPlacement(MapEstimator):
     def _count_centers(self, n):
         return min(n, self.n_centers or MOST_CENTERS)
 
-    def _widths(self, Z, given, random_state):
+    def _widths(self, Z, space, random_state):
         """Return the width of each kernel, and keep the factor it comes from."""
         m = len(self.center_indices_)
         self.factor_ = None
         if not isinstance(self.bandwidth, str):
             return np.full(m, float(self.bandwidth))
-        squares = given.subset(self.center_indices_).matrix() ** 2
+        squares = space.subset(self.center_indices_).matrix() ** 2
         nearest = nearest_others(squares)
         self.factor_ = float(self.bandwidth_factor)
         if self.bandwidth == "per_point":
@@ -191,12 +188,12 @@ class KernelPlacement(MapEstimator):
                 )
         return widths
 
-    def _fitted_squares(self, X, given):
+    def _fitted_squares(self, X, space):
         """Return the function from a slice of the fitted objects to squares (b, m)."""
-        if isinstance(given, EuclideanDistances):
+        if isinstance(space, Points):
             return self._euclidean_squares(X)
-        if isinstance(given, GivenDissimilarities):
-            return lambda rows: given.D[rows][:, self.center_indices_] ** 2
+        if isinstance(space, Dissimilarities):
+            return lambda rows: space.D[rows][:, self.center_indices_] ** 2
         in_reach, step = self._squares_in_reach(X), FISHER_ROWS
 
         def squares(rows):
@@ -253,7 +250,7 @@ class KernelPlacement(MapEstimator):
             known = np.flatnonzero(same.any(axis=1))
             weights = same[known] / same[known].sum(axis=1, keepdims=True)
             return known, weights @ known_at
-        both = EuclideanDistances(np.concatenate([self.training_X_, X]))
+        both = Points(np.concatenate([self.training_X_, X]))
         number = both.distinct()[1]
         fitted, new = number[:n], number[n:]
         known = np.flatnonzero(new <= fitted.max())

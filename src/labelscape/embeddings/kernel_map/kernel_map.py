@@ -35,11 +35,8 @@ class KernelMap(KernelPlacement):
     embedder : object
         A map with ``fit_transform``, or with ``fit`` and ``embedding_``: one of
         Labelscape, scikit-learn, openTSNE or UMAP. A copy of it is fitted.
-    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
-        How far objects are from centres. "precomputed": X holds dissimilarities, which
-        the embedder must take too. A function of two objects. An object with ``fit``
-        and ``pairwise`` such as ``FisherMetric()``; a fitted copy is kept in
-        ``metric_``.
+    {metric}
+        With "precomputed" the embedder must take dissimilarities too.
     {kernels}
     random_state : int, RandomState or None, default=None
         Draws centres and folds, and is the seed of an embedder that has none.
@@ -124,13 +121,13 @@ class KernelMap(KernelPlacement):
             The embedder's map.
         """
         check_params(self)
-        given = self._dissimilarities(X, y)
+        space = self._space(X, y)
         X = check_X(self, X)
         embedder = clone(self.embedder, safe=False)
         if self.random_state is not None:
             _seed(embedder, check_random_state(self.random_state))
         # A copy, because an embedder may work in place.
-        self._learn_places(X, _map_by(embedder, X.copy(), y), given)
+        self._learn_places(X, _map_by(embedder, X.copy(), y), space)
         return self.embedding_
 
     def __sklearn_tags__(self):

@@ -17,7 +17,11 @@ from labelscape._core.rules import (
     whole,
 )
 from labelscape.embeddings._base import MapEstimator
-from labelscape.embeddings._initialization import initial_map, on_principal_axes
+from labelscape.embeddings._initialization import (
+    initial_map,
+    on_principal_axes,
+    straight_map,
+)
 from labelscape.embeddings._out_of_sample import placed, rows_of_new
 from labelscape.embeddings.stress._pivots import STAGES, Descent, Sample
 from labelscape.embeddings.stress._weights import UNLABELED, Spread, falling_weights
@@ -64,7 +68,7 @@ class StressMap(MapEstimator):
             The map.
         """
         check_params(self)
-        given = self._dissimilarities(X, y)
+        given = self._space(X, y)
         labels = self._labels(y, given)
         sample = Sample(given)
         random_state = check_random_state(self.random_state)
@@ -121,7 +125,7 @@ class StressMap(MapEstimator):
         """
         q = self.n_components
         if isinstance(self.init, str) and self.init == "pca":
-            Z = given.straight_map(q)
+            Z = straight_map(given, q)
         else:
             name = type(self).__name__
             Z = initial_map(self.init, given, q, random_state, owner=name)

@@ -125,7 +125,7 @@ class Sample:
     ----------
     objects : ndarray of shape (m,)
         Which ones.
-    given : EuclideanDistances or GivenDissimilarities
+    given : Points or Dissimilarities
         Their dissimilarities.
     spread : Spread
         Mean, deviation and lower end of these.
@@ -153,7 +153,7 @@ class Descent:
 
     Parameters
     ----------
-    given : EuclideanDistances or GivenDissimilarities
+    given : Points or Dissimilarities
         What the map must keep.
     sample : Sample
         Of the same objects.

@@ -10,7 +10,7 @@ from labelscape._core.checks import check_labels
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.label_signal import warn_if_labels_say_nothing
-from labelscape.embeddings._distances import EuclideanDistances
+from labelscape._core.spaces import Points
 from labelscape.embeddings.stress._base import NarrowingMap
 from labelscape.embeddings.stress._docs import TEXTS
 from labelscape.embeddings.stress._weights import BY_CLASS, UNLABELED
@@ -145,7 +145,7 @@ class ClassiMap(NarrowingMap):
 
     def _look_for_meaning(self, given, labeled, class_of):
         """Warn if the labels cannot be told from the data."""
-        precomputed = not isinstance(given, EuclideanDistances)
+        precomputed = not isinstance(given, Points)
         X = given.D[:, labeled] if precomputed else given.X
         warn_if_labels_say_nothing(
             X[labeled],

@@ -8,7 +8,7 @@ from sklearn.utils import check_random_state
 from labelscape._core.errors import InputError
 from labelscape._core.progress import Progress
 from labelscape._core.rules import array, either, number, one_of, whole
-from labelscape.embeddings._distances import EuclideanDistances
+from labelscape._core.spaces import Points
 from labelscape.embeddings._initialization import initial_map
 
 # Neighbours that count, softly, where there are objects enough.
@@ -176,7 +176,7 @@ def initial_places(init, X, P, n_components, random_state, *, owner):
 
         Z = spectral(P, n_components, random_state=random_state)
     else:
-        given = EuclideanDistances(X)
+        given = Points(X)
         Z = initial_map(init, given, n_components, random_state, owner=owner)
     spread = Z[:, 0].std()
     if spread == 0.0:  # all objects are the same: chance parts them

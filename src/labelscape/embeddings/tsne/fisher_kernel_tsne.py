@@ -8,17 +8,15 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
-from labelscape._core.ranks import neighbour_order
 from labelscape._core.rules import check_params, either, number, one_of, whole
 from labelscape._core.sampling import drawn_by_class
-from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.embeddings._distances import FisherDistances, GivenDissimilarities
+from labelscape._core.spaces import Dissimilarities
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
 from labelscape.embeddings.kernel_map._placement import KernelPlacement
 from labelscape.embeddings.tsne._engine import TSNE_TEXTS, TSNEMap
 from labelscape.embeddings.tsne._fisher import FISHER_TEXTS, FisherMap
-from labelscape.geometry._internal import warn_if_saturated
+from labelscape.geometry._internal import distances_among, warn_if_saturated
 
 
 @shared_parameters(FISHER_TEXTS | KERNEL_TEXTS | MAP_TEXTS | TSNE_TEXTS)
@@ -155,9 +153,9 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
             y = np.asarray(y)[drawn]
         k = self._count_neighbors(len(fitted))
         self.metric_ = self._fitted_metric(fitted, y)
-        given, distances, indices = self._neighbors(len(fitted), k)
+        space, distances, indices = self._neighbors(len(fitted), k)
         Z = self._tsne_map(fitted, distances, indices)
-        self._learn_places(fitted, Z, given)
+        self._learn_places(fitted, Z, space)
         self.train_indices_ = drawn
         self.embedding_ = np.empty((n, Z.shape[1]))
         self.embedding_[drawn] = Z
@@ -171,27 +169,29 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         return self.embedding_[self.train_indices_]
 
     def _neighbors(self, n, k):
-        """Return what gives distances, and distances and indices (n, k) of the nearest.
+        """Return the space, and distances and indices (n, k) of the nearest.
 
         Where all objects have a kernel, widths take all distances anyway.
         """
         if self._count_centers(n) == n or self.metric_.method == "graph":
-            D = self.metric_.pairwise()
-            return GivenDissimilarities(D), *_nearest(D, k)
+            space = Dissimilarities(self.metric_.pairwise())
+            indices, distances = space.kneighbors(k)
+            return space, distances, indices
         distances, indices = self.metric_.kneighbors(n_neighbors=k)
         own = np.zeros((n, 1))
         warn_if_saturated(np.hstack([own, distances]), k - 1, owner=type(self).__name__)
-        return FisherDistances(self.metric_), distances, indices
+        return FisherSpace(self.metric_), distances, indices
 
 
-def _nearest(D, k):
-    """Return distances and indices (n, k) of the nearest others of each object."""
+class FisherSpace:
+    """The objects that a metric was fitted to: only some may be measured, never all."""
 
-    def block(rows):
-        return neighbour_order(D[rows], np.arange(rows.start, rows.stop))[:, :k]
+    def __init__(self, metric):
+        self.metric = metric
 
-    indices = np.concatenate(map_blocks(block, row_blocks(len(D), 24 * len(D))))
-    return np.take_along_axis(D, indices, axis=1), indices
+    def subset(self, index):
+        """Return the space of some of the objects."""
+        return Dissimilarities(distances_among(self.metric, index))
 
 
 # Which objects a map is fitted to, where it is not fitted to all.

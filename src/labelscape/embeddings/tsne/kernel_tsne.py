@@ -4,9 +4,9 @@ from typing import ClassVar
 
 from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
-from labelscape._core.ranks import nearest_neighbours
+from labelscape._core.ranks import nearest_neighbors
 from labelscape._core.rules import check_params
-from labelscape.embeddings._distances import EuclideanDistances
+from labelscape._core.spaces import Points
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
 from labelscape.embeddings.kernel_map._placement import KernelPlacement
@@ -119,7 +119,7 @@ class KernelTSNE(TSNEMap, KernelPlacement):
         check_params(self)
         X = check_X(self, X)
         k = self._count_neighbors(len(X))
-        indices, distances = nearest_neighbours(X, k)
+        indices, distances = nearest_neighbors(X, k)
         Z = self._tsne_map(X, distances, indices)
-        self._learn_places(X, Z, EuclideanDistances(X))
+        self._learn_places(X, Z, Points(X))
         return self.embedding_

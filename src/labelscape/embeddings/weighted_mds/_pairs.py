@@ -63,7 +63,7 @@ def weighted_pairs(dissimilarities, W, power):
     n = dissimilarities.n
     if issparse(W):
         upper = coo_array(W)
-        T = dissimilarities.listed(upper.row, upper.col)
+        T = dissimilarities.pairs(upper.row, upper.col)
         w, lists = W.data, (W.indptr, W.indices)
     else:
         T, w, lists = dissimilarities.condensed(), W, (None, None)

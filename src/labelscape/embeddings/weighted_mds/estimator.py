@@ -215,7 +215,7 @@ class WeightedMDS(MapEstimator):
             The map.
         """
         check_params(self)
-        given = self._dissimilarities(X, y)
+        given = self._space(X, y)
         is_prototype = checked_prototypes(is_prototype, given.n)
         W = self._given_weights(y, is_prototype, given.n)
 

@@ -56,7 +56,7 @@ class ExploratoryMap(MapEstimator):
             The map.
         """
         check_params(self)
-        given = self._dissimilarities(X, y)
+        given = self._space(X, y)
         judge = SampledStress(given)
         self.loss_curve_, self.n_iter_ = [], 0
         if len(judge.delta):
@@ -131,15 +131,15 @@ class SampledStress:
 
     Parameters
     ----------
-    dissimilarities : EuclideanDistances or GivenDissimilarities
+    space : Points or Dissimilarities
         What the maps should keep.
     """
 
-    def __init__(self, dissimilarities):
-        n = dissimilarities.n
+    def __init__(self, space):
+        n = space.n
         chosen = np.random.default_rng(0).permutation(n)[:LARGEST_SAMPLE]
         self.objects = np.sort(chosen)
-        delta = dissimilarities.subset(self.objects).condensed()
+        delta = space.subset(self.objects).condensed()
         self._differ = delta > 0.0
         self.delta = delta[self._differ]
 

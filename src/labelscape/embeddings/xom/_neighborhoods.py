@@ -3,8 +3,8 @@
 import numpy as np
 
 from labelscape._core.distances import squared_norms
+from labelscape._core.spaces import Points
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.embeddings._distances import EuclideanDistances
 
 # At the start of a run a neighbourhood reaches as far as this part of the objects.
 WIDE = 0.8
@@ -16,7 +16,7 @@ LOWEST_EXPONENT = -40.0
 WORST_EXPONENT = 0.01
 
 
-def reaches(dissimilarities):
+def reaches(space):
     """Return how far each object is from the others: 80 % quantile, and nearest.
 
     Duplicates are no nearest others: where many objects have one, neighbourhoods would
@@ -24,20 +24,20 @@ def reaches(dissimilarities):
 
     Parameters
     ----------
-    dissimilarities : EuclideanDistances or GivenDissimilarities
+    space : Points or Dissimilarities
         Of two objects or more, not all the same.
 
     Returns
     -------
     wide, nearest : ndarray of shape (n,)
     """
-    n = dissimilarities.n
+    n = space.n
     # The object itself, at 0, is the first of the n sorted values, so that this is the
     # quantile of the n - 1 others.
     level = (1.0 + WIDE * (n - 2)) / (n - 1)
 
     def block(rows):
-        D = dissimilarities.rows(rows)
+        D = space.rows(rows)
         nearest = np.min(D, axis=1, where=D > 0.0, initial=np.inf)
         return np.quantile(D, level, axis=1), nearest
 
@@ -50,17 +50,17 @@ class NeighborRows:
 
     Parameters
     ----------
-    dissimilarities : EuclideanDistances or GivenDissimilarities
+    space : Points or Dissimilarities
         Of objects that are not all the same.
     smallest_sigma : float
         No smaller sigma will be asked for.
     """
 
-    def __init__(self, dissimilarities, smallest_sigma):
-        self._dissimilarities = dissimilarities
+    def __init__(self, space, smallest_sigma):
+        self._space = space
         self._columns = None
-        if isinstance(dissimilarities, EuclideanDistances):
-            self._prepare_product(dissimilarities.X, smallest_sigma)
+        if isinstance(space, Points):
+            self._prepare_product(space.X, smallest_sigma)
 
     def _prepare_product(self, X, smallest_sigma):
         """Keep columns whose product gives the exponents, where that is exact enough.
@@ -84,7 +84,7 @@ class NeighborRows:
 
     def rows(self, objects, sigma):
         """Return h (b, n) of some objects, each with its own sigma, to all."""
-        n = self._dissimilarities.n
+        n = self._space.n
         H = np.empty((len(objects), n), dtype=np.float32)
 
         def fill(block):
@@ -98,7 +98,7 @@ class NeighborRows:
     def _exponents(self, objects, sigma):
         """Return ``-delta^2/(2 sigma^2)`` (b, n)."""
         if self._columns is None:
-            exponents = np.square(self._dissimilarities.rows(objects) / sigma)
+            exponents = np.square(self._space.rows(objects) / sigma)
             exponents *= -0.5
             return exponents
         precision = (self._unit / sigma) ** 2

@@ -11,7 +11,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.optimize import annealed
 from labelscape._core.progress import Progress
 from labelscape._core.rules import array, either, number, one_of, whole
-from labelscape.embeddings._distances import EuclideanDistances
+from labelscape._core.spaces import Points
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._initialization import initial_map
 from labelscape.embeddings.xom._base import POSITIVE_OR_NONE, ExploratoryMap
@@ -237,7 +237,7 @@ class XOM(ExploratoryMap):
             return lambda Y, S, eta, sigma: kernels.heskes_steps(
                 Y, squares, S, eta, sigma / unit
             )
-        if isinstance(given, EuclideanDistances):
+        if isinstance(given, Points):
             centered = given.X - given.X.mean(axis=0)
             unit = np.abs(centered).max()
             # float32 has half the bytes to read, and shows differences of a millionth.

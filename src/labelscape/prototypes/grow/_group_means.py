@@ -20,8 +20,8 @@ def averaging(group, weights, count):
     return csr_array((weights / totals[group], (group, np.arange(n))), shape=(count, n))
 
 
-class Space:
-    """Objects with means and distances; what both kinds have in common."""
+class GroupMeans:
+    """Means of objects, and distances to them; what both kinds have in common."""
 
     def map(self, function, prototypes):
         """Return ``function(rows, squared distances)`` for block after block."""
@@ -55,7 +55,7 @@ class Space:
         return np.sqrt(self.squared_between(prototypes, which))
 
 
-class Vectors(Space):
+class Vectors(GroupMeans):
     """Objects that are the rows of a matrix. A mean is a row, too."""
 
     def __init__(self, X):
@@ -112,7 +112,7 @@ class Combinations(NamedTuple):
         return np.diagonal(self.products) / 2.0
 
 
-class Dissimilarities(Space):
+class SquaredDissimilarities(GroupMeans):
     """Objects of which a matrix of dissimilarities is known.
 
     They are given by their squares (n, n). For the mean P = sum_o a_o o
@@ -129,7 +129,7 @@ class Dissimilarities(Space):
 
     def subset(self, members):
         """Return the space of some of the objects."""
-        return Dissimilarities(self.squares[np.ix_(members, members)])
+        return SquaredDissimilarities(self.squares[np.ix_(members, members)])
 
     def means(self, group, weights, count):
         """Return the weighted means of the groups."""

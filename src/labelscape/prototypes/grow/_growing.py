@@ -57,7 +57,7 @@ def grow(train, space, classes, growth, progress):
     ----------
     train : callable
         Returns the `Model` for given groups and their classes: push, or LVQ.
-    space : Vectors or Dissimilarities
+    space : Vectors or SquaredDissimilarities
         The objects.
     classes : ndarray of shape (n,)
         Class index of each object.
@@ -170,7 +170,7 @@ def split(space, weights, exact_limit):
 
     Parameters
     ----------
-    space : Vectors or Dissimilarities
+    space : Vectors or SquaredDissimilarities
         The objects, at least two of them distinct.
     weights : ndarray of shape (n,)
         Weights of the objects in the means.

@@ -4,11 +4,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from labelscape._core.distances import exact_squared_distances, squared_norms
+from labelscape._core.distances import squared_norms
 from labelscape._core.docs import shared_parameters
 from labelscape._core.progress import Progress
-from labelscape._core.ranks import nearest_neighbours
+from labelscape._core.ranks import nearest_neighbors
 from labelscape._core.rules import whole
+from labelscape._core.spaces import Points
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.prototypes.grow._docs import GROUP_TEXTS
 from labelscape.prototypes.grow._estimator import EuclideanPrototypes
@@ -140,7 +141,7 @@ def edited(X, classes, n_neighbors=3):
     -------
     ndarray of bool of shape (n,)
     """
-    neighbors, _ = nearest_neighbours(X, min(n_neighbors, len(X) - 1))
+    neighbors, _ = nearest_neighbors(X, min(n_neighbors, len(X) - 1))
     votes = classes[neighbors]
     counts = (votes[:, :, None] == votes[:, None, :]).sum(axis=2)
     winner = np.take_along_axis(votes, counts.argmax(axis=1)[:, None], axis=1)[:, 0]
@@ -172,9 +173,10 @@ def superfluous(X, classes):
     -------
     ndarray of bool of shape (n,)
     """
+    points = Points(X)
 
     def block(rows):
-        D = exact_squared_distances(X[rows], X)
+        D = points.squared_rows(rows)
         same = classes[rows, None] == classes
         nearest_other = np.where(same, np.inf, D).min(axis=1)
         reached = same & (nearest_other[:, None] > D)

@@ -5,15 +5,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from labelscape._core.checks import check_dissimilarities, check_labels, check_X
+from labelscape._core.checks import check_labels, check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.rules import one_of, whole
+from labelscape._core.spaces import space_of
 from labelscape.prototypes._metric import PrototypeMetric
 from labelscape.prototypes.grow._docs import GROUP_TEXTS
 from labelscape.prototypes.grow._estimator import GrowingClassifier
 from labelscape.prototypes.grow._group_means import (
-    Dissimilarities,
+    SquaredDissimilarities,
     distances_to_combinations,
 )
 from labelscape.prototypes.grow._growing import Model
@@ -187,9 +188,10 @@ class PushAndGrow(GrowingClassifier):
     def _check_objects(self, X, y):
         if self.metric == "euclidean":
             return super()._check_objects(X, y)
-        D = check_dissimilarities(check_X(self, X), owner=type(self).__name__)
-        self.classes_, classes = check_labels(y, len(D), owner=type(self).__name__)
-        return Dissimilarities(D**2), classes
+        name = type(self).__name__
+        given = space_of(check_X(self, X), self.metric, owner=name)
+        self.classes_, classes = check_labels(y, given.n, owner=name)
+        return SquaredDissimilarities(given.squared_rows(slice(None))), classes
 
     def _metric(self):
         if self.metric == "euclidean":
@@ -228,7 +230,7 @@ def push(space, classes, group, owner, *, alpha, measure, max_push, patience):
 
     Parameters
     ----------
-    space : Vectors or Dissimilarities
+    space : Vectors or SquaredDissimilarities
         The objects.
     classes : ndarray of shape (n,)
         Class index of each object.

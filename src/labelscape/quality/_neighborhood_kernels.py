@@ -1,75 +1,20 @@
 """Compiled sums over false and missed neighbours, for one neighbourhood size k.
 
 A row of distances has infinity at its own point, so that it is nobody's neighbour.
-Order is by (distance, index) throughout.
-
-Rows may be *screened*: computed by a matrix product, with a rounding error of up to
-``slack``. Then what lies closer together than the error allows to tell is decided by
-exact distances, so the result is that of exact rows. ``slack = 0`` means exact rows.
+Order is by (distance, index) throughout. Rows may be screened, see
+`labelscape._core._neighbor_kernels`.
 """
 
 import numpy as np
 
+from labelscape._core._distance_kernels import squared_difference
+from labelscape._core._neighbor_kernels import nearest_screened
 from labelscape._core.jit import compiled
 
 # Columns of what a pass keeps of each point.
 FALSE_WITHIN, FALSE_BETWEEN, TEARS_WITHIN, TEARS_BETWEEN = 0, 1, 2, 3
 SAME_ORIGINAL, SAME_MAP, FIRST_ORIGINAL, FIRST_MAP = 4, 5, 6, 7
 N_SUMS = 8
-
-
-@compiled
-def exact(X, i, j):
-    """Return the distance of two points, its square added up with k ascending."""
-    total = 0.0
-    for k in range(X.shape[1]):
-        total += (X[i, k] - X[j, k]) * (X[i, k] - X[j, k])
-    return np.sqrt(total)
-
-
-@compiled
-def insert(d, j, kept, found):
-    """Put a point into its place among the nearest so far, if it is one of them."""
-    k = found.shape[0]
-    # Strictly: of two at the same distance the earlier index stays in front.
-    if d < kept[k - 1]:
-        at = k - 1
-        while at > 0 and d < kept[at - 1]:
-            kept[at] = kept[at - 1]
-            found[at] = found[at - 1]
-            at -= 1
-        kept[at] = d
-        found[at] = j
-
-
-@compiled
-def nearest(row, found):
-    """Write the indices of the nearest points into ``found`` (k,), nearest first."""
-    kept = np.full(found.shape[0], np.inf)
-    found[:] = -1
-    for j in range(row.shape[0]):
-        insert(row[j], j, kept, found)
-
-
-@compiled
-def nearest_screened(row, slack, X, i, found):
-    """Write the nearest points of point i, from a row that may have rounding errors."""
-    nearest(row, found)
-    if slack == 0.0:
-        return
-    reach = row[found[-1]] + 2.0 * slack
-    kept = np.full(found.shape[0], np.inf)
-    found[:] = -1
-    for j in range(row.shape[0]):
-        if row[j] <= reach and j != i:
-            insert(exact(X, i, j), j, kept, found)
-
-
-@compiled
-def nearest_of_rows(D, found):
-    """Write the nearest points of each row of D (b, n) into ``found`` (b, k)."""
-    for i in range(D.shape[0]):
-        nearest(D[i], found[i])
 
 
 @compiled
@@ -83,10 +28,12 @@ def rank(row, slack, X, i, j):
         close += row[other] <= high
     if close - before == 1:  # nobody but j itself
         return 1 + before
-    d = exact(X, i, j) if slack > 0.0 else row[j]
+    d = np.sqrt(squared_difference(X[i], X[j])) if slack > 0.0 else row[j]
     for other in range(row.shape[0]):
         if low <= row[other] <= high and other != j:
-            e = exact(X, i, other) if slack > 0.0 else row[other]
+            e = row[other]
+            if slack > 0.0:
+                e = np.sqrt(squared_difference(X[i], X[other]))
             before += e < d or (e == d and other < j)
     return 1 + before
 
@@ -105,11 +52,12 @@ def sums_by_counting(D, D_slack, X, E, E_slack, Y, own, codes, k, sums):
     screened rows, and not looked at where the slack is 0.
     """
     in_data, on_map = np.empty(k, np.int64), np.empty(k, np.int64)
+    distances = np.empty(k)
     for b in range(D.shape[0]):
         i = own[b]
         code = codes[i]
-        nearest_screened(D[b], D_slack[b], X, i, in_data)
-        nearest_screened(E[b], E_slack[b], Y, i, on_map)
+        nearest_screened(D[b], D_slack[b], X, i, in_data, distances)
+        nearest_screened(E[b], E_slack[b], Y, i, on_map, distances)
         row = sums[b]
         row[:] = 0
         for j in on_map:

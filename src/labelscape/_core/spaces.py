@@ -1,0 +1,344 @@
+"""Points with distances: what quality, maps and prototypes ask of data.
+
+`Points` have coordinates and Euclidean distances, `Dissimilarities` are known by a
+matrix. Both answer the same questions, so that a method asks for as much as it needs: a
+block of rows, some pairs, or all. Points never need n × n numbers. `space_of` makes one
+of them from what a user gave.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_array
+
+from labelscape._core.checks import check_dissimilarities, check_finite
+from labelscape._core.distances import Tiles, squared_norms
+from labelscape._core.errors import InputError, shown
+from labelscape._core.ranks import Neighbors, in_blocks
+from labelscape._core.threads import map_blocks, row_blocks
+
+Matrix = NDArray[Any]
+# Some points: a slice or indices.
+Which = slice | NDArray[Any]
+
+Metric = Callable[[Matrix, Matrix], Any]
+
+# Up to here exact differences are as fast as a matrix product.
+FEW_FEATURES = 12
+# Blocks of a search: rows that stay in the cache while they are worked on, but enough
+# of them for a matrix product to be worth its name.
+SEARCH_BYTES, SEARCH_ROWS = 4 * 2**20, 64
+
+
+class Space:
+    """Questions that both kinds answer from their rows."""
+
+    n: int
+
+    def rows(self, which: Which) -> Matrix:
+        """Return the distances (b, n) from some points to all; not to be written to."""
+        raise NotImplementedError
+
+    def screened_rows(self, which: Which) -> tuple[Matrix, Matrix]:
+        """Return rows in the order of the distances, and how wrong an entry may be."""
+        D = self.rows(which)
+        return D, np.zeros(len(D))
+
+    @property
+    def coordinates(self) -> Matrix:
+        """Coordinates that decide where screened rows cannot; empty if none do."""
+        return np.empty((0, 0))
+
+    def matrix(self) -> Matrix:
+        """Return all distances (n, n)."""
+        return np.concatenate(map_blocks(self.rows, row_blocks(self.n, 8 * self.n)))
+
+    def condensed(self) -> Matrix:
+        """Return the pairs i < j, row after row, as SciPy's ``pdist`` does."""
+        n = self.n
+        upper = np.empty(n * (n - 1) // 2)
+
+        def fill(rows: slice) -> None:
+            D = self.rows(rows)
+            for i in range(rows.start, rows.stop):
+                first = i * n - i * (i + 1) // 2
+                upper[first : first + n - 1 - i] = D[i - rows.start, i + 1 :]
+
+        map_blocks(fill, row_blocks(n, 8 * n))
+        return upper
+
+    def kneighbors(self, n_neighbors: int) -> Neighbors:
+        """Return indices and distances (n, k) of the nearest others of each point."""
+        from labelscape._core._neighbor_kernels import nearest_of_screened_rows
+
+        def block(rows: slice) -> Neighbors:
+            own = np.arange(rows.start, rows.stop)
+            V, slack = self.screened_rows(rows)
+            found = np.empty((len(own), n_neighbors), dtype=np.int64)
+            distances = np.empty(found.shape, dtype=V.dtype)
+            nearest_of_screened_rows(V, slack, self.coordinates, own, found, distances)
+            return found, distances
+
+        return in_blocks(block, search_blocks(self.n, self.n))
+
+
+def search_blocks(n: int, n_queries: int) -> list[slice]:
+    """Return blocks of queries whose rows in two spaces of n points fit in a cache."""
+    row_bytes = 2 * 8 * n
+    return row_blocks(n_queries, row_bytes, max(SEARCH_BYTES, SEARCH_ROWS * row_bytes))
+
+
+class Points(Space):
+    """Points X (n, d) with Euclidean distances, worked out when asked for."""
+
+    def __init__(self, X: Matrix) -> None:
+        self.X = np.ascontiguousarray(X, dtype=np.float64)
+        self.n = len(X)
+
+    @cached_property
+    def _tiles(self) -> Tiles:
+        return Tiles(self.X)
+
+    @property
+    def numbers(self) -> Matrix:
+        """All that distinguishes this space from another."""
+        return self.X
+
+    def rows(self, which: Which) -> Matrix:
+        """Return the distances (b, n) from some points to all."""
+        D = self.squared_rows(which)
+        return np.sqrt(D, out=D)
+
+    def squared_rows(self, which: Which) -> Matrix:
+        """Return their squares."""
+        return self._tiles.squared_distances(self.X[which])
+
+    def pairs(self, i: Matrix, j: Matrix) -> Matrix:
+        """Return the distances of the pairs (i[k], j[k])."""
+
+        def block(pairs: slice) -> Matrix:
+            gaps = self.X[i[pairs]] - self.X[j[pairs]]
+            return np.sqrt(squared_norms(gaps))
+
+        return np.concatenate(map_blocks(block, row_blocks(len(i), 24 * len(self.X.T))))
+
+    def distinct(self) -> tuple[Matrix, Matrix]:
+        """Return the first index of each different point, and each point's number."""
+        return _first_of_each(self.X)
+
+    def subset(self, index: Matrix) -> "Points":
+        """Return the space of some of the points."""
+        return Points(self.X[index])
+
+    def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
+        """Return squared distances of all points to the centroids of groups, (n, g)."""
+        centroids = np.stack([self.X[rows].mean(axis=0) for rows in members])
+        return np.stack([((self.X - c) ** 2).sum(axis=1) for c in centroids], axis=1)
+
+    @property
+    def coordinates(self) -> Matrix:
+        """Coordinates that decide where screened rows cannot."""
+        return self.X
+
+    def screened_rows(self, which: Which) -> tuple[Matrix, Matrix]:
+        """Return rows in the order of the distances, and how wrong an entry may be.
+
+        With many features ``|b|^2 - 2 a.b`` by one matrix product is several times
+        faster than exact differences, and wrong by no more than rounding allows.
+        """
+        if self.X.shape[1] <= FEW_FEATURES or self._blurred:
+            return super().screened_rows(which)
+        left, right = self._factors
+        V = left[which] @ right
+        return V, self._slack(self._norms[which] + self._norms.max())
+
+    def _slack(self, norms: Matrix) -> Matrix:
+        # d + 1 products and sums, each wrong by half a unit in the last place at most,
+        # and a root, which makes equals of squares that differ in their last bits.
+        slack: Matrix = 2.0 * (self.X.shape[1] + 9) * np.finfo(float).eps * norms
+        return slack
+
+    @cached_property
+    def _blurred(self) -> bool:
+        """Whether an outlier makes the error as large as what others differ by."""
+        return bool(self._slack(self._norms.max()) > 1e-3 * np.median(self._norms))
+
+    @cached_property
+    def _centered(self) -> Matrix:
+        # By the median, which an outlier does not draw away from the others.
+        centered: Matrix = self.X - np.median(self.X, axis=0)
+        return centered
+
+    @cached_property
+    def _norms(self) -> Matrix:
+        return squared_norms(self._centered)
+
+    @cached_property
+    def _factors(self) -> tuple[Matrix, Matrix]:
+        """Two matrices whose product is ``|b|^2 - 2 a.b``: the norms ride along."""
+        left = np.column_stack([self._centered, np.ones(self.n)])
+        right = np.column_stack([-2.0 * self._centered, self._norms])
+        return left, np.ascontiguousarray(right.T)
+
+
+class Dissimilarities(Space):
+    """Objects known only by the symmetric matrix D (n, n) of their dissimilarities."""
+
+    def __init__(self, D: Matrix) -> None:
+        self.D = D
+        self.n = len(D)
+
+    @property
+    def numbers(self) -> Matrix:
+        """All that distinguishes this space from another."""
+        return self.D
+
+    def rows(self, which: Which) -> Matrix:
+        """Return the dissimilarities (b, n) from some objects to all."""
+        rows: Matrix = self.D[which]
+        return rows
+
+    def squared_rows(self, which: Which) -> Matrix:
+        """Return their squares."""
+        squares: Matrix = self.D[which] ** 2
+        return squares
+
+    def pairs(self, i: Matrix, j: Matrix) -> Matrix:
+        """Return the dissimilarities of the pairs (i[k], j[k])."""
+        pairs: Matrix = self.D[i, j]
+        return pairs
+
+    def distinct(self) -> tuple[Matrix, Matrix]:
+        """Return the first index of each different object, and each object's number.
+
+        Two objects are the same if nothing tells them apart: equal dissimilarities to
+        all, 0 between them.
+        """
+        return _first_of_each(self.D)
+
+    def subset(self, index: Matrix) -> "Dissimilarities":
+        """Return the space of some of the objects."""
+        return Dissimilarities(self.D[np.ix_(index, index)])
+
+    def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
+        """Return squared distances to centroids that only exist implicitly.
+
+        ``|x - mean|^2 = mean_j D_xj^2 - 1/2 mean_jk D_jk^2`` (spec section 3).
+        """
+        columns = []
+        for rows in members:
+            squares = self.D[:, rows] ** 2
+            columns.append(squares.mean(axis=1) - squares[rows].mean() / 2.0)
+        return np.stack(columns, axis=1)
+
+
+def _first_of_each(rows: Matrix) -> tuple[Matrix, Matrix]:
+    """Return where each different row stands first, and the number of each row."""
+    seen: dict[bytes, int] = {}
+    # Adding 0 turns -0.0 into 0.0: equal numbers, but other bytes.
+    number = [seen.setdefault((row + 0.0).tobytes(), len(seen)) for row in rows]
+    first = np.full(len(seen), len(rows))
+    np.minimum.at(first, number, np.arange(len(rows)))
+    return first, np.array(number)
+
+
+# From data and a metric to a space.
+
+_METRIC = """
+    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
+        How objects differ. "precomputed": X is a symmetric matrix of dissimilarities. A
+        function of two objects, rows of X, that returns a number, as in scikit-learn.
+        It is called for each pair in both directions, which must agree, and so takes
+        twice the time."""
+METRIC_TEXTS = {
+    "metric": f"""{_METRIC}
+        An object with ``pairwise(X)``, such as a fitted ``FisherMetric``.""",
+    "metric_of_map": f"""{_METRIC}
+        An object with ``fit`` and ``pairwise`` such as ``FisherMetric()``; a fitted
+        copy is kept in ``metric_``.""",
+}
+
+
+def space_of(X: Any, metric: Any, *, owner: str) -> Points | Dissimilarities:
+    """Return the space of data and metric: the one meaning that ``metric`` has.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d), or (n, n) with ``metric="precomputed"``
+        The objects.
+    metric : {"euclidean", "precomputed"}, callable or object
+        A function of two objects, or a fitted object with ``pairwise(X)``.
+    owner : str
+        Whose error messages these are.
+    """
+    if isinstance(metric, str) and metric == "euclidean":
+        return Points(check_matrix(X, owner=owner))
+    if isinstance(metric, str) and metric == "precomputed":
+        return Dissimilarities(check_dissimilarities(X, owner=owner))
+    if hasattr(metric, "pairwise"):
+        return Dissimilarities(check_dissimilarities(metric.pairwise(X), owner=owner))
+    if callable(metric):
+        return _space_by_function(X, metric, owner=owner)
+    raise InputError(
+        "metric must be 'euclidean', 'precomputed', a function of two objects that "
+        f"returns a number, or an object with pairwise(X), got {shown(metric)}.",
+        owner=owner,
+        parameter="metric",
+    )
+
+
+def check_matrix(
+    X: Any, *, owner: str, name: str = "X", dtype: Any = np.float64
+) -> Matrix:
+    """Check the data given to a function and return them as a float matrix."""
+    checked: Matrix = check_array(
+        X, dtype=dtype, ensure_all_finite=False, ensure_min_samples=1, order="C"
+    )
+    check_finite(checked, owner=owner, name=name)
+    return checked
+
+
+def _space_by_function(X: Any, metric: Metric, *, owner: str) -> Dissimilarities:
+    X = check_matrix(X, owner=owner, dtype=[np.float64, np.float32])
+    D = check_dissimilarities(measured(metric, X, X, owner=owner), owner=owner)
+    # The two ways may differ by rounding; what methods see is symmetric to the bit.
+    for i in range(len(D)):
+        D[i + 1 :, i] = D[i, i + 1 :]
+    return Dissimilarities(D)
+
+
+def measured(
+    metric: Metric, A: Matrix, B: Matrix, *, owner: str, called: str = "object"
+) -> NDArray[np.float64]:
+    """Return the distances (n, m) of rows of A and B by a function of two objects.
+
+    ``called`` is what an error calls a row of A.
+    """
+    dtype = np.result_type(A, B)
+    A, B = A.astype(dtype, copy=False), B.astype(dtype, copy=False)
+    D = np.empty((len(A), len(B)))
+    for i, a in enumerate(A):
+        for j, b in enumerate(B):
+            try:
+                D[i, j] = metric(a, b)
+            except (TypeError, ValueError) as error:
+                raise InputError(
+                    "metric must be a function of two objects that returns a number, "
+                    f"but for {called} {i} and object {j} it failed: "
+                    f"{str(error).rstrip('.')}. If it takes two matrices, pass the "
+                    "matrix that it returns, with metric='precomputed'.",
+                    owner=owner,
+                    parameter="metric",
+                ) from error
+        if not np.isfinite(D[i]).all():
+            j = int(np.isfinite(D[i]).argmin())
+            raise InputError(
+                f"metric must return a finite number, got {D[i, j]} for {called} {i} "
+                f"and object {j}.",
+                owner=owner,
+                parameter="metric",
+            )
+    return D
