@@ -9,7 +9,7 @@ from labelscape.prototypes import GLVQ, LGMLVQ, LiRaMLVQ, LocalLiRaMLVQ
 LOCAL = (LGMLVQ, LocalLiRaMLVQ)
 
 
-@pytest.fixture(variables=FAMILY, ids=[model.__name__ for model in FAMILY])
+@pytest.fixture(params=FAMILY, ids=[model.__name__ for model in FAMILY])
 def fitted(request):
     X, y = blobs(90)
     names = np.array(["ash", "elm", "oak"])[y]
