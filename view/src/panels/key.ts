@@ -2,9 +2,9 @@
 
 import { numbersOf } from "../color/coloring";
 import type { Context, Panel } from "../context";
+import { diamondPath } from "../map/clickable_marks";
 import { CERTAINTIES, linesOf } from "../regions/region_lines";
 import type { Scene } from "../scene/scene";
-import { diamondPath } from "../stages/clickable_marks";
 import type { State } from "../state";
 import { html, svg } from "../ui/elements";
 

@@ -57,7 +57,7 @@ function verdict(honesty: Honesty): HTMLElement {
     ["On the map, points it was fitted to", honesty.seen, "seen"],
     ["On the map, points it has not seen", honesty.unseen, "unseen"],
     ["Gap: separation that new points lack", honesty.gap, "gap"],
-    ["Gap with shuffled labels: made of nothing", honesty.null, "null"],
+    ["Gap with shuffled labels: what chance makes", honesty.null, "null"],
     ["In the data, the same unseen points", honesty.original, "original"],
   ] as const;
   return section(

@@ -3,6 +3,7 @@
 import { quietPaint } from "../color/colors";
 import type { Context, Panel } from "../context";
 import { cameraFor } from "../map/camera";
+import { clickable, diamond, moveTo } from "../map/clickable_marks";
 import { bounds, type Point } from "../map/geometry";
 import { besideMarks } from "../map/label_places";
 import { colorOf, show } from "../panels/parts";
@@ -20,7 +21,6 @@ import { positionIn } from "../scene/sorted_search";
 import { type State, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
 import { Tooltip } from "../ui/tooltip";
-import { clickable, diamond, moveTo } from "./clickable_marks";
 import { SvgStage } from "./svg_stage";
 
 const MARGIN = 72;
