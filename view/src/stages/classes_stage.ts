@@ -20,8 +20,8 @@ import type { ClassLevel, SceneModel } from "../scene/scene";
 import { positionIn } from "../scene/sorted_search";
 import { type State, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
-import { Tooltip } from "../ui/tooltip";
 import { SvgStage } from "./svg_stage";
+import { Tooltip } from "./tooltip";
 
 const MARGIN = 72;
 const SMALLEST = 7;
