@@ -2,10 +2,10 @@
 
 import type { Model, ModelEvent, ModelListener, Traits } from "./hosts/model";
 import { Questions } from "./hosts/questions";
+import { levelsOf } from "./panels/toolbar";
 import { notSaved, png } from "./save/save";
 import { decodeScene, type Scene } from "./scene/scene";
 import { type State, Store, type Theme } from "./state";
-import { levelsOf } from "./ui/toolbar";
 import { View } from "./view";
 
 interface Props {

@@ -13,6 +13,8 @@ import { ObjectPanel } from "./panels/object_panel";
 import { PrototypesPanel } from "./panels/prototypes_panel";
 import { QualityPanel } from "./panels/quality_panel";
 import { SelectionPanel } from "./panels/selection_panel";
+import { levelsOf, Toolbar } from "./panels/toolbar";
+import { VerdictStrip } from "./panels/verdict_strip";
 import { frozen } from "./save/frozen_svg";
 import { notSaved, save } from "./save/save";
 import { ClassesStage } from "./stages/classes_stage";
@@ -23,8 +25,6 @@ import type { State, Tab } from "./state";
 import { button } from "./ui/button";
 import { html, svg } from "./ui/elements";
 import { notice } from "./ui/notice";
-import { levelsOf, Toolbar } from "./ui/toolbar";
-import { VerdictStrip } from "./ui/verdict_strip";
 
 type Made = new (el: HTMLElement, context: Context) => Panel;
 

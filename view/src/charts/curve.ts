@@ -1,15 +1,12 @@
 /** R_NX: how well neighbourhoods of each size are kept. */
 
 import { count, number } from "../scene/format";
-import type { Quality } from "../scene/scene";
+import type { Curve } from "../scene/scene";
 import { svg } from "../ui/elements";
 import { frame, logTicks, ticks } from "./axes";
 
 /** The curve over the neighbourhood size on a logarithmic axis. */
-export function rankCurve(
-  curve: NonNullable<Quality["curve"]>,
-  width: number,
-): SVGSVGElement {
+export function rankCurve(curve: Curve, width: number): SVGSVGElement {
   const k = curve.k.data;
   const values = curve.r_nx.data;
   const best = values.reduce((at, value, i) => (value > values[at] ? i : at), 0);

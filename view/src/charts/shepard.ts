@@ -1,7 +1,7 @@
 /** Shepard diagram: distances in the data against distances on the map. */
 
 import { counted } from "../scene/format";
-import type { Quality } from "../scene/scene";
+import type { Shepard } from "../scene/scene";
 import { svg } from "../ui/elements";
 import { frame, ticks } from "./axes";
 
@@ -9,10 +9,7 @@ const CELL = 4;
 const SHADES = 5;
 
 /** Pairs as shaded cells: many pairs in one place stay visible as many. */
-export function shepardDiagram(
-  pairs: NonNullable<Quality["shepard"]>,
-  width: number,
-): SVGSVGElement {
+export function shepardDiagram(pairs: Shepard, width: number): SVGSVGElement {
   const across = pairs.original.data;
   const up = pairs.shown.data;
   const [right, top] = [largest(across), largest(up)];

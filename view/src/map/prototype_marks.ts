@@ -3,10 +3,10 @@
 import { classPaint } from "../color/colors";
 import type { Context } from "../context";
 import { classOf, prototypeName } from "../scene/names";
-import { clickable, diamond, diamondPath, moveTo } from "../stages/clickable_marks";
 import { type State, togglePrototype } from "../state";
 import { svg } from "../ui/elements";
 import type { Size } from "./camera";
+import { clickable, diamond, diamondPath, moveTo } from "./clickable_marks";
 import type { Point } from "./geometry";
 import { placeOf } from "./picking";
 import type { Projection } from "./projection";

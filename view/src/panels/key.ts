@@ -2,9 +2,9 @@
 
 import { numbersOf } from "../color/coloring";
 import type { Context, Panel } from "../context";
-import { LEVELS, linesOf } from "../regions/region_lines";
+import { diamondPath } from "../map/clickable_marks";
+import { CERTAINTIES, linesOf } from "../regions/region_lines";
 import type { Scene } from "../scene/scene";
-import { diamondPath } from "../stages/clickable_marks";
 import type { State } from "../state";
 import { html, svg } from "../ui/elements";
 
@@ -34,7 +34,7 @@ export function keyOf(scene: Scene, state: State): Entry[] {
   const map = scene.maps[state.map];
   const regions = state.regions ? map.regions : null;
   const lines = regions && linesOf(regions);
-  const sure = LEVELS.filter((_, k) => lines?.isolines[k].length);
+  const sure = CERTAINTIES.filter((_, k) => lines?.isolines[k].length);
   const isNumbers = numbersOf(scene, state.map, state.colorBy) !== null;
   const entries: [unknown, Entry][] = [
     [map.prototypes && state.marks, { kind: "prototype", words: "Prototype" }],

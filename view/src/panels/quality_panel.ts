@@ -4,11 +4,16 @@ import { rankCurve } from "../charts/curve";
 import { shepardDiagram } from "../charts/shepard";
 import type { Context, Panel } from "../context";
 import { number, percent } from "../scene/format";
-import type { Honesty, Quality, Regions, SceneMap } from "../scene/scene";
+import type {
+  ComparisonTable,
+  Honesty,
+  Quality,
+  Regions,
+  SceneMap,
+} from "../scene/scene";
 import type { State } from "../state";
 import { type Child, html } from "../ui/elements";
 import { honestyMark } from "../ui/verdict";
-import { comparisonTable } from "./comparison_table";
 import { note, section, table } from "./parts";
 import { TabPage } from "./tab_page";
 
@@ -57,7 +62,7 @@ function verdict(honesty: Honesty): HTMLElement {
     ["On the map, points it was fitted to", honesty.seen, "seen"],
     ["On the map, points it has not seen", honesty.unseen, "unseen"],
     ["Gap: separation that new points lack", honesty.gap, "gap"],
-    ["Gap with shuffled labels: made of nothing", honesty.null, "null"],
+    ["Gap with shuffled labels: what chance makes", honesty.null, "null"],
     ["In the data, the same unseen points", honesty.original, "original"],
   ] as const;
   return section(
@@ -182,4 +187,31 @@ function regionSection(regions: Regions): HTMLElement {
         "what the model says there is a guess, and is drawn hatched.",
     ),
   );
+}
+
+/** The table; the shown map stands out in it. */
+export function comparisonTable(
+  { columns, rows, words }: ComparisonTable,
+  shown: string,
+): HTMLElement {
+  return section(
+    "All maps",
+    table(
+      "All maps in numbers",
+      columns.map((name, k) => ({ words: name, numeric: k > 0 })),
+      rows.map((row) =>
+        row.map((text, k) => ({
+          words: k > 0 ? text : mapName(text, text === shown),
+          numeric: k > 0,
+        })),
+      ),
+    ),
+    ...words.map(note),
+  );
+}
+
+/** Wide enough for its longest word: the table has more columns than the panel room. */
+function mapName(name: string, isShown: boolean): HTMLElement {
+  const style = "display: block; min-width: 7.5em; overflow-wrap: normal";
+  return html(isShown ? "strong" : "span", { style }, name);
 }

@@ -11,7 +11,7 @@ import { classTitle, objectId } from "../scene/names";
 import type { State } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
-import { differenceSection } from "./differences";
+import { differenceSection } from "./differences_section";
 import { classMark, colorOf, note, section, show, table } from "./parts";
 import { TabPage } from "./tab_page";
 

@@ -5,7 +5,7 @@ import { borders, isolines, nearBorders, smoothed } from "./contours";
 import type { Polyline } from "./polylines";
 
 /** Certainties that get a line, the higher the stronger. */
-export const LEVELS = [0.5, 0.75, 0.9] as const;
+export const CERTAINTIES = [0.5, 0.75, 0.9] as const;
 /** A little more, since lines fall apart where a height is the level itself. */
 const BESIDE = 1 / 64;
 
@@ -35,7 +35,7 @@ function tracedLines({ labels, certainty, support }: Regions): Lines {
   const near = nearBorders(grid, labels.data);
   return {
     borders: borders(grid, labels.data, certainty.data),
-    isolines: LEVELS.map((level) =>
+    isolines: CERTAINTIES.map((level) =>
       isolines(grid, smooth, 255 * level + BESIDE, far, near),
     ),
     hasFar: far.includes(1),

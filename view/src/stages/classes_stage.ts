@@ -1,8 +1,9 @@
-/** The class level: all prototypes of the model, and some objects among them. */
+/** The classes level: all prototypes of the model, and some objects among them. */
 
 import { quietPaint } from "../color/colors";
 import type { Context, Panel } from "../context";
 import { cameraFor } from "../map/camera";
+import { clickable, diamond, moveTo } from "../map/clickable_marks";
 import { bounds, type Point } from "../map/geometry";
 import { besideMarks } from "../map/label_places";
 import { colorOf, show } from "../panels/parts";
@@ -15,15 +16,12 @@ import {
   prototypeName,
   shortened,
 } from "../scene/names";
-import type { SceneModel } from "../scene/scene";
+import type { ClassLevel, SceneModel } from "../scene/scene";
 import { positionIn } from "../scene/sorted_search";
 import { type State, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
-import { Tooltip } from "../ui/tooltip";
-import { clickable, diamond, moveTo } from "./clickable_marks";
 import { SvgStage } from "./svg_stage";
-
-type Level = NonNullable<SceneModel["class_level"]>;
+import { Tooltip } from "./tooltip";
 
 const MARGIN = 72;
 const SMALLEST = 7;
@@ -111,7 +109,7 @@ export class ClassesStage implements Panel {
     this.#stage.destroy();
   }
 
-  #prototypeMarks(model: SceneModel, level: Level): PrototypeMark[] {
+  #prototypeMarks(model: SceneModel, level: ClassLevel): PrototypeMark[] {
     const { scene, store } = this.#context;
     const { labels, n_members } = model.prototypes;
     const most = n_members.data.reduce((a, b) => Math.max(a, b), 1);
@@ -141,7 +139,7 @@ export class ClassesStage implements Panel {
     });
   }
 
-  #objectMarks(level: Level): Mark[] {
+  #objectMarks(level: ClassLevel): Mark[] {
     const { scene, store } = this.#context;
     const codes = scene.labels ?? scene.predictions;
     return Array.from(level.objects.data, (index, k) => {
@@ -248,7 +246,7 @@ export class ClassesStage implements Panel {
   }
 }
 
-function agreementWords(level: Level | null): string {
+function agreementWords(level: ClassLevel | null): string {
   if (level === null) {
     return "This scene holds no picture of the classes.";
   }

@@ -3,16 +3,14 @@
 import { classPaint, quietPaint } from "../color/colors";
 import type { Context, Panel } from "../context";
 import { cameraFor } from "../map/camera";
+import { clickable, moveTo } from "../map/clickable_marks";
 import { bounds } from "../map/geometry";
 import { placeOf } from "../map/picking";
 import { counted } from "../scene/format";
-import type { SceneModel } from "../scene/scene";
+import type { Compressed } from "../scene/scene";
 import type { State } from "../state";
 import { html, svg } from "../ui/elements";
-import { clickable, moveTo } from "./clickable_marks";
 import { SvgStage } from "./svg_stage";
-
-type Compressed = NonNullable<SceneModel["compressed"]>;
 
 const SMALLEST = 3;
 const LARGEST = 16;

@@ -32,9 +32,9 @@ import { type PrototypeMark, PrototypeMarks } from "../map/prototype_marks";
 import { RegionsPicture, type Strength } from "../regions/regions";
 import type { State } from "../state";
 import { notice } from "../ui/notice";
-import { Tooltip } from "../ui/tooltip";
 import { drawing } from "./data_picture";
 import { MapInput } from "./map_input";
+import { Tooltip } from "./tooltip";
 
 const DISC: Box = { x0: -1, y0: -1, x1: 1, y1: 1 };
 const KEYS =

@@ -2,6 +2,7 @@
 
 import type { Context, Panel } from "../context";
 import type { Camera, Size } from "../map/camera";
+import { clickable, diamond, moveTo } from "../map/clickable_marks";
 import { evenLayout, type ObjectLayout, objectLayout } from "../object/object_layout";
 import { sideLabels } from "../object/side_labels";
 import { colorOf } from "../panels/parts";
@@ -12,7 +13,6 @@ import type { SceneModel } from "../scene/scene";
 import { distanceName } from "../scene/units";
 import { type State, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
-import { clickable, diamond, moveTo } from "./clickable_marks";
 import { SvgStage } from "./svg_stage";
 
 /** So many classes have a circle and a name; the others tell theirs when asked. */

@@ -3,17 +3,17 @@
 import type { Honesty } from "../scene/scene";
 import { html } from "./elements";
 
-type Level = Honesty["level"];
+type HonestyLevel = Honesty["level"];
 
 /** Honesty as far as it was measured. */
 interface Said {
   readonly verdict?: string | null;
   readonly finding?: string | null;
-  readonly level?: Level | null;
+  readonly level?: HonestyLevel | null;
 }
 
 /** A shape and a colour that say the same. */
-export function honestyMark(level: Level | null | undefined): HTMLElement {
+export function honestyMark(level: HonestyLevel | null | undefined): HTMLElement {
   const attributes = { class: "ls-honesty", "data-honesty": level };
   return html("i", { ...attributes, "aria-hidden": "true" });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { QualityPanel } from "../../src/panels/quality_panel";
+import { comparisonTable, QualityPanel } from "../../src/panels/quality_panel";
 import { bareScene, madeScene, tensor } from "../made_scene";
 import { mounted, values } from "../mounted";
 
@@ -74,4 +74,22 @@ test("another map shows its own quality", () => {
 test("a map that was not measured says so", () => {
   const { el } = mounted(QualityPanel, bareScene(), TAB);
   expect(el.textContent).toContain("was not measured");
+});
+
+test("all maps are shown in numbers, and which of them is on the stage", () => {
+  const el = comparisonTable(
+    {
+      columns: ["map", "T"],
+      rows: [
+        ["LiRaM LVQ", "0.9"],
+        ["NE-XOM", "0.8"],
+      ],
+      words: ["T: neighbours on the map are neighbours in the data."],
+    },
+    "NE-XOM",
+  );
+  const cells = [...el.querySelectorAll("tbody td")].map((cell) => cell.textContent);
+  expect(cells).toEqual(["LiRaM LVQ", "0.9", "NE-XOM", "0.8"]);
+  expect(el.querySelector("strong")?.textContent).toBe("NE-XOM");
+  expect(el.textContent).toContain("neighbours in the data");
 });

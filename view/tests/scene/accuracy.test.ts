@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { VerdictStrip } from "../../src/panels/verdict_strip";
 import { accuracyOf } from "../../src/scene/accuracy";
 import type { Regions, Scene } from "../../src/scene/scene";
-import { VerdictStrip } from "../../src/ui/verdict_strip";
 import { bareScene, madeScene, tensor } from "../made_scene";
 import { mounted } from "../mounted";
 

@@ -3,8 +3,8 @@
 import type { Context, Panel } from "../context";
 import { type Accuracy, accuracyOf, hasRegions } from "../scene/accuracy";
 import type { State } from "../state";
-import { html } from "./elements";
-import { honestyMark } from "./verdict";
+import { html } from "../ui/elements";
+import { honestyMark } from "../ui/verdict";
 
 const CENTERS = "Centres found inside each class, placed by their distances alone.";
 

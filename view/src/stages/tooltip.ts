@@ -7,8 +7,8 @@ import * as format from "../scene/format";
 import { classOf, classTitle, objectId, shortened, toldApart } from "../scene/names";
 import type { Codes, Scene, Tensor } from "../scene/scene";
 import { shownValue } from "../scene/values";
-import { html } from "./elements";
-import { Media } from "./media";
+import { html } from "../ui/elements";
+import { Media } from "../ui/media";
 
 const MOST_FEATURES = 5;
 const LONGEST_TEXT = 160;

@@ -10,10 +10,10 @@ import type { Scene } from "../scene/scene";
 import { search } from "../scene/search";
 import { written } from "../scene/values";
 import type { Level, State, Tool } from "../state";
-import { button } from "./button";
-import { html } from "./elements";
-import { type Icon, icon } from "./icons";
-import { Menu } from "./menu";
+import { button } from "../ui/button";
+import { html } from "../ui/elements";
+import { type Icon, icon } from "../ui/icons";
+import { Menu } from "../ui/menu";
 
 /** What the toolbar asks others to do. */
 interface Actions {
