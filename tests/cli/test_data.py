@@ -1,6 +1,17 @@
 import pytest
 
-from labelscape.cli._data import table_from
+from labelscape._core.errors import sentence
+from labelscape.cli import _data
+from labelscape.cli._errors import OPTIONS
+from labelscape.datasets import Reading
+
+
+def table_from(data, **reading):
+    """Return the table, or raise the error in the words of the command line."""
+    try:
+        return _data.table_from(data, Reading(**reading))
+    except ValueError as error:
+        raise ValueError(sentence(error, OPTIONS)) from error
 
 
 def test_a_name_gives_its_data_set():
@@ -8,7 +19,7 @@ def test_a_name_gives_its_data_set():
 
 
 def test_a_file_is_read_with_its_missing_values_imputed(trees):
-    table = table_from(str(trees), "kind", "name")
+    table = table_from(str(trees), label="kind", id="name")
     assert table.missing == {"height": 2}
     assert table.ids[0] == "t0"
     assert table.name == "trees"
@@ -18,7 +29,7 @@ def test_a_file_that_is_called_like_a_data_set_is_a_file(trees, monkeypatch):
     monkeypatch.chdir(trees.parent)
     trees.rename(trees.with_name("wine"))
     with pytest.raises(ValueError, match="wine"):
-        table_from("wine", "no such column")
+        table_from("wine", label="no such column")
 
 
 @pytest.mark.parametrize(
@@ -26,10 +37,10 @@ def test_a_file_that_is_called_like_a_data_set_is_a_file(trees, monkeypatch):
     [
         ({"label": "class"}, "--label"),
         ({"id": "name"}, "--id"),
-        ({"drop": ["ash"]}, "--drop"),
+        ({"drop": ("ash",)}, "--drop"),
         ({"decimal": ","}, "--decimal"),
         ({"header": False}, "--header"),
-        ({"missing_values": ["-"]}, "--missing-value"),
+        ({"missing_values": ("-",)}, "--missing-value"),
         ({"unlabelled": "drop"}, "--drop-unlabelled"),
     ],
 )
@@ -39,7 +50,7 @@ def test_a_data_set_by_name_takes_no_options_of_files(given, option):
 
 
 def test_a_data_set_by_name_takes_what_the_command_line_leaves_open():
-    open_ones = {"label": None, "drop": None, "decimal": ".", "header": None}
+    open_ones = {"label": None, "drop": (), "decimal": ".", "header": None}
     assert table_from("wine", **open_ones).name == "wine"
 
 
@@ -56,9 +67,9 @@ def test_a_misspelt_name_is_answered_with_a_better_one():
 def test_columns_can_be_left_out(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a,b,y\n1,,p\n2,,q\n3,,p\n4,,q\n")
-    with pytest.raises(ValueError, match="drop="):
-        table_from(str(path), "y")
-    table = table_from(str(path), "y", drop=["b"], nominal=None, decimal=".")
+    with pytest.raises(ValueError, match="--drop 'b'"):
+        table_from(str(path), label="y")
+    table = table_from(str(path), label="y", drop=("b",))
     assert table.feature_names == ["a"]
 
 
@@ -76,14 +87,14 @@ def test_the_columns_of_the_file_are_offered_as_labels(tmp_path):
         (b"1,2,p\n2,3,q\n3,5,p\n4,4,q\n", {"header": False}),
         ("ä,b,y\n1,2,p\n2,3,q\n".encode("utf-16-le"), {"encoding": "utf-16-le"}),
         (b"a;b;y\n1,0;2,5;p\n2,0;3,5;q\n", {"decimal": ","}),
-        (b"a,b,y\n1,-,p\n2,3,q\n3,5,p\n", {"missing_values": ["-"]}),
+        (b"a,b,y\n1,-,p\n2,3,q\n3,5,p\n", {"missing_values": ("-",)}),
     ],
 )
 def test_how_a_file_is_written_can_be_said(tmp_path, text, how):
     path = tmp_path / "t.csv"
     path.write_bytes(text)
     label = "x3" if "header" in how else "y"
-    table = table_from(str(path), label, **how)
+    table = table_from(str(path), label=label, **how)
     assert table.X.shape[1] == 2
     with pytest.raises(ValueError, match=f"one of: .*, {label}"):
         table_from(str(path), **how)
@@ -92,7 +103,7 @@ def test_how_a_file_is_written_can_be_said(tmp_path, text, how):
 def test_a_column_without_a_name_is_called_by_its_position(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(",a,y\n11,1,p\n12,2,q\n13,3,p\n")
-    assert table_from(str(path), "y", drop=["0"]).feature_names == ["a"]
-    assert table_from(str(path), "y", "0").ids.tolist() == [11, 12, 13]
-    with pytest.raises(ValueError, match="drop: there is no column '1'"):
-        table_from(str(path), "y", drop=["1"])
+    assert table_from(str(path), label="y", drop=("0",)).feature_names == ["a"]
+    assert table_from(str(path), label="y", id="0").ids.tolist() == [11, 12, 13]
+    with pytest.raises(ValueError, match="--drop: there is no column '1'"):
+        table_from(str(path), label="y", drop=("1",))

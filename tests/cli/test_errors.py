@@ -4,6 +4,7 @@ import pytest
 import typer
 
 from labelscape.cli._errors import plain_errors
+from labelscape.datasets import Reading, load
 
 
 def code_of(error):
@@ -54,36 +55,121 @@ def test_warnings_are_shown_as_before_afterwards():
 
 
 @pytest.mark.parametrize(
-    ("words", "in_options"),
+    ("text", "reading", "words"),
     [
-        ("Pass drop=['b'], nominal=['c'];", "Pass --drop 'b', --nominal 'c';"),
-        ("Pass id='x' or drop=[0], id=0.", "Pass --id 'x' or --drop 0, --id 0."),
-        ("such as encoding='utf-16'.", "such as --encoding 'utf-16'."),
+        ("a,b,y\n1,,p\n2,,q\n3,,p\n4,,q\n", {}, "Pass --drop 'b'."),
+        ("a,it's,y\n1,,p\n2,,q\n", {}, 'Pass --drop "it\'s".'),
         (
-            "such as delimiter=';' or decimal=','",
-            "such as --delimiter ';' or --decimal ','",
+            'a;y\n"1.000,5";p\n"2.000,5";q\n',
+            {},
+            "Take these signs out, or pass --nominal 'a'.",
         ),
-        ("header=False or header=True", "--no-header or --header"),
-        ("pass missing_values=['-']", "pass --missing-value '-'"),
-        ("pass unlabelled='drop' to", "pass --drop-unlabelled to"),
-        ("labelscape.datasets.available() lists", "'labelscape datasets' lists"),
-        ('Pass drop=["it\'s"].', 'Pass --drop "it\'s".'),
-        ("read_table: delimiter must be", "--delimiter must be"),
-        ("label: there is no column", "--label: there is no column"),
-        ("label and id both name", "--label and --id both name"),
-        ("encoding: Python knows no", "--encoding: Python knows no"),
+        (
+            "a;y\n1,5;p\n2,5;q\n",
+            {},
+            "Pass --decimal ',' if that is the decimal sign, else take the commas out "
+            "or pass --nominal 'a'.",
+        ),
+        (
+            "a,b,y\n" + "".join(f"{i},n{i},{'pq'[i % 2]}\n" for i in range(50)),
+            {},
+            "Pass --id 'b' or --drop 'b'.",
+        ),
+        (
+            ",a,y\n11,1,p\n12,2,q\n",
+            {},
+            "pass --id 0 to keep it as ids, or --drop 0.",
+        ),
+        (
+            "a,y\n1,p\n2,q\nx,p\n4,q\n",
+            {},
+            "pass --missing-value 'x' if it stands for a missing value, or --nominal "
+            "'a' if the values are categories.",
+        ),
+        ("a,y\n1,p\n2,\n3,q\n", {}, "pass --drop-unlabelled to leave these rows out."),
+        (
+            "1,2\n3,4\n",
+            {},
+            "Pass --no-header if the file has no names (they become x1, x2, …), or "
+            "--header if these are the names.",
+        ),
+        ("a,y\n1,p\n2,q,5\n", {}, "the right delimiter, such as --delimiter ';'."),
+        ("a\0,y\n1,p\n", {}, "such as --encoding 'utf-16-le'."),
+        ("a,y\n1,p\n", {"label": "z"}, "labelscape: --label: there is no column 'z'."),
+        ("a,y\n1,p\n", {"id": "z"}, "labelscape: --id: there is no column 'z'."),
+        ("a,y\n1,p\n", {"id": "y"}, "labelscape: --label and --id both name"),
+        (
+            "a,y\n1,p\n",
+            {"encoding": "utf-99"},
+            "labelscape: --encoding: Python knows no text encoding 'utf-99'.",
+        ),
+        (
+            "a,y\n1,p\n",
+            {"delimiter": "ab"},
+            "labelscape: --delimiter must be one character, got 'ab'.",
+        ),
+        (
+            "a,y\n1,p\n",
+            {"delimiter": ",", "decimal": ","},
+            "labelscape: --delimiter and --decimal are both ','.",
+        ),
     ],
 )
-def test_advice_is_given_in_options_of_the_command_line(words, in_options):
-    from labelscape.cli._errors import _in_options
+def test_advice_is_given_in_options_of_the_command_line(
+    tmp_path, capsys, text, reading, words
+):
+    path = tmp_path / "t.csv"
+    path.write_bytes(text.encode())
+    with pytest.raises(typer.Exit), plain_errors():
+        Reading(**{"label": "y"} | reading).read(path)
+    said = capsys.readouterr().err
+    assert words in said
+    assert "read_table" not in said
 
-    assert _in_options(words) == in_options
+
+def test_a_description_is_advised_about_in_options_too(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    path.write_text("1,2\n3,4\n")
+    with pytest.raises(typer.Exit), plain_errors():
+        Reading().describe(path)
+    assert "Pass --no-header" in capsys.readouterr().err
+    with pytest.raises(typer.Exit), plain_errors():
+        Reading(decimal=";").describe(path)
+    assert capsys.readouterr().err.startswith("labelscape: --decimal must be '.'")
 
 
-def test_a_note_is_in_options_and_said_once_whoever_listens_in_between(capsys):
+def test_a_misspelt_data_set_is_answered_with_the_verb_that_lists_them(capsys):
+    with pytest.raises(typer.Exit), plain_errors():
+        load("wien")
+    assert capsys.readouterr().err.endswith(
+        "Did you mean 'wine'? 'labelscape datasets' lists them.\n"
+    )
+
+
+def test_words_of_others_are_left_as_they_are(capsys):
+    assert code_of(ValueError("Pass id='x' or drop=['y'].")) == 2
+    assert capsys.readouterr().err == "labelscape: Pass id='x' or drop=['y'].\n"
+
+
+def test_parameters_of_estimators_keep_their_owner_and_name(capsys):
+    from labelscape.embeddings import Sammon
+
+    with pytest.raises(typer.Exit), plain_errors():
+        Sammon(tol=-1.0).fit([[0.0], [1.0], [2.0]])
+    assert capsys.readouterr().err.startswith("labelscape: Sammon: tol must be")
+
+
+def test_a_note_is_in_options_and_said_once_whoever_listens_in_between(
+    tmp_path, capsys
+):
+    path = tmp_path / "t.csv"
+    path.write_bytes("a,y\n1,ä\n2,ö\n3,ä\n".encode("cp1252"))
     with plain_errors():
         for _ in range(2):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", DeprecationWarning)
-                warnings.warn("Pass encoding='cp1252'.", stacklevel=1)
-    assert capsys.readouterr().err == "Note: Pass --encoding 'cp1252'.\n"
+                Reading(label="y").read(path)
+    assert capsys.readouterr().err == (
+        "Note: 't.csv' is not in utf-8 and was read as cp1252. Pass --encoding "
+        "'cp1252' if that is right, or the right one, such as --encoding 'shift_jis'.\n"
+    )

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from labelscape._core.errors import Wording, sentence
 from labelscape.datasets import Table, read_table
 
 GOOD = "name,x,colour,class\n" + "".join(
@@ -242,3 +243,34 @@ def assert_numbers_are_those_of_the_file(table, content):
         at, feature = header.index("x"), table.feature_names.index("x")
         expected = [float(row[at]) for row in rows[1:]]
         np.testing.assert_array_equal(table.X[:, feature], expected)
+
+
+class Renamed(Wording):
+    """Calls every file by the name that its user has for it."""
+
+    def file(self, file):
+        return "“my trees”"
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "empty",
+        "only a header",
+        "a short line",
+        "no names",
+        "a name twice",
+        "an open quotation mark",
+        "binary",
+        "wrong bytes",
+        "half a gzip",
+    ],
+)
+def test_a_host_can_call_the_file_by_another_name(tmp_path, case):
+    path = tmp_path / "source.csv"
+    path.write_bytes(bad_text(case))
+    with pytest.raises(ValueError, match=r"'source\.csv'") as raised:
+        read_table(path, label="class")
+    words = sentence(raised.value, Renamed())
+    assert "“my trees”" in words
+    assert "source" not in words

@@ -1,9 +1,98 @@
+import json
+
+import numpy as np
 import pytest
+from tests.jobs.cases import some_iris, table_of, without_classes
 
 import labelscape
+from labelscape._core.constant import ConstantFeatures
 from labelscape.datasets import load
-from labelscape.jobs import classify_table
+from labelscape.embeddings import LFDA
+from labelscape.jobs import (
+    _classifying,
+    can_stratify,
+    classifier_names,
+    classify_table,
+    method_named,
+)
 from labelscape.prototypes import KMeansPrototypes
+
+
+@pytest.mark.parametrize("name", classifier_names())
+def test_every_classifier_is_trained_tested_and_pictured(name):
+    table = some_iris()
+    found = classify_table(table, name)
+    assert found.name == method_named(name, None).estimator
+    assert found.held_out.sum() == 15
+    X, y = table.X[found.held_out], table.y[found.held_out]
+    assert found.accuracy == np.mean(found.classifier.predict(X) == y) > 0.8
+    assert found.agreement == found.picture.score(X) > 0.7
+    assert found.note == ""
+    assert set(found.seconds) == {"fit", "picture"}
+
+
+def test_each_class_is_held_out_in_its_share():
+    found = classify_table(load("iris"), "logistic")
+    held = load("iris").y[found.held_out]
+    assert np.unique(held, return_counts=True)[1].tolist() == [15, 15, 15]
+
+
+def test_the_same_seed_gives_the_same_split_classifier_and_picture():
+    first, second, other = (
+        classify_table(some_iris(), "forest", seed=seed) for seed in (4, 4, 5)
+    )
+    np.testing.assert_array_equal(first.held_out, second.held_out)
+    assert (first.held_out != other.held_out).any()
+    assert (first.accuracy, first.agreement) == (second.accuracy, second.agreement)
+    np.testing.assert_array_equal(first.picture.embedding_, second.picture.embedding_)
+
+
+@pytest.mark.parametrize(
+    ("y", "can"),
+    [
+        (["a", "b"] * 10, True),
+        (["a", "b"] * 10 + ["c"], False),  # one object has one side
+        (["a", "b", "c"] * 2, False),  # three classes, and two objects held out
+    ],
+)
+def test_classes_are_shared_out_where_each_can_be_on_both_sides(y, can):
+    assert can_stratify(np.array(y)) is can
+
+
+def test_a_class_of_one_object_is_no_obstacle():
+    iris = some_iris()
+    y = iris.y.astype(object)
+    y[0] = "alone"
+    assert classify_table(table_of(iris.X, y), "logistic").accuracy > 0.5
+
+
+def test_it_prints_and_records_what_it_found():
+    found = classify_table(some_iris(), "logistic")
+    assert str(found) == repr(found)
+    assert f"LogisticRegression: right for {found.accuracy:.1%} of 15" in str(found)
+    assert "of the picture is far from data." in str(found)
+    record = json.loads(json.dumps(found.record()))
+    assert record["classifier"] == "LogisticRegression"
+    assert record["held_out"] == 15
+    assert record["accuracy"] == found.accuracy
+    assert record["note"] is None
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """A classifier of irises in a file."""
+    iris, path = load("iris"), tmp_path / "m.labelscape"
+    labelscape.save(KMeansPrototypes().fit(iris.X, iris.y), path)
+    return path
+
+
+def test_a_model_from_a_file_is_shown_with_a_word_of_warning(saved):
+    found = classify_table(load("iris"), model=saved)
+    assert found.name == "KMeansPrototypes"
+    assert found.accuracy > 0.8
+    assert "may have been trained on these rows" in found.note
+    assert found.note in str(found)
+    assert found.record()["note"] == found.note
 
 
 def test_a_model_of_other_classes_is_refused(tmp_path):
@@ -13,14 +102,49 @@ def test_a_model_of_other_classes_is_refused(tmp_path):
         classify_table(iris, model=path)
 
 
+def test_a_model_of_other_features_is_refused(saved):
+    with pytest.raises(ValueError, match="on 4 features, and these data have 13"):
+        classify_table(load("wine"), model=saved)
+
+
+def test_a_map_is_no_classifier(tmp_path):
+    iris, path = load("iris"), tmp_path / "m.labelscape"
+    labelscape.save(LFDA().fit(iris.X, iris.y), path)
+    with pytest.raises(ValueError, match="holds a LFDA, which is no classifier"):
+        classify_table(iris, model=path)
+
+
 def test_parameters_reach_the_classifier():
-    found = classify_table(load("iris"), "svm", parameters={"C": 7.0})
+    found = classify_table(some_iris(), "svm", parameters={"C": 7.0})
     assert found.classifier[-1].C == 7.0
 
 
 def test_a_table_too_small_to_train_on_is_refused_in_words():
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"x": [1.0, 2.0, 3.0, 5.0], "kind": list("abab")})
-    few = labelscape.datasets.read_table(frame, label="kind")
+    few = table_of(np.array([[1.0], [2.0], [3.0], [5.0]]), list("abab"))
     with pytest.raises(ValueError, match="has 4 rows: too few to train a classifier"):
         classify_table(few)
+
+
+def test_a_table_without_classes_is_refused():
+    with pytest.raises(ValueError, match="has no classes, and a classifier needs"):
+        classify_table(without_classes())
+
+
+def test_an_unknown_classifier_is_answered_with_those_there_are():
+    with pytest.raises(ValueError, match=r"'forst'. Did you mean 'forest'\?"):
+        classify_table(some_iris(), "forst")
+
+
+def test_a_constant_feature_is_named_and_no_obstacle():
+    iris = some_iris()
+    table = table_of(iris.X, iris.y, dull=np.ones(len(iris.y)))
+    with pytest.warns(ConstantFeatures, match="dull"):
+        found = classify_table(table, "logistic")
+    assert found.accuracy > 0.8
+
+
+def test_of_a_large_table_a_part_is_pictured(monkeypatch):
+    monkeypatch.setattr(_classifying, "PICTURED", 20)
+    found = classify_table(some_iris(), "logistic")
+    assert len(found.picture.embedding_) == 20
+    assert found.held_out.sum() == 15

@@ -1,9 +1,16 @@
 import numpy as np
 import pandas
 import pytest
+from tests.jobs.cases import some_iris, table_of
 
 from labelscape.datasets import load, read_table
-from labelscape.jobs import _comparing, compare_methods, map_table
+from labelscape.jobs import (
+    LEGEND,
+    _comparing,
+    compare_methods,
+    compared_names,
+    map_table,
+)
 
 
 def test_each_method_has_a_row_with_quality_honesty_and_time():
@@ -62,3 +69,51 @@ def test_of_a_part_of_the_rows_it_is_known_which_values_were_filled_in(monkeypat
 def test_a_method_named_twice_is_refused():
     with pytest.raises(ValueError, match="named twice"):
         compare_methods(load("iris"), ["pca", "PCA"])
+
+
+def test_if_nobody_says_otherwise_the_usual_ones_are_compared(monkeypatch):
+    asked = []
+
+    def refuse(table, method, **options):
+        asked.append(method)
+        raise ValueError("Not today.")
+
+    monkeypatch.setattr(_comparing, "map_table", refuse)
+    found = compare_methods(some_iris())
+    assert tuple(asked) == compared_names()
+    assert found.maps == []
+    assert found.reasons.count("Not today.") == len(asked)
+
+
+def test_an_unknown_method_stops_it_before_anything_is_fitted():
+    with pytest.raises(ValueError, match="There is no method 'lirm'"):
+        compare_methods(some_iris(), ["pca", "lirm"])
+
+
+def test_why_a_map_was_not_judged_stands_under_the_table():
+    rng = np.random.default_rng(0)
+    table = table_of(rng.normal(size=(21, 3)), ["a", "b"] * 10 + ["c"])
+    found = compare_methods(table, ["pca"])
+    assert found.reasons.startswith("pca: Honesty was not measured.")
+    assert found.reasons in str(found)
+    silent = compare_methods(table, ["pca"], judge=False)
+    assert silent.reasons == ""
+    assert silent.records()[0]["honesty"] is None
+
+
+def test_the_same_seed_gives_the_same_numbers():
+    first, second = (
+        compare_methods(some_iris(), ["pca", "lda"], seed=3).records() for _ in range(2)
+    )
+    for one, other in zip(first, second, strict=True):
+        assert one["quality"] == other["quality"]
+        assert one["honesty"] == other["honesty"]
+
+
+def test_in_a_notebook_it_is_a_table_and_the_legend_explains_its_columns():
+    found = compare_methods(some_iris(), ["pca"], judge=False)
+    html = found._repr_html_()
+    assert html.count("<tr") == 2
+    assert "pca" in html
+    for head in ("T", "C", "R_NX", "class T", "1-NN", "seen", "unseen", "shuffled"):
+        assert head in LEGEND

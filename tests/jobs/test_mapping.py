@@ -1,14 +1,12 @@
 import numpy as np
 import pytest
+from tests.jobs.cases import Ear, some_iris, table_of, without_classes
 
-from labelscape.datasets import load, read_table
-from labelscape.jobs._mapping import Effort, map_table
-
-
-def table_of(X, y):
-    columns = {f"x{j}": X[:, j] for j in range(X.shape[1])} | {"kind": y}
-    pandas = pytest.importorskip("pandas")
-    return read_table(pandas.DataFrame(columns), label="kind")
+from labelscape._core.constant import ConstantFeatures
+from labelscape._core.errors import ParameterError
+from labelscape.datasets import load
+from labelscape.jobs import Step
+from labelscape.jobs._mapping import NOT_ASKED, Effort, map_table
 
 
 def test_the_same_seed_gives_the_same_result():
@@ -30,15 +28,11 @@ def test_features_are_put_on_one_scale():
 
 
 def test_honesty_is_measured_and_each_fit_told():
-    told = []
-
-    def begin(words, total):
-        return lambda *_: told.append((words, total))
-
-    result = map_table(load("iris"), "lda", begin=begin)
+    ear = Ear()
+    result = map_table(load("iris"), "lda", begin=ear)
     assert result.honesty.verdict.real == "yes"
-    words = "Asking how honest LinearDiscriminantAnalysis is"
-    assert told == [(words, 25)] * 25
+    assert ear.steps[-1] == Step("judging", "LinearDiscriminantAnalysis", 25)
+    assert ear.parts[-1] == 25
 
 
 def test_large_tables_are_judged_on_a_sample():
@@ -70,9 +64,8 @@ def test_one_feature_gives_a_map_of_one_dimension():
 
 
 def test_a_table_without_classes_is_refused():
-    table = read_table(np.random.default_rng(0).normal(size=(9, 2)))
-    with pytest.raises(ValueError, match="has no classes"):
-        map_table(table)
+    with pytest.raises(ValueError, match="has no classes, and a map needs them"):
+        map_table(without_classes())
 
 
 def test_parameters_reach_the_method_and_the_fit_can_be_watched():
@@ -89,3 +82,58 @@ def test_parameters_reach_the_method_and_the_fit_can_be_watched():
     assert estimator.callback is None  # so that it can be saved, and judged in silence
     assert news
     assert "embedding" in news[-1]
+
+
+def test_what_was_not_asked_for_is_said_and_every_step_is_timed():
+    result = map_table(some_iris(), "pca", judge=False)
+    assert result.honesty is None
+    assert result.honesty_note == NOT_ASKED
+    assert list(result.seconds) == ["fit", "quality"]
+    assert all(seconds >= 0 for seconds in result.seconds.values())
+
+
+def test_other_seeds_give_other_maps_where_something_is_random():
+    first, second = (
+        map_table(some_iris(), "nexom", judge=False, seed=seed) for seed in (0, 1)
+    )
+    assert (first.embedding != second.embedding).any()
+
+
+def test_a_parameter_that_makes_no_sense_is_named_before_anything_else_is_done():
+    ear = Ear()
+    with pytest.raises(ParameterError, match="Sammon: tol must be") as raised:
+        map_table(some_iris(), "sammon", parameters={"tol": -1.0}, begin=ear)
+    assert raised.value.parameter == "tol"
+    assert ear.names == ["fitting"]
+
+
+def test_an_unknown_method_is_refused():
+    with pytest.raises(ValueError, match="There is no method 'tsme'"):
+        map_table(some_iris(), "tsme")
+
+
+def test_callbacks_of_others_are_left_alone():
+    news = []
+    map_table(some_iris(), "nca", judge=False, callback=news.append)
+    assert news == []
+
+
+def test_a_constant_feature_is_named_and_no_obstacle():
+    iris = some_iris()
+    table = table_of(iris.X, iris.y, dull=np.full(len(iris.y), 3.0))
+    with pytest.warns(ConstantFeatures, match=r"dull\), and no use here"):
+        result = map_table(table, "pca", judge=False)
+    same = map_table(iris, "pca", judge=False)
+    np.testing.assert_allclose(result.embedding, same.embedding, atol=1e-9)
+
+
+def test_a_table_in_which_nothing_varies_is_refused():
+    table = table_of(np.ones((6, 2)), list("ababab"))
+    with pytest.raises(ValueError, match="Every feature is constant"):
+        map_table(table, "pca")
+
+
+def test_a_map_of_two_classes_by_fisher_has_one_dimension():
+    iris = load("iris")
+    table = table_of(iris.X[:100:2], iris.y[:100:2])
+    assert map_table(table, "lda", judge=False).embedding.shape == (50, 1)

@@ -3,18 +3,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sklearn.preprocessing import StandardScaler
+from tests.jobs.cases import some_iris
 
+import labelscape
 from labelscape.datasets import load
 from labelscape.jobs import (
-    METHODS,
+    _scenes,
     classifier_scene,
     classify_table,
     compare_methods,
     comparison_scene,
+    explaining,
     map_scene,
     map_table,
 )
-from labelscape.quality import report
+from labelscape.prototypes import KMeansPrototypes
+from labelscape.quality import pointwise_distortion, report
 from labelscape.scene import decode, encode
 
 
@@ -36,7 +40,6 @@ def test_maps_have_the_names_that_people_read(compared):
     _, scene = compared
     assert scene.title == "iris: 2 maps"
     assert [one.name for one in scene.maps] == ["LiRaM LVQ", "NE-XOM"]
-    assert len({method.title for method in METHODS}) == len(METHODS)
 
 
 def test_the_table_of_the_terminal_is_on_the_page(compared):
@@ -88,3 +91,88 @@ def test_pages_know_which_values_were_filled_in():
         rows = {f.name: f.imputed for f in scene.features if f.imputed is not None}
         assert list(rows) == [names[3], names[7]]
         assert rows[names[3]].tolist() == [2, 5]
+
+
+@pytest.fixture(scope="module")
+def mapped():
+    result = map_table(some_iris(), "sammon", judge=False)
+    return result, map_scene(result)
+
+
+def test_a_map_without_prototypes_is_explained_by_those_of_push_and_grow(mapped):
+    result, scene = mapped
+    assert scene.title == "table: Sammon"
+    assert scene.model.name == "PushAndGrow"
+    assert explaining(result)[-1].prototypes_.shape[1] == 4
+
+
+def test_a_map_with_prototypes_explains_itself():
+    result = map_table(some_iris(), "liram", judge=False)
+    assert explaining(result) is result.model
+    assert map_scene(result).model.name == "LiRaMLVQ"
+
+
+def test_of_very_large_tables_nothing_is_explained(mapped, monkeypatch):
+    monkeypatch.setattr(_scenes, "MOST_FOR_PROTOTYPES", 100)
+    assert explaining(mapped[0]) is None
+
+
+def test_the_model_that_explains_need_not_be_fitted_twice(mapped):
+    result, scene = mapped
+    model = explaining(result)
+    again = map_scene(result, prototypes=model)
+    np.testing.assert_array_equal(
+        again.model.prototypes.values, scene.model.prototypes.values
+    )
+
+
+def test_pages_know_that_the_jobs_standardise(mapped, classified):
+    result, scene = mapped
+    assert scene.model.unit == "standard_deviation"
+    X, model = result.table.X, explaining(result)
+    wanted = model[0].inverse_transform(model[-1].prototypes_)
+    np.testing.assert_array_equal(scene.model.prototypes.values, wanted)
+    assert scene.model.metric.kind == "diagonal"
+    np.testing.assert_allclose(scene.model.metric.factors, 1.0 / X.std(axis=0))
+    assert classified[1].model is None
+
+
+def test_a_saved_model_without_a_scaler_sees_the_units_of_the_data(tmp_path):
+    iris, path = some_iris(), tmp_path / "m.labelscape"
+    labelscape.save(KMeansPrototypes().fit(iris.X, iris.y), path)
+    scene = classifier_scene(classify_table(iris, model=path))
+    assert scene.model.unit == "data"
+    assert "may have been trained on these rows" in scene.maps[0].words
+
+
+def test_quality_is_measured_once_and_by_the_job(mapped, monkeypatch):
+    def again(*_, **__):
+        pytest.fail("It was measured again.")
+
+    result, _ = mapped
+    for name in ("neighbourhoods", "report"):
+        monkeypatch.setattr(f"labelscape.scene._trust.{name}", again)
+    shown = map_scene(result).maps[0]
+    scores = {row.name: row.value for row in shown.quality.rows}
+    assert scores == result.quality.scores
+    X = result.model[0].transform(result.table.X)
+    wanted = pointwise_distortion(X, result.embedding)
+    np.testing.assert_allclose(
+        shown.distortion.false_neighbours, 1 - wanted.trustworthiness, atol=1e-6
+    )
+    np.testing.assert_allclose(
+        shown.distortion.tears, np.clip(1 - wanted.continuity, 0, 1), atol=1e-6
+    )
+
+
+def test_a_comparison_has_honesty_where_it_was_measured():
+    found = compare_methods(some_iris(), ["lda"])
+    (shown,) = comparison_scene(found).maps
+    assert shown.honesty.verdict == str(found.maps[0].honesty.verdict)
+
+
+def test_a_map_says_how_honest_it_is():
+    result = map_table(some_iris(), "lda")
+    shown = map_scene(result).maps[0]
+    assert shown.honesty.seen == result.honesty.seen
+    assert shown.words.startswith("The classical linear plane")

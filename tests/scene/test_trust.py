@@ -73,3 +73,24 @@ def test_quality_can_be_left_out():
 
 def test_every_verdict_has_a_level():
     assert set(LEVELS.values()) == {"real", "mixed", "made"}
+
+
+def test_a_report_of_more_dimensions_than_are_shown_says_nothing_of_the_points_shown():
+    from sklearn.decomposition import PCA
+
+    X, y = iris()
+    model = PCA(3).fit(X)
+    known = report(X, model.transform(X), y)
+    found = build_scene(model, X, y, quality=known).maps[0].distortion
+    wanted = pointwise_distortion(X, model.transform(X)[:, :2].astype(np.float32))
+    assert_allclose(found.false_neighbours, 1 - wanted.trustworthiness, atol=1e-6)
+
+
+def test_a_report_of_a_sample_or_of_other_neighbourhoods_is_not_taken_for_the_points():
+    X, y = iris()
+    Z = X[:, :2].astype(np.float32)
+    wanted = build_scene(Z, X, y).maps[0].distortion
+    for known in (report(X, Z, y, n_samples=20), report(X, Z, y, n_neighbors=5)):
+        found = build_scene(Z, X, y, quality=known).maps[0].distortion
+        np.testing.assert_array_equal(found.false_neighbours, wanted.false_neighbours)
+        np.testing.assert_array_equal(found.tears, wanted.tears)

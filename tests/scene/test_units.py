@@ -13,7 +13,7 @@ from sklearn.preprocessing import (
 from tests.scene.cases import iris
 
 from labelscape.prototypes import PushAndGrow
-from labelscape.scene import build_scene
+from labelscape.scene import Scale, build_scene
 from labelscape.scene._units import Units, can_be_undone
 
 
@@ -58,3 +58,55 @@ def test_steps_that_mix_features_are_not_undone():
     assert not can_be_undone(PCA(4))
     assert can_be_undone(StandardScaler())
     assert np.array_equal(Units().slopes(3), np.ones(3))
+
+
+def test_what_is_told_is_not_found_out(monkeypatch):
+    X, y = iris()
+    model = make_pipeline(StandardScaler(), PushAndGrow()).fit(X, y)
+    scaler = model[0]
+    scale = Scale(scaler.scale_, scaler.mean_, "standard_deviation")
+    options = {"regions": False, "quality": False, "random_state": 0}
+    found_out = build_scene(model, X, y, **options).model
+
+    def probed(*_):
+        pytest.fail("The scaler was asked.")
+
+    monkeypatch.setattr(scaler, "inverse_transform", probed)
+    told = build_scene(model, X, y, scale=scale, **options).model
+    assert_allclose(told.metric.factors, found_out.metric.factors)
+    np.testing.assert_array_equal(told.prototypes.values, found_out.prototypes.values)
+    assert told.unit == found_out.unit == "standard_deviation"
+
+
+@pytest.mark.parametrize(
+    ("scalers", "unit"),
+    [
+        ((), "data"),
+        ((StandardScaler(),), "standard_deviation"),
+        ((StandardScaler(with_std=False),), "model"),
+        ((MinMaxScaler(),), "model"),
+        ((StandardScaler(), StandardScaler()), "model"),
+    ],
+)
+def test_the_unit_of_a_length_is_what_the_scalers_make_of_it(scalers, unit):
+    assert Units(scalers).unit == unit
+    assert Units(scalers, scale=Scale(np.ones(1), np.zeros(1), "data")).unit == "data"
+
+
+def test_the_length_of_a_change_is_in_the_unit_that_is_said():
+    X, y = iris()
+    for steps, unit in (([], np.ones(4)), ([StandardScaler()], X.std(axis=0))):
+        model = make_pipeline(*steps, PushAndGrow()).fit(X, y)
+        scene = build_scene(model, X, y, regions=False, quality=False, random_state=0)
+        found = scene.model.explanations
+        lengths = np.linalg.norm(found.changes / unit, axis=1)
+        assert_allclose(lengths, found.change_distances, rtol=1e-4)
+        assert scene.model.unit == ("standard_deviation" if steps else "data")
+
+
+def test_a_scale_must_be_of_all_features():
+    X, y = iris()
+    model = make_pipeline(StandardScaler(), PushAndGrow()).fit(X, y)
+    scale = Scale(np.ones(3), np.zeros(4), "model")
+    with pytest.raises(ValueError, match=r"each of the 4 features, got 3 and 4\.$"):
+        build_scene(model, X, y, scale=scale)

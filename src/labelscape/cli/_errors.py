@@ -1,28 +1,70 @@
 """Errors as a person at a terminal wants them: one sentence, no traceback."""
 
-import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import typer
 
+from labelscape._core.errors import Function, Part, Setting, Wording, sentence
+
 WRONG_INPUT, INTERRUPTED = 2, 130
 
-# How functions name their arguments, and what the command line has for them.
-_VALUE = r"""('[^']*'|"[^"]*"|\d+)"""
-_OPTIONS = (
-    (rf"\b(drop|nominal)=\[{_VALUE}\]", r"--\1 \2"),
-    (rf"\b(id|label|decimal|delimiter|encoding)={_VALUE}", r"--\1 \2"),
-    (rf"\bmissing_values=\[{_VALUE}\]", r"--missing-value \1"),
-    (r"\bunlabelled='drop'", "--drop-unlabelled"),
-    (r"\bheader=True\b", "--header"),
-    (r"\bheader=False\b", "--no-header"),
-    (r"\blabelscape\.datasets\.available\(\) lists", "'labelscape datasets' lists"),
-    (r"^(read_table|describe_columns): ", ""),
-    (r"^(label|delimiter) and (id|decimal)\b", r"--\1 and --\2"),
-    (r"^(label|id|drop|nominal|decimal|delimiter|encoding)\b", r"--\1"),
-)
+# Settings of `read_table` that are options, where these have other names.
+_OPTIONS = {
+    name: f"--{name}"
+    for name in ("label", "id", "drop", "nominal", "decimal", "delimiter", "encoding")
+} | {
+    "header": "--header",
+    "missing_values": "--missing-value",
+    "unlabelled": "--drop-unlabelled",
+}
+# For these, the option alone says the value.
+_VALUES = {
+    ("header", True): "--header",
+    ("header", False): "--no-header",
+    ("unlabelled", "drop"): "--drop-unlabelled",
+}
+_VERBS = {"labelscape.datasets.available": "'labelscape datasets'"}
+_READERS = ("read_table", "describe_columns")
+
+
+class OptionWording(Wording):
+    """Says settings as options, and functions as verbs of the command line.
+
+    Examples
+    --------
+    >>> wording = OptionWording()
+    >>> wording.words(Setting("drop", ["name"]))
+    "--drop 'name'"
+    >>> wording.words(Setting("header", False))
+    '--no-header'
+    """
+
+    def words(self, part: Part) -> str:
+        """Return one part as text."""
+        if isinstance(part, Function) and part.name in _VERBS:
+            return _VERBS[part.name]
+        return super().words(part)
+
+    def owner(self, owner: str) -> str:
+        """Return how a message begins: who reads the table goes without saying."""
+        return "" if owner in _READERS else super().owner(owner)
+
+    def setting(self, setting: Setting) -> str:
+        """Return an option, with its value if there is one."""
+        option, value = _OPTIONS.get(setting.parameter), setting.value
+        if option is None:
+            return super().setting(setting)
+        if value is ...:
+            return option
+        if isinstance(value, bool | str) and (setting.parameter, value) in _VALUES:
+            return _VALUES[setting.parameter, value]
+        values = value if isinstance(value, list) else [value]
+        return " ".join(f"{option} {one!r}" for one in values)
+
+
+OPTIONS = OptionWording()
 
 
 @contextmanager
@@ -35,7 +77,8 @@ def plain_errors() -> Iterator[None]:
     said: set[str] = set()
 
     def show(message: Warning | str, *_: object, **__: object) -> None:
-        words = _in_options(" ".join(str(message).split()))
+        known = message if isinstance(message, Warning) else UserWarning(message)
+        words = sentence(known, OPTIONS)
         if words not in said:
             typer.echo(f"Note: {words}", err=True)
         said.add(words)
@@ -57,17 +100,4 @@ def plain_errors() -> Iterator[None]:
 def _sentence(error: BaseException) -> str:
     if isinstance(error, OSError) and error.filename:
         return f"{error.strerror}: {error.filename!r}."
-    return _in_options(" ".join(str(error).split())) or f"{type(error).__name__}."
-
-
-def _in_options(words: str) -> str:
-    """Return what a function advises in the words of the command line.
-
-    Examples
-    --------
-    >>> _in_options("Pass id='name' or drop=['name'].")
-    "Pass --id 'name' or --drop 'name'."
-    """
-    for pattern, option in _OPTIONS:
-        words = re.sub(pattern, option, words)
-    return words
+    return sentence(error, OPTIONS) or f"{type(error).__name__}."

@@ -1,58 +1,17 @@
 """The arguments that several verbs take, with their help."""
 
-from collections.abc import Iterable
-from typing import Annotated
+from collections.abc import Callable, Iterable
+from functools import wraps
+from inspect import Signature, signature
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+if TYPE_CHECKING:
+    from labelscape.datasets import Reading
+
 Data = Annotated[
     str, typer.Argument(metavar="DATA", help="A file, or the name of a data set.")
-]
-Label = Annotated[
-    str | None, typer.Option("--label", "-l", help="Column with the classes.")
-]
-IdColumn = Annotated[
-    str | None, typer.Option("--id", help="Column that names the rows.")
-]
-Drop = Annotated[
-    list[str] | None,
-    typer.Option("--drop", help="Column to leave out. May be given several times."),
-]
-Nominal = Annotated[
-    list[str] | None,
-    typer.Option("--nominal", help="Column whose numbers are categories. Likewise."),
-]
-Decimal = Annotated[str, typer.Option(help="Decimal sign of a text file.")]
-Delimiter = Annotated[
-    str | None,
-    typer.Option(
-        help="What stands between the cells of a text file, 'tab' for a tab. If not "
-        "given, it is found out.",
-        callback=lambda value: "\t" if value in ("tab", r"\t") else value,
-    ),
-]
-Encoding = Annotated[
-    str | None,
-    typer.Option(help="Encoding of a text file, such as cp1252. Likewise."),
-]
-Header = Annotated[
-    bool | None,
-    typer.Option(
-        "--header/--no-header",
-        help="Whether a text file begins with the names of its columns. Without them "
-        "columns are called x1, x2, …",
-    ),
-]
-MissingValue = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--missing-value",
-        help="Word that stands for a missing value, besides NA, ? and such. May be "
-        "given several times.",
-    ),
-]
-DropUnlabelled = Annotated[
-    bool, typer.Option("--drop-unlabelled", help="Leave out rows without a class.")
 ]
 Seed = Annotated[
     int, typer.Option(min=0, max=2**32 - 1, help="Same seed, same result.")
@@ -65,6 +24,101 @@ Judge = Annotated[
         help="Whether to measure how much of the separation is real.",
     ),
 ]
+
+
+# How a file is read: the same options for all verbs that read one.
+
+
+def reading(
+    label: Annotated[
+        str | None, typer.Option("--label", "-l", help="Column with the classes.")
+    ] = None,
+    id_column: Annotated[
+        str | None, typer.Option("--id", help="Column that names the rows.")
+    ] = None,
+    drop: Annotated[
+        list[str] | None,
+        typer.Option("--drop", help="Column to leave out. May be given several times."),
+    ] = None,
+    nominal: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--nominal",
+            help="Column whose numbers are categories. May be given several times.",
+        ),
+    ] = None,
+    decimal: Annotated[str, typer.Option(help="Decimal sign of a text file.")] = ".",
+    delimiter: Annotated[
+        str | None,
+        typer.Option(
+            help="What stands between the cells of a text file, 'tab' for a tab. If "
+            "not given, it is found out.",
+            callback=lambda value: "\t" if value in ("tab", r"\t") else value,
+        ),
+    ] = None,
+    encoding: Annotated[
+        str | None,
+        typer.Option(
+            help="Encoding of a text file, such as cp1252. If not given, it is found "
+            "out.",
+        ),
+    ] = None,
+    header: Annotated[
+        bool | None,
+        typer.Option(
+            "--header/--no-header",
+            help="Whether a text file begins with the names of its columns. Without "
+            "them columns are called x1, x2, …",
+        ),
+    ] = None,
+    missing_value: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--missing-value",
+            help="Word that stands for a missing value, besides NA, ? and such. May be "
+            "given several times.",
+        ),
+    ] = None,
+    drop_unlabelled: Annotated[
+        bool, typer.Option("--drop-unlabelled", help="Leave out rows without a class.")
+    ] = False,
+) -> "Reading":
+    """Return how a file is to be read."""
+    from labelscape.datasets import Reading
+
+    return Reading(
+        label=label,
+        id=id_column,
+        drop=tuple(drop or ()),
+        nominal=tuple(nominal or ()),
+        decimal=decimal or ".",
+        delimiter=delimiter or None,
+        encoding=encoding or None,
+        header=header,
+        missing_values=tuple(missing_value or ()),
+        unlabelled="drop" if drop_unlabelled else "error",
+    )
+
+
+def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
+    """Give a verb the options of `reading`, after DATA, and what they say as ``how``.
+
+    typer reads options off a signature, and a verb should not repeat ten of them.
+    """
+    shared = signature(reading).parameters
+    data, *others = (
+        one for one in signature(verb).parameters.values() if one.name != "how"
+    )
+    taken = [data, *shared.values(), *others]
+
+    @wraps(verb)
+    def command(**given: Any) -> None:
+        about_the_file = {name: given.pop(name) for name in shared}
+        verb(how=reading(**about_the_file), **given)
+
+    command.__signature__ = Signature(taken)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in taken}
+    return command
 
 
 def listed(names: Iterable[str]) -> str:

@@ -7,16 +7,15 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from labelscape.jobs import Begin
+from labelscape.jobs import Begin, Step
 
 
 @contextmanager
 def steps() -> Iterator[Begin]:
     """Show one line for the step at work; yield a function that begins a step.
 
-    ``begin(words, total)`` replaces the line, and returns what to call after each of
-    ``total`` parts of the step (None: nobody knows how many). Where stderr is no
-    terminal, nothing is shown.
+    ``begin(step)`` replaces the line, and returns what to call after each part of the
+    step. Where stderr is no terminal, nothing is shown.
     """
     console = Console(stderr=True)
     line = Progress(
@@ -30,8 +29,8 @@ def steps() -> Iterator[Begin]:
     with line:
         task = line.add_task("", total=None)
 
-        def begin(words: str, total: int | None = None) -> Callable[..., Any]:
-            line.reset(task, description=words, total=total)
+        def begin(step: Step) -> Callable[..., Any]:
+            line.reset(task, description=str(step), total=step.total)
             return lambda *_: line.advance(task)
 
         yield begin

@@ -1,7 +1,7 @@
 """``labelscape classify``: a classifier, how good it is, and what it decides where."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,21 +9,15 @@ from labelscape.cli._errors import plain_errors
 from labelscape.cli._options import (
     AsJson,
     Data,
-    Decimal,
-    Delimiter,
-    Drop,
-    DropUnlabelled,
-    Encoding,
-    Header,
-    IdColumn,
-    Label,
-    MissingValue,
-    Nominal,
     Seed,
     listed,
+    reads_a_file,
 )
 from labelscape.cli._progress import steps
-from labelscape.jobs import classifier_names
+from labelscape.jobs import Step, classifier_names
+
+if TYPE_CHECKING:
+    from labelscape.datasets import Reading
 
 EXAMPLES = """\b
 Examples:
@@ -33,18 +27,10 @@ Examples:
 """
 
 
+@reads_a_file
 def classify_command(
     data: Data,
-    label: Label = None,
-    id_column: IdColumn = None,
-    drop: Drop = None,
-    nominal: Nominal = None,
-    decimal: Decimal = ".",
-    delimiter: Delimiter = None,
-    encoding: Encoding = None,
-    header: Header = None,
-    missing_value: MissingValue = None,
-    drop_unlabelled: DropUnlabelled = False,
+    how: "Reading",
     classifier: Annotated[
         str | None,
         typer.Option(
@@ -87,26 +73,14 @@ def classify_command(
         if output is not None:
             check_output(output, PAGES)
         with steps() as begin:
-            begin(f"Reading {data}", None)
-            table = table_from(
-                data,
-                label,
-                id_column,
-                drop=drop,
-                nominal=nominal,
-                decimal=decimal,
-                delimiter=delimiter,
-                encoding=encoding,
-                header=header,
-                missing_values=missing_value,
-                unlabelled="drop" if drop_unlabelled else None,
-            )
+            begin(Step("reading", data))
+            table = table_from(data, how)
             path = output or Path(f"{table.name}-classified.html")
             check_output(path, PAGES)
             found = classify_table(
                 table, classifier or "svm", model=model, seed=seed, begin=begin
             )
-            begin("Drawing", None)
+            begin(Step("drawing"))
             write_scene(classifier_scene(found, seed=seed), path)
         if as_json:
             record = table_record(table) | found.record() | {"seed": seed}

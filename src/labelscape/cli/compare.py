@@ -1,7 +1,7 @@
 """``labelscape compare``: many maps of one table, in one table and one page."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,20 +9,15 @@ from labelscape.cli._errors import plain_errors
 from labelscape.cli._options import (
     AsJson,
     Data,
-    Decimal,
-    Delimiter,
-    Drop,
-    DropUnlabelled,
-    Encoding,
-    Header,
-    IdColumn,
     Judge,
-    Label,
-    MissingValue,
-    Nominal,
     Seed,
+    reads_a_file,
 )
 from labelscape.cli._progress import steps
+from labelscape.jobs import Step
+
+if TYPE_CHECKING:
+    from labelscape.datasets import Reading
 
 EXAMPLES = """\b
 Examples:
@@ -32,18 +27,10 @@ Examples:
 """
 
 
+@reads_a_file
 def compare_command(
     data: Data,
-    label: Label = None,
-    id_column: IdColumn = None,
-    drop: Drop = None,
-    nominal: Nominal = None,
-    decimal: Decimal = ".",
-    delimiter: Delimiter = None,
-    encoding: Encoding = None,
-    header: Header = None,
-    missing_value: MissingValue = None,
-    drop_unlabelled: DropUnlabelled = False,
+    how: "Reading",
     methods: Annotated[
         str | None,
         typer.Option(
@@ -81,26 +68,14 @@ def compare_command(
         if output is not None:
             check_output(output, PAGES)
         with steps() as begin:
-            begin(f"Reading {data}", None)
-            table = table_from(
-                data,
-                label,
-                id_column,
-                drop=drop,
-                nominal=nominal,
-                decimal=decimal,
-                delimiter=delimiter,
-                encoding=encoding,
-                header=header,
-                missing_values=missing_value,
-                unlabelled="drop" if drop_unlabelled else None,
-            )
+            begin(Step("reading", data))
+            table = table_from(data, how)
             path = output or Path(f"{table.name}-compared.html")
             check_output(path, PAGES)
             found = compare_methods(table, wanted, seed=seed, judge=judge, begin=begin)
             if not found.maps:
                 raise ValueError(f"No method could map these data. {found.reasons}")
-            begin("Drawing", None)
+            begin(Step("drawing"))
             write_scene(comparison_scene(found, seed=seed), path)
         if as_json:
             record = table_record(table) | {

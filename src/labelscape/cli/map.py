@@ -1,7 +1,7 @@
 """``labelscape map``: read a table, fit a map, say how far to believe it."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,22 +9,16 @@ from labelscape.cli._errors import plain_errors
 from labelscape.cli._options import (
     AsJson,
     Data,
-    Decimal,
-    Delimiter,
-    Drop,
-    DropUnlabelled,
-    Encoding,
-    Header,
-    IdColumn,
     Judge,
-    Label,
-    MissingValue,
-    Nominal,
     Seed,
     listed,
+    reads_a_file,
 )
 from labelscape.cli._progress import steps
-from labelscape.jobs import methods_of
+from labelscape.jobs import Step, methods_of
+
+if TYPE_CHECKING:
+    from labelscape.datasets import Reading
 
 EXAMPLES = """\b
 Examples:
@@ -35,18 +29,10 @@ Examples:
 """
 
 
+@reads_a_file
 def map_command(
     data: Data,
-    label: Label = None,
-    id_column: IdColumn = None,
-    drop: Drop = None,
-    nominal: Nominal = None,
-    decimal: Decimal = ".",
-    delimiter: Delimiter = None,
-    encoding: Encoding = None,
-    header: Header = None,
-    missing_value: MissingValue = None,
-    drop_unlabelled: DropUnlabelled = False,
+    how: "Reading",
     method: Annotated[
         str,
         typer.Option(
@@ -89,24 +75,12 @@ def map_command(
         if output is not None:
             check_output(output)
         with steps() as begin:
-            begin(f"Reading {data}", None)
-            table = table_from(
-                data,
-                label,
-                id_column,
-                drop=drop,
-                nominal=nominal,
-                decimal=decimal,
-                delimiter=delimiter,
-                encoding=encoding,
-                header=header,
-                missing_values=missing_value,
-                unlabelled="drop" if drop_unlabelled else None,
-            )
+            begin(Step("reading", data))
+            table = table_from(data, how)
             path = output or Path(f"{table.name}.html")
             check_output(path)
             result = map_table(table, method, seed=seed, judge=judge, begin=begin)
-            begin("Drawing", None)
+            begin(Step("drawing"))
             _write(result, path, seed)
         if as_json:
             found = table_record(table) | map_record(result)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
+from labelscape._core.errors import FileName, InputError
 from labelscape.datasets._columns import Column, check_unique
 
 # Real tables pack less well than this; larger ones that pack better are refused.
@@ -44,7 +45,7 @@ def array_columns(X: NDArray[Any], names: Sequence[str] | None = None) -> list[C
 def npy_columns(path: Path) -> list[Column]:
     """Return the columns of the array in a .npy file."""
     with path.open("rb") as file:
-        return array_columns(_array(file, path.stat().st_size, path.name))
+        return array_columns(_array(file, path.stat().st_size, path))
 
 
 def npz_columns(path: Path, beside: Collection[str]) -> list[Column]:
@@ -56,43 +57,47 @@ def npz_columns(path: Path, beside: Collection[str]) -> list[Column]:
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise ValueError(
-            f"{path.name!r} is not a readable npz file ({error}). Save it anew."
+        raise InputError(
+            FileName(path), f" is not a readable npz file ({error}). Save it anew."
         ) from error
     with archive:
         members = {
             info.filename.removesuffix(".npy"): info for info in archive.filelist
         }
         arrays = {
-            name: _member(archive, info, path.name)
+            name: _member(archive, info, path)
             for name, info in members.items()
             if name in ("X", "feature_names", *beside) or "X" not in members
         }
     matrices = [name for name, array in arrays.items() if array.ndim == 2]
     main = "X" if "X" in arrays else matrices[0] if len(matrices) == 1 else None
     if main is None:
-        raise ValueError(
-            f"{path.name!r} holds no array 'X' (rows × columns), only "
-            f"{sorted(members)}. Save it with np.savez(file, X=…, y=…)."
+        raise InputError(
+            FileName(path),
+            f" holds no array 'X' (rows × columns), only {sorted(members)}. "
+            "Save it with np.savez(file, X=…, y=…).",
         )
     X = arrays.pop(main)
     names = [str(name) for name in arrays.pop("feature_names", np.array([])).flat]
     if names and X.ndim == 2 and len(names) != X.shape[1]:
-        raise ValueError(
-            f"{path.name!r} has {len(names)} feature_names for {X.shape[1]} columns "
-            "of X. Save as many names as columns."
+        raise InputError(
+            FileName(path),
+            f" has {len(names)} feature_names for {X.shape[1]} columns of X. "
+            "Save as many names as columns.",
         )
     columns = array_columns(X, names or None)
     for name in beside:
         if name not in arrays:
             continue
         if arrays[name].shape != (len(X),):
-            raise ValueError(
-                f"Array {name!r} of {path.name!r} has the shape {arrays[name].shape}, "
-                f"but X has {len(X)} rows. Save one value per row."
+            raise InputError(
+                f"Array {name!r} of ",
+                FileName(path),
+                f" has the shape {arrays[name].shape}, but X has {len(X)} rows. "
+                "Save one value per row.",
             )
         columns.append(_column(name, arrays[name]))
-    check_unique([column.name for column in columns], f"{path.name!r}")
+    check_unique([column.name for column in columns], FileName(path))
     return columns
 
 
@@ -144,25 +149,26 @@ def _with_gaps(values: NDArray[Any], absent: NDArray[np.bool_]) -> NDArray[Any]:
 
 
 def _member(
-    archive: zipfile.ZipFile, info: zipfile.ZipInfo, file_name: str
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path
 ) -> NDArray[Any]:
     if info.file_size > max(_LARGE, _BEST_PACKING * info.compress_size):
-        raise ValueError(
-            f"{file_name!r} unpacks {info.compress_size} bytes into {info.file_size}, "
-            "which no real table does. Unpack it yourself if you trust it."
+        raise InputError(
+            FileName(path),
+            f" unpacks {info.compress_size} bytes into {info.file_size}, which "
+            "no real table does. Unpack it yourself if you trust it.",
         )
     try:
         with archive.open(info) as file:
-            return _array(file, info.file_size, file_name)
+            return _array(file, info.file_size, path)
     except ValueError:
         raise
     except Exception as error:  # zipfile has no common base for what may be broken
-        raise ValueError(
-            f"{file_name!r} is a damaged npz file ({error}). Save it anew."
+        raise InputError(
+            FileName(path), f" is a damaged npz file ({error}). Save it anew."
         ) from error
 
 
-def _array(file: IO[bytes], size: int, file_name: str) -> NDArray[Any]:
+def _array(file: IO[bytes], size: int, path: Path) -> NDArray[Any]:
     """Read one array, after comparing what its header promises with ``size`` bytes."""
     try:
         version = npy_format.read_magic(file)
@@ -173,24 +179,27 @@ def _array(file: IO[bytes], size: int, file_name: str) -> NDArray[Any]:
         )
         shape, fortran_order, dtype = read_header(file)
     except Exception as error:  # the header is Python text: many things can be wrong
-        raise ValueError(
-            f"{file_name!r} is not a readable NumPy file ({_first_line(error)}). "
-            "Save it anew with np.save or np.savez."
+        raise InputError(
+            FileName(path),
+            f" is not a readable NumPy file ({_first_line(error)}). Save it "
+            "anew with np.save or np.savez.",
         ) from error
     if dtype.hasobject:
-        raise ValueError(
-            f"{file_name!r} holds Python objects, which could run code when read. Save "
-            "plain numbers or words, with np.save(file, X, allow_pickle=False)."
+        raise InputError(
+            FileName(path),
+            " holds Python objects, which could run code when read. Save plain "
+            "numbers or words, with np.save(file, X, allow_pickle=False).",
         )
     promised = math.prod(shape) * dtype.itemsize
     if any(length < 0 for length in shape) or promised != size - file.tell():
-        raise ValueError(
-            f"{file_name!r} promises an array of shape {shape}, {promised} bytes, but "
-            f"holds {size - file.tell()}. It is damaged or incomplete: save it anew."
+        raise InputError(
+            FileName(path),
+            f" promises an array of shape {shape}, {promised} bytes, but holds "
+            f"{size - file.tell()}. It is damaged or incomplete: save it anew.",
         )
     content = file.read(promised)
     if len(content) != promised:
-        raise ValueError(f"{file_name!r} ends too early. Save it anew.")
+        raise InputError(FileName(path), " ends too early. Save it anew.")
     order = "F" if fortran_order else "C"
     return np.frombuffer(content, dtype=dtype).reshape(shape, order=order)  # type: ignore[call-overload,no-any-return]
 

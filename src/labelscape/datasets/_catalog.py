@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.errors import Function, InputError
 from labelscape.datasets import _generated as generated
 from labelscape.datasets._arrays import array_columns
 from labelscape.datasets._columns import in_words
@@ -98,10 +99,11 @@ def _find(name: str) -> DatasetInfo:
         if spelling in names:
             return names[spelling]
     near = get_close_matches(wanted, names, n=3, cutoff=0.5)
-    raise ValueError(
-        f"There is no data set {name!r}. "
-        + (f"Did you mean {in_words(near)}? " if near else "")
-        + "labelscape.datasets.available() lists them."
+    raise InputError(
+        f"There is no data set {name!r}. ",
+        f"Did you mean {in_words(near)}? " if near else "",
+        Function("labelscape.datasets.available"),
+        " lists them.",
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.errors import InputError, Setting
 from labelscape.datasets._columns import Column, Kind, in_words
 
 # Beyond these, words are names or free text: too many values, or hardly any twice.
@@ -37,19 +38,24 @@ def fit_code(column: Column) -> Code:
     """Return the code of a column; raise a ValueError if none would make sense."""
     n_missing = count_missing(column)
     if n_missing == len(column.values):
-        raise ValueError(
-            f"Column {column.name!r} holds no value at all. "
-            f"Pass drop=[{column.name!r}]."
+        raise InputError(
+            f"Column {column.name!r} holds no value at all. Pass ",
+            Setting("drop", [column.name]),
+            ".",
         )
     if column.kind != "nominal":
         return Code(column.name, column.kind)
     categories = sorted({word for word in column.values if word is not None})
     n_present = len(column.values) - n_missing
     if are_names(len(categories), n_present):
-        raise ValueError(
+        raise InputError(
             f"Column {column.name!r} holds {len(categories)} different words in "
-            f"{n_present} rows, such as {categories[0][:40]!r}: names or free text, "
-            f"not categories. Pass id={column.name!r} or drop=[{column.name!r}]."
+            f"{n_present} rows, such as {categories[0][:40]!r}: names or free "
+            "text, not categories. Pass ",
+            Setting("id", column.name),
+            " or ",
+            Setting("drop", [column.name]),
+            ".",
         )
     return Code(column.name, "nominal", tuple(categories))
 

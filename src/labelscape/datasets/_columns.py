@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
+from labelscape._core.errors import InputError, Part, Setting
+
 # "text" is a column of a file without types, whose kind its words have yet to tell;
 # "other" holds what no feature can be made of, and is an error if it is to be one.
 Kind = Literal["number", "boolean", "date", "nominal", "text", "other"]
@@ -41,36 +43,47 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
         if key.isdecimal() and int(key) < len(names) and not names[int(key)]:
             return int(key)
         if len(names) == 1:
-            raise ValueError(
-                f"{role}: there is no column {key!r}, only one that is called "
-                f"{names[0][:40]!r}. If its lines should be cut into cells, pass what "
-                "stands between these, such as delimiter=';'."
+            raise InputError(
+                Setting(role),
+                f": there is no column {key!r}, only one that is called "
+                f"{names[0][:40]!r}. If its lines should be cut into cells, pass "
+                "what stands between these, such as ",
+                Setting("delimiter", ";"),
+                ".",
+                parameter=role,
             )
         near = get_close_matches(key, names, n=3, cutoff=0.5)
-        raise ValueError(
-            f"{role}: there is no column {key!r}. "
-            + (f"Did you mean {in_words(near)}?" if near else _listed(names))
+        raise InputError(
+            Setting(role),
+            f": there is no column {key!r}. ",
+            f"Did you mean {in_words(near)}?" if near else _listed(names),
+            parameter=role,
         )
     if isinstance(key, bool) or not hasattr(key, "__index__"):
-        raise ValueError(
-            f"{role} must be the name of a column or its position, got {key!r}."
+        raise InputError(
+            Setting(role),
+            f" must be the name of a column or its position, got {key!r}.",
+            parameter=role,
         )
     if not -len(names) <= key < len(names):
-        raise ValueError(
-            f"{role}: there is no column {key}; the table has {len(names)} columns, "
-            "counted from 0."
+        raise InputError(
+            Setting(role),
+            f": there is no column {key}; the table has {len(names)} columns, counted "
+            "from 0.",
+            parameter=role,
         )
     return key % len(names)
 
 
-def check_unique(names: Sequence[str], where: str) -> None:
+def check_unique(names: Sequence[str], *where: Part) -> None:
     """Raise a ValueError if a name stands over more than one column."""
     seen: set[str] = set()
     for name in names:
         if name and name in seen:
             count = list(names).count(name)
-            raise ValueError(
-                f"{where} has {count} columns named {name!r}. Give each its own name."
+            raise InputError(
+                *where,
+                f" has {count} columns named {name!r}. Give each its own name.",
             )
         seen.add(name)
 

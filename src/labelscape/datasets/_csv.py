@@ -18,6 +18,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.errors import FileName, InputError, InputWarning, Setting
 from labelscape._core.rules import Rule, check_argument, one_of
 from labelscape.datasets._columns import (
     Column,
@@ -67,15 +68,23 @@ def csv_columns(
             continue
         if problem is not None:
             warnings.warn(
-                f"{path.name!r} is not in {encodings[0]} and was read as {encoding}. "
-                f"Pass encoding={encoding!r} if that is right, or the right one, such "
-                "as encoding='shift_jis'.",
+                InputWarning(
+                    FileName(path),
+                    f" is not in {encodings[0]} and was read as {encoding}. Pass ",
+                    Setting("encoding", encoding),
+                    " if that is right, or the right one, such as ",
+                    Setting("encoding", "shift_jis"),
+                    ".",
+                ),
                 stacklevel=2,
             )
         return columns
-    raise ValueError(
-        f"{path.name!r} is not text in {' or '.join(encodings)} ({problem}). "
-        "Pass the encoding it was written in, such as encoding='shift_jis'."
+    raise InputError(
+        FileName(path),
+        f" is not text in {' or '.join(encodings)} ({problem}). Pass the "
+        "encoding it was written in, such as ",
+        Setting("encoding", "shift_jis"),
+        ".",
     )
 
 
@@ -86,9 +95,9 @@ def _read(
     if pieces.late:
         pieces = _scan(path, encoding, options, [*words, *pieces.late])
     if not pieces.parts[0]:
-        raise ValueError(
-            f"{path.name!r} holds a header and no rows. "
-            "Check that the right file was given."
+        raise InputError(
+            FileName(path),
+            " holds a header and no rows. Check that the right file was given.",
         )
     return [
         Column(name, "text" if part[0].dtype == object else "number", _joined(part))
@@ -114,9 +123,10 @@ def _scan(
         try:
             return _pieces(text, path, options, words)
         except csv.Error as error:
-            raise ValueError(
-                f"{path.name!r} is not a well-formed table: {error}. "
-                "Look for a quotation mark that is opened and not closed."
+            raise InputError(
+                FileName(path),
+                f" is not a well-formed table: {error}. Look for a quotation mark "
+                "that is opened and not closed.",
             ) from error
 
 
@@ -165,19 +175,23 @@ def _header(
     first: list[str] = next((row for row in reader if row), [])
     names = [name.strip(_BLANKS) for name in first]
     if not any(names):
-        raise ValueError(
-            f"{path.name!r} is empty: no header and no rows. "
-            "Check that the right file was given."
+        raise InputError(
+            FileName(path),
+            " is empty: no header and no rows. Check that the right file was given.",
         )
     if header is False:
         return [f"x{i + 1}" for i in range(len(first))], [first]
     if header is None and all(is_number(name) for name in names):
-        raise ValueError(
-            f"The first line of {path.name!r} holds only numbers where column "
-            "names were expected. Pass header=False if the file has no names "
-            "(they become x1, x2, …), or header=True if these are the names."
+        raise InputError(
+            "The first line of ",
+            FileName(path),
+            " holds only numbers where column names were expected. Pass ",
+            Setting("header", False),
+            " if the file has no names (they become x1, x2, …), or ",
+            Setting("header", True),
+            " if these are the names.",
         )
-    check_unique(names, f"The header of {path.name!r}")
+    check_unique(names, "The header of ", FileName(path))
     return names, []
 
 
@@ -188,11 +202,14 @@ def _even_rows(
         if len(row) == n_fields:
             yield row
         elif row:  # an empty line is no row
-            raise ValueError(
-                f"Line {reader.line_num} of {path.name!r} has {len(row)} fields, but "
-                f"the header has {n_fields} (delimiter {delimiter!r}). Mend the line, "
-                "or pass the right delimiter, such as "
-                f"delimiter={';' if delimiter == ',' else ','!r}."
+            raise InputError(
+                f"Line {reader.line_num} of ",
+                FileName(path),
+                f" has {len(row)} fields, but the header has {n_fields} (delimiter "
+                f"{delimiter!r}). Mend the line, or pass the right delimiter, such "
+                "as ",
+                Setting("delimiter", ";" if delimiter == "," else ","),
+                ".",
             )
 
 
@@ -270,8 +287,12 @@ def checked_options(
     check_argument(owner, "missing_values", missing_values, LIST)
     check_encoding(encoding)
     if delimiter == decimal:
-        raise ValueError(
-            f"{owner}: delimiter and decimal are both {decimal!r}. Give two different "
-            "signs."
+        raise InputError(
+            Setting("delimiter"),
+            " and ",
+            Setting("decimal"),
+            f" are both {decimal!r}. Give two different signs.",
+            owner=owner,
+            parameter="delimiter",
         )
     return CsvOptions(delimiter, decimal, encoding, header, tuple(missing_values))

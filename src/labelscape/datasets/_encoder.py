@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.checks import check_finite
+from labelscape._core.errors import InputError, Setting
 from labelscape.datasets._codes import (
     Code,
     count_missing,
@@ -177,10 +178,12 @@ def _refuse_missing(columns: Sequence[Column]) -> None:
         count, first = count_missing(gaps[0]), int(is_missing(gaps[0]).argmax())
         total = sum(count_missing(column) for column in gaps)
         in_all = f" ({total} in {len(gaps)} columns in all)" if len(gaps) > 1 else ""
-        raise ValueError(
-            f"Column {gaps[0].name!r} holds {count} missing value{'s' * (count > 1)}, "
-            f"the first in row {first}{in_all}. Fill them in, or read the table with "
-            "missing='impute'."
+        raise InputError(
+            f"Column {gaps[0].name!r} holds {count} missing "
+            f"value{'s' * (count > 1)}, the first in row {first}{in_all}. Fill "
+            "them in, or read the table with ",
+            Setting("missing", "impute"),
+            ".",
         )
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from labelscape._core.errors import InputError, Part, Setting
 from labelscape.datasets._columns import Column, Kind
 
 _DECIMAL_COMMA = re.compile(r"[+-]?[\d.]*\d,\d+")
@@ -16,7 +17,7 @@ _PERCENT = re.compile(r"[+-]?[\d.,]*\d\s*%")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class ColumnError(ValueError):
+class ColumnError(InputError):
     """A column that can not be read: what is wrong with it, and what to do.
 
     Attributes
@@ -27,9 +28,10 @@ class ColumnError(ValueError):
         The value that is not like the others, if it is one.
     """
 
-    def __init__(self, what: str, advice: str, odd: str = "") -> None:
-        super().__init__(f"{what} {advice}")
+    def __init__(self, what: str, *advice: Part, odd: str = "") -> None:
+        super().__init__(f"{what} ", *advice)
         self.what, self.odd = what, odd
+        self.args = (what, *advice)  # from which it is made again in a process
 
 
 def settled(column: Column, decimal: str = ".") -> Column:
@@ -51,7 +53,9 @@ def coerced(column: Column, kind: Kind) -> Column:
         raise ColumnError(
             f"Column {column.name!r} holds values that are not numbers, words, "
             "booleans or dates alone.",
-            f"Convert it, or pass drop=[{column.name!r}].",
+            "Convert it, or pass ",
+            Setting("drop", [column.name]),
+            ".",
         )
     if column.kind == kind:
         return column
@@ -90,20 +94,27 @@ def _likely_kind(column: Column) -> Kind:
             raise ColumnError(
                 f"Column {column.name!r} holds numbers with signs between their "
                 f"thousands, such as {grouped[0]!r}.",
-                f"Take these signs out, or pass nominal=[{column.name!r}].",
+                "Take these signs out, or pass ",
+                Setting("nominal", [column.name]),
+                ".",
             )
     if words and all(_DECIMAL_COMMA.fullmatch(word) for word in words):
         raise ColumnError(
             f"Column {column.name!r} holds numbers with a comma, such as "
             f"{next(iter(words))!r}.",
-            "Pass decimal=',' if that is the decimal sign, else take the commas out or "
-            f"pass nominal=[{column.name!r}].",
+            "Pass ",
+            Setting("decimal", ","),
+            " if that is the decimal sign, else take the commas out or pass ",
+            Setting("nominal", [column.name]),
+            ".",
         )
     if words and all(_PERCENT.fullmatch(word) for word in words):
         raise ColumnError(
             f"Column {column.name!r} holds numbers with a percent sign, such as "
             f"{next(iter(words))!r}.",
-            f"Take the signs out, or pass nominal=[{column.name!r}].",
+            "Take the signs out, or pass ",
+            Setting("nominal", [column.name]),
+            ".",
         )
     kinds: tuple[Kind, ...] = ("boolean", "number", "date")
     for kind in kinds:
@@ -136,10 +147,12 @@ def _parsed(column: Column, kind: Kind) -> np.ndarray:
             raise ColumnError(
                 f"Column {column.name!r} should hold {_PLURAL[kind]}, but holds "
                 f"{word[:40]!r} in row {row}.",
-                f"Mend it, pass missing_values=[{word[:40]!r}] if it stands for a "
-                f"missing value, or nominal=[{column.name!r}] if the values are "
-                "categories.",
-                word,
+                "Mend it, pass ",
+                Setting("missing_values", [word[:40]]),
+                " if it stands for a missing value, or ",
+                Setting("nominal", [column.name]),
+                " if the values are categories.",
+                odd=word,
             )
         meaning[word] = parse(word)
     return np.fromiter(map(meaning.__getitem__, column.values), np.float64)

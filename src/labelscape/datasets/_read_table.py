@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.errors import InputError, Part, Setting
 from labelscape._core.rules import check_argument, one_of
 from labelscape.datasets._codes import are_names, is_missing
 from labelscape.datasets._columns import Column, ColumnKey, find_position
@@ -166,7 +167,13 @@ def table_from_columns(
     at_label = None if label is None else find_position(names, label, role="label")
     at_id = None if id is None else find_position(names, id, role="id")
     if at_label is not None and at_label == at_id:
-        raise ValueError(f"label and id both name the column {names[at_label]!r}.")
+        raise InputError(
+            Setting("label"),
+            " and ",
+            Setting("id"),
+            f" both name the column {names[at_label]!r}.",
+            parameter="id",
+        )
     aside = {find_position(names, key, role="drop") for key in drop}
     aside |= {at for at in (at_label, at_id) if at is not None}
     categories = {find_position(names, key, role="nominal") for key in nominal}
@@ -176,10 +183,12 @@ def table_from_columns(
         if i not in aside and not _is_blank(i, column)
     ]
     if not features:
-        raise ValueError(
-            "No column is left to be a feature besides the label, the ids and the "
-            "dropped ones. If the lines were not cut into cells, pass what stands "
-            "between these, such as delimiter=';'."
+        raise InputError(
+            "No column is left to be a feature besides the label, the ids and "
+            "the dropped ones. If the lines were not cut into cells, pass what "
+            "stands between these, such as ",
+            Setting("delimiter", ";"),
+            ".",
         )
     y = None if at_label is None else class_labels(columns[at_label])
     ids = None if at_id is None else identifiers(columns[at_id], role="Id")
@@ -203,9 +212,12 @@ def _is_blank(i: int, column: Column) -> bool:
     if is_missing(column).all():
         return True
     # Often the numbers of the rows: as a feature, they would give the classes away.
-    raise ValueError(
-        f"Column {i} has values but no name. Name it, or pass id={i} to keep it as "
-        f"ids, or drop=[{i}]."
+    raise InputError(
+        f"Column {i} has values but no name. Name it, or pass ",
+        Setting("id", i),
+        " to keep it as ids, or ",
+        Setting("drop", [i]),
+        ".",
     )
 
 
@@ -219,15 +231,17 @@ def class_labels(column: Column) -> NDArray[Any]:
     labels = identifiers(column, role="Label")
     n_classes = len(np.unique(labels))
     if n_classes == 1:
-        raise ValueError(
+        raise InputError(
             f"Label column {column.name!r} holds 1 class, {labels[0]!s}, and at least "
-            "two are needed. With one class there is nothing to tell apart."
+            "two are needed. With one class there is nothing to tell apart.",
+            parameter="label",
         )
     if are_names(n_classes, len(labels)):
-        raise ValueError(
+        raise InputError(
             f"Label column {column.name!r} holds {n_classes} different values in "
             f"{len(labels)} rows: names or measurements, not classes. "
-            "Give another column, or bin the values first."
+            "Give another column, or bin the values first.",
+            parameter="label",
         )
     return labels
 
@@ -238,9 +252,10 @@ def labelled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
     kept = ~is_missing(columns[at])
     n_left_out = len(kept) - int(kept.sum())
     if not kept.any():
-        raise ValueError(
+        raise InputError(
             f"Label column {columns[at].name!r} holds no class at all. "
-            "Give another one."
+            "Give another one.",
+            parameter="label",
         )
     if n_left_out:
         rows = "1 row" if n_left_out == 1 else f"{n_left_out} rows"
@@ -253,14 +268,14 @@ def identifiers(column: Column, *, role: str) -> NDArray[Any]:
     words: NDArray[Any] = coerced(column, "nominal").values
     gaps = np.flatnonzero(is_missing(column))
     if len(gaps):
-        raise ValueError(
+        advice: tuple[Part, ...] = ("Fill them in or leave these rows out.",)
+        if role == "Label":
+            drop = Setting("unlabelled", "drop")
+            advice = ("Fill them in, or pass ", drop, " to leave these rows out.")
+        raise InputError(
             f"{role} column {column.name!r} holds {len(gaps)} missing "
-            f"value{'s' * (len(gaps) > 1)}, the first in row {gaps[0]}. "
-            + (
-                "Fill them in, or pass unlabelled='drop' to leave these rows out."
-                if role == "Label"
-                else "Fill them in or leave these rows out."
-            )
+            f"value{'s' * (len(gaps) > 1)}, the first in row {gaps[0]}. ",
+            *advice,
         )
     if column.kind == "boolean":
         return column.values.astype(bool)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.checks import missing_extra
+from labelscape._core.errors import FileName, InputError
 from labelscape.datasets._arrays import (
     array_columns,
     npy_columns,
@@ -50,7 +51,9 @@ def _file_columns(
         raise FileNotFoundError(f"There is no file {str(path)!r}.")
     if not path.is_file():
         what = "a folder" if path.is_dir() else "no file"
-        raise ValueError(f"{str(path)!r} is {what}. Give the name of a file to read.")
+        raise InputError(
+            FileName(path, whole=True), f" is {what}. Give the name of a file to read."
+        )
     extension = file_format(path)
     if extension in _TEXT:
         return csv_columns(path, options, words)
@@ -60,10 +63,11 @@ def _file_columns(
         return npy_columns(path)
     if extension == ".npz":
         return npz_columns(path, [key for key in words if isinstance(key, str)])
-    raise ValueError(
-        f"{path.name!r} is in no format that can be read. The name must end in "
-        f"{', '.join(sorted(_TEXT | _ARROW | {'.npy', '.npz'}))}, or in one of the "
-        "text formats with .gz. Save a spreadsheet as CSV."
+    raise InputError(
+        FileName(path),
+        " is in no format that can be read. The name must end in "
+        f"{', '.join(sorted(_TEXT | _ARROW | {'.npy', '.npz'}))}, or in one "
+        "of the text formats with .gz. Save a spreadsheet as CSV.",
     )
 
 
@@ -102,9 +106,10 @@ def arrow_columns(path: Path) -> list[Column]:
         table.validate(full=True)  # reading alone trusts what the file says of itself
     except (pyarrow.ArrowException, OSError, EOFError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise ValueError(
-            f"{path.name!r} is not a readable {path.suffix[1:]} file "
-            f"({reason[:120]}). Save it anew."
+        raise InputError(
+            FileName(path),
+            f" is not a readable {path.suffix[1:]} file ({reason[:120]}). Save "
+            "it anew.",
         ) from error
     return frame_columns(table)
 

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from labelscape._core.errors import FileName, InputError, Setting
+
 _DELIMITERS = (",", ";", "\t", "|")
 _TABBED = (".tsv", ".tab")
 _LONGEST_LINE = 2**26
@@ -39,8 +41,8 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
             with gzip.open(plain) as unpacked:
                 yield unpacked  # type: ignore[misc]
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise ValueError(
-                f"{path.name!r} is a damaged gzip file ({error}). Copy it anew."
+            raise InputError(
+                FileName(path), f" is a damaged gzip file ({error}). Copy it anew."
             ) from error
 
 
@@ -59,9 +61,11 @@ def check_encoding(encoding: str | None) -> None:
     try:
         io.TextIOWrapper(io.BytesIO(), encoding=encoding or "utf-8")
     except LookupError:
-        raise ValueError(
-            f"encoding: Python knows no text encoding {encoding!r}. Pass a name such "
-            "as 'utf-8' or 'shift_jis'."
+        raise InputError(
+            Setting("encoding"),
+            f": Python knows no text encoding {encoding!r}. Pass a name such as "
+            "'utf-8' or 'shift_jis'.",
+            parameter="encoding",
         ) from None
 
 
@@ -100,7 +104,10 @@ def likely_delimiter(head: list[str], path: Path) -> str:
 
 
 def _binary(path: Path) -> ValueError:
-    return ValueError(
-        f"{path.name!r} is not a text table: it holds binary data. Give a CSV file, or "
-        "pass its encoding, such as encoding='utf-16-le'."
+    return InputError(
+        FileName(path),
+        " is not a text table: it holds binary data. Give a CSV file, or "
+        "pass its encoding, such as ",
+        Setting("encoding", "utf-16-le"),
+        ".",
     )

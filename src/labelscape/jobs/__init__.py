@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from labelscape.jobs._records import json_text, map_record, table_record, table_summary
-from labelscape.jobs._steps import Begin
+from labelscape.jobs._steps import Begin, Step
 from labelscape.jobs.methods import (
     METHODS,
     Method,
@@ -29,11 +29,13 @@ if TYPE_CHECKING:
     )
     from labelscape.jobs._comparing import LEGEND, Comparison, compare_methods
     from labelscape.jobs._mapping import MapResult, map_table
+    from labelscape.jobs._prototypes import PrototypeResult, prototype_table
     from labelscape.jobs._scenes import (
         classifier_scene,
         comparison_scene,
         explaining,
         map_scene,
+        prototype_scene,
     )
 
 # Loaded when they are first asked for, so that --help does not wait for scikit-learn.
@@ -48,10 +50,13 @@ _FILES = {
     "compare_methods": "_comparing",
     "MapResult": "_mapping",
     "map_table": "_mapping",
+    "PrototypeResult": "_prototypes",
+    "prototype_table": "_prototypes",
     "classifier_scene": "_scenes",
     "comparison_scene": "_scenes",
     "explaining": "_scenes",
     "map_scene": "_scenes",
+    "prototype_scene": "_scenes",
 }
 
 __all__ = [
@@ -64,6 +69,8 @@ __all__ = [
     "Comparison",
     "MapResult",
     "Method",
+    "PrototypeResult",
+    "Step",
     "can_stratify",
     "classifier_named",
     "classifier_names",
@@ -79,6 +86,8 @@ __all__ = [
     "map_table",
     "method_named",
     "methods_of",
+    "prototype_scene",
+    "prototype_table",
     "table_record",
     "table_summary",
 ]

@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from labelscape._model_file import load
 from labelscape.datasets import Table
 from labelscape.jobs._mapping import constant_features_named
-from labelscape.jobs._steps import Begin, silent
+from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import classifier_named
 
 TEST_SIZE = 0.3
@@ -138,13 +138,13 @@ def classify_table(
     start = perf_counter()
     if model is None:
         wanted = classifier_named(classifier)
-        begin(f"Training {wanted.estimator}", None)
+        begin(Step("training", wanted.estimator))
         chosen = make_pipeline(StandardScaler(), wanted.new(parameters or {}, seed))
         with constant_features_named(X[fitted], table.feature_names):
             chosen.fit(X[fitted], y[fitted])
         note = ""
     else:
-        begin(f"Loading {model}", None)
+        begin(Step("loading", str(model)))
         chosen = _loaded(model, X.shape[1])
         _check_classes(chosen, y)
         note = (
@@ -154,7 +154,7 @@ def classify_table(
     accuracy = float(np.mean(chosen.predict(X[held_out]) == y[held_out]))
     trained = perf_counter()
 
-    begin("Making its picture", None)
+    begin(Step("picturing"))
     picture = ClassifierMap(chosen, random_state=seed)
     some = fitted[:PICTURED]
     picture.fit(X[some], y[some])

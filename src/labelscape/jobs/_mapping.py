@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from labelscape._core.constant import ConstantFeatures, constant_words
 from labelscape._core.progress import Callback
 from labelscape.datasets import Table
-from labelscape.jobs._steps import Begin, silent
+from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import method_named
 from labelscape.quality import HonestyReport, QualityReport, honesty, report
 
@@ -103,8 +103,8 @@ def map_table(
     parameters : mapping of str to object, default=None
         Parameters of the method that are not to keep their defaults.
     begin : callable, default=None
-        Told what begins: ``begin(words, total)`` returns a function that is called
-        after each part of the step.
+        Told what begins: ``begin(step)`` gets a `Step`, and returns a function that is
+        called after each part of it.
     callback : callable, default=None
         Told of each iteration of the fit, where the method has a callback.
 
@@ -128,22 +128,22 @@ def map_table(
     estimator.set_params(**(parameters or {}))
     clock = _Clock()
 
-    begin(f"Fitting {type(estimator).__name__}", None)
+    begin(Step("fitting", chosen.estimator))
     scaler = StandardScaler().fit(X)
     X = scaler.transform(X)
     named = constant_features_named(table.X, table.feature_names)
-    with named, _watched(estimator, callback):
+    with named, watched(estimator, callback):
         Z = np.asarray(estimator.fit_transform(X, y), dtype=np.float64)
     clock.lap("fit")
 
-    begin("Measuring quality", None)
+    begin(Step("measuring"))
     quality = report(X, Z, y, random_state=seed)
     clock.lap("quality")
 
     honest, note = None, NOT_ASKED
     if judge:
         total = effort.n_splits + effort.n_permutations
-        step = begin(f"Asking how honest {type(estimator).__name__} is", total)
+        step = begin(Step("judging", chosen.estimator, total))
         honest, note = _judged(estimator, X, y, seed, effort, step)
         clock.lap("honesty")
     model = make_pipeline(scaler, estimator)
@@ -186,7 +186,7 @@ def _judged(
 
 
 @contextmanager
-def _watched(estimator: Any, callback: Callback | None) -> Iterator[None]:
+def watched(estimator: Any, callback: Callback | None) -> Iterator[None]:
     """Let a fit report to ``callback``; later fits of the estimator do not."""
     # Others have callbacks too, with other arguments.
     is_ours = type(estimator).__module__.startswith("labelscape.")

@@ -10,9 +10,10 @@ from labelscape.datasets import Table
 from labelscape.jobs._classifying import ClassifyResult
 from labelscape.jobs._comparing import LEGEND, Comparison
 from labelscape.jobs._mapping import MapResult
+from labelscape.jobs._prototypes import PrototypeResult
 from labelscape.jobs.methods import method_named
 from labelscape.prototypes import PushAndGrow
-from labelscape.scene import Scene, build_scene
+from labelscape.scene import Scale, Scene, build_scene
 from labelscape.scene._internal import ComparisonTable, SceneMap, shown_honesty
 
 # A prototype model is fitted beside other maps up to this many rows times features.
@@ -64,6 +65,7 @@ def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Sc
         prototypes=None if model is result.model else model,
         quality=result.quality,
         honesty=result.honesty,
+        scale=_scale(result.model),
         random_state=seed,
     )
 
@@ -139,12 +141,53 @@ def classifier_scene(found: ClassifyResult, *, seed: int = 0) -> Scene:
         title=f"{found.table.name}: what {found.name} decides",
         prototypes=model if hasattr(last, "prototypes_") else None,
         held_out=found.held_out,
+        scale=_scale(model),
         random_state=seed,
     )
     shown = scene.maps[0]
     right = f"Right for {found.accuracy:.1%} of {found.held_out.sum()} held-out rows."
     words = " ".join(part for part in (right, found.note, shown.words) if part)
     return replace(scene, maps=(replace(shown, name=found.name, words=words),))
+
+
+def prototype_scene(found: PrototypeResult, *, seed: int = 0) -> Scene:
+    """Return what the page of a prototype model shows: all rows as the model sees them.
+
+    Parameters
+    ----------
+    found : PrototypeResult
+        What `prototype_table` returned.
+    seed : int, default=0
+        Seed of everything random.
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> from labelscape.jobs import prototype_scene, prototype_table
+    >>> scene = prototype_scene(prototype_table(load("iris"), "kmeans"))
+    >>> scene.title, scene.model.unit
+    ('iris: KMeansPrototypes', 'standard_deviation')
+    """
+    return build_scene(
+        found.model,
+        found.table.X,
+        found.table.y,
+        **_about(found.table),
+        title=f"{found.table.name}: {type(found.model[-1]).__name__}",
+        scale=_scale(found.model),
+        random_state=seed,
+    )
+
+
+def _scale(model: Any) -> Scale | None:
+    """Return what the jobs' standardisation does; None for models made otherwise."""
+    if not isinstance(model, Pipeline) or len(model.steps) != 2:
+        return None
+    scaler = model[0]
+    if not isinstance(scaler, StandardScaler) or scaler.scale_ is None:
+        return None
+    offsets = 0.0 * scaler.scale_ if scaler.mean_ is None else scaler.mean_
+    return Scale(scaler.scale_, offsets, "standard_deviation")
 
 
 def _about(table: Table) -> dict[str, Any]:

@@ -1,13 +1,65 @@
 """How a job says what it is doing."""
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
-# ``begin(words, total)`` says what begins and how many parts it has (None: nobody
-# knows), and returns what to call after each part.
-Begin = Callable[[str, int | None], Callable[..., Any]]
+StepName = Literal[
+    "reading",
+    "loading",
+    "fitting",
+    "training",
+    "measuring",
+    "judging",
+    "picturing",
+    "drawing",
+]
+
+_WORDS: dict[StepName, str] = {
+    "reading": "Reading {}",
+    "loading": "Loading {}",
+    "fitting": "Fitting {}",
+    "training": "Training {}",
+    "measuring": "Measuring quality",
+    "judging": "Asking how honest {} is",
+    "picturing": "Making its picture",
+    "drawing": "Drawing",
+}
 
 
-def silent(words: str, total: int | None) -> Callable[..., Any]:
+@dataclass(frozen=True)
+class Step:
+    """A step of a job; prints as what a person reads.
+
+    Attributes
+    ----------
+    name : str
+        What is done: "reading", "loading", "fitting", "training", "measuring",
+        "judging", "picturing" or "drawing".
+    subject : str
+        What it is done to: a file, or the class of an estimator.
+    total : int or None
+        How many parts it has; None: nobody knows.
+
+    Examples
+    --------
+    >>> step = Step("judging", "LiRaMLVQ", 25)
+    >>> str(step), step.total
+    ('Asking how honest LiRaMLVQ is', 25)
+    """
+
+    name: StepName
+    subject: str = ""
+    total: int | None = None
+
+    def __str__(self) -> str:
+        return _WORDS[self.name].format(self.subject)
+
+
+# ``begin(step)`` is told what begins, and returns what to call after each part of it.
+Begin = Callable[[Step], Callable[..., Any]]
+
+
+def silent(step: Step) -> Callable[..., Any]:
     """Begin a step without telling anybody."""
     return lambda *_: None

@@ -20,7 +20,11 @@ from labelscape.quality._distances import (
     spearman_of,
 )
 from labelscape.quality._label_scores import separation_lost
-from labelscape.quality._neighborhoods import chosen_queries, class_codes
+from labelscape.quality._neighborhoods import (
+    Neighborhoods,
+    chosen_queries,
+    class_codes,
+)
 from labelscape.quality._spaces import both_spaces
 
 # With more points than this the rank measures look at a sample of neighbourhoods.
@@ -71,6 +75,8 @@ class QualityReport:
     scores: dict
     original: dict
     curves: RankCurves
+    # What each point looked at adds to the rank measures, for whoever shows the points.
+    _points: Neighborhoods | None = None
 
     def __getattr__(self, name):
         # Only reached for names that are no field.
@@ -230,4 +236,6 @@ def report(
             "knn_accuracy": float(found.first_original.mean()),
             "neighbourhood_hit": float(found.same_original.mean() / k),
         }
-    return QualityReport(n, k, len(queries), pairs.sampled, scores, in_data, curves)
+    return QualityReport(
+        n, k, len(queries), pairs.sampled, scores, in_data, curves, found
+    )

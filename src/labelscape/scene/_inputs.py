@@ -12,7 +12,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.errors import InputError, shown
 from labelscape.prototypes._internal import PrototypeClassifier
-from labelscape.scene._units import Matrix, Units, can_be_undone, first_text, numbers
+from labelscape.scene._units import (
+    Matrix,
+    Scale,
+    Units,
+    can_be_undone,
+    first_text,
+    numbers,
+)
 
 # What was given to be shown: a fitted thing, and the data as it sees them.
 
@@ -102,8 +109,13 @@ class Subject:
         return isinstance(metric, str) and metric == "precomputed"
 
 
-def opened(thing: Any, X: Any, feature_names: Sequence[str] | None) -> Subject:
-    """Return the subject of a fitted estimator or pipeline."""
+def opened(
+    thing: Any, X: Any, feature_names: Sequence[str] | None, scale: Scale | None = None
+) -> Subject:
+    """Return the subject of a fitted estimator or pipeline.
+
+    ``scale`` is what its scalers do, where somebody said so.
+    """
     steps, estimator = _steps(thing)
     if hasattr(estimator, "__sklearn_tags__"):  # those of other libraries cannot tell
         check_is_fitted(estimator)
@@ -121,8 +133,21 @@ def opened(thing: Any, X: Any, feature_names: Sequence[str] | None) -> Subject:
     if subject.is_precomputed:
         return _without_features(subject)
     names = _names(feature_names, thing, stages, first, shown.shape[1])
-    units = Units(tuple(steps[first:]), from_start=first == 0)
+    units = Units(tuple(steps[first:]), first == 0)
+    if scale is not None and units.scalers and units.from_start:
+        units = replace(units, scale=_checked(scale, shown.shape[1]))
     return Subject(estimator, stages[-1], tables[-1], shown, names, units)
+
+
+def _checked(scale: Scale, n_features: int) -> Scale:
+    if not len(scale.slopes) == len(scale.offsets) == n_features:
+        raise InputError(
+            f"scale must have a slope and an offset for each of the {n_features} "
+            f"features, got {len(scale.slopes)} and {len(scale.offsets)}.",
+            owner="build_scene",
+            parameter="scale",
+        )
+    return scale
 
 
 def plain(X: Any, feature_names: Sequence[str] | None, n_points: int) -> Subject:
@@ -249,20 +274,21 @@ def cast(
     feature_names: Sequence[str] | None,
     prototypes: Any,
     classifier: Any,
+    scale: Scale | None = None,
 ) -> Cast:
     """Return who plays which part."""
     n = _n_points(thing, X)
     if prototypes is None:
         model, names = None, feature_names
     else:
-        model, names = opened(prototypes, X, feature_names), None
+        model, names = opened(prototypes, X, feature_names, scale), None
         if model.prototypes is None:
             raise TypeError(
                 "build_scene: prototypes must be a fitted classifier of "
                 "labelscape.prototypes, or a pipeline that ends in one; got "
                 f"{model.name}."
             )
-    subject = plain(X, names, n) if is_places(thing) else opened(thing, X, names)
+    subject = plain(X, names, n) if is_places(thing) else opened(thing, X, names, scale)
     if model is None and subject.prototypes is not None:
         model = subject
     decider = model if model is not None else subject

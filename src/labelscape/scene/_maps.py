@@ -28,11 +28,15 @@ GIVEN = "Places as they were given."
 
 
 class Places(NamedTuple):
-    """A map: its name, its sentence, and where the points stand (n, 2)."""
+    """A map: its name, its sentence, and where the points stand (n, 2).
+
+    ``is_all`` says whether the map has no more dimensions than these.
+    """
 
     name: str
     words: str
     positions: Singles
+    is_all: bool = True
 
 
 def given_places(name: str, Z: Any, n_points: int) -> Places:
@@ -90,7 +94,7 @@ def _flat(name: str, words: str, Z: Any, n_points: int) -> Places:
         words += " It has one dimension; the height of a point means nothing."
     if Z.shape[1] > 2:
         words += f" Shown are the first two of {Z.shape[1]} dimensions."
-    return Places(name, words, flat)
+    return Places(name, words, flat, Z.shape[1] <= 2)
 
 
 def _finite(name: str, flat: Singles) -> Singles:
@@ -194,14 +198,17 @@ class Maps:
         Z, measured = places.positions, self.measured
         prototypes = self._prototypes(ground)
         frame = frame_of(Z, prototypes)
+        shown, distortion = None, None
+        if measured is not None:
+            shown, distortion = measured.trust(Z, quality, is_all=places.is_all)
         return SceneMap(
             name=places.name,
             words=f"{places.words} {frame.words}".rstrip(),
             positions=Z,
             prototypes=prototypes,
-            distortion=None if measured is None else measured.distortion(Z),
+            distortion=distortion,
             regions=self._regions(ground, frame),
-            quality=None if measured is None else measured.quality(Z, quality),
+            quality=shown,
             honesty=None if honesty is None else shown_honesty(honesty),
             stretch=frame.stretch,
         )

@@ -151,6 +151,7 @@ def scene_model(
         record,
         relevances=None if relevances is None else relevances[features.columns],
         metric=shown_metric(model, subject.units) if features.are_all else None,
+        unit=subject.units.unit,
         explanations=_explained(subject, wrong, found, classes, features, seed),
         class_level=class_level(model, X, found.labels, wrong, seed),
         compressed=None if codes is None else compressed(X, codes, classes, seed),

@@ -15,9 +15,11 @@ from labelscape.quality import (
 )
 from labelscape.quality._internal import (
     MEANINGS,
+    Neighborhoods,
     both_spaces,
     footnote,
     neighborhoods,
+    neighborhoods_of,
 )
 from labelscape.scene._inputs import Subject
 from labelscape.scene.scene import (
@@ -94,46 +96,64 @@ class Measured:
             )
         return None
 
-    def quality(self, Z: Singles, found: QualityReport | None) -> Quality:
-        """Return the quality of a map; ``found`` is its report where there is one."""
+    def trust(
+        self, Z: Singles, known: QualityReport | None, *, is_all: bool = True
+    ) -> tuple[Quality, Distortion | None]:
+        """Return the quality of a map, and how badly each point is shown.
+
+        ``known`` is the report of the map where there is one, and ``is_all`` says
+        whether Z is the whole map that it tells of. Without distortion for too many
+        points.
+        """
         if self.why_not is not None:
-            return Quality((), self.why_not, None, None)
-        X, labels = self.X, self.labels
-        whole = self.n <= MOST_MEASURED
-        if not whole:
-            rng = np.random.default_rng(self.seed)
-            some = np.sort(rng.choice(self.n, MOST_MEASURED, replace=False))
-            X = X[np.ix_(some, some)] if self.metric == "precomputed" else X[some]
-            Z, labels = Z[some], None if labels is None else labels[some]
-        note = ""
+            return Quality((), self.why_not, None, None), None
+        X, shown, labels = self._sample(Z)
+        found, note = known, ""
         if found is None:
             found = report(
-                X, Z, labels, N_NEIGHBORS, self.metric, random_state=self.seed
+                X, shown, labels, N_NEIGHBORS, self.metric, random_state=self.seed
             )
-            note = "" if whole else f"A sample of {MOST_MEASURED} of {self.n} points: "
+            if len(shown) < self.n:
+                note = f"A sample of {MOST_MEASURED} of {self.n} points: "
         pairs = shepard_pairs(
-            X, Z, self.metric, max_pairs=MOST_PAIRS, random_state=self.seed
+            X, shown, self.metric, max_pairs=MOST_PAIRS, random_state=self.seed
         )
         shepard = Shepard(*(side.astype(np.float32) for side in pairs))
-        note += footnote(found)
-        return Quality(rows_of(found), note, curve_of(found), shepard)
+        quality = Quality(
+            rows_of(found), note + footnote(found), curve_of(found), shepard
+        )
+        counted = neighborhoods_of(found) if known is None or is_all else None
+        return quality, self._distortion(Z, counted)
 
-    def distortion(self, Z: Singles) -> Distortion | None:
-        """Return how badly each point is shown; None for too many points."""
-        too_much = self.n > MOST_DISTORTED or self.n * self.X.size > MOST_WORK
-        if self.why_not is not None or too_much:
+    def _sample(self, Z: Singles) -> tuple[NDArray[Any], Singles, NDArray[Any] | None]:
+        """Return what is measured of data, map and labels: all, or some of many."""
+        if self.n <= MOST_MEASURED:
+            return self.X, Z, self.labels
+        rng = np.random.default_rng(self.seed)
+        some = np.sort(rng.choice(self.n, MOST_MEASURED, replace=False))
+        is_square = self.metric == "precomputed"
+        X = self.X[np.ix_(some, some)] if is_square else self.X[some]
+        return X, Z[some], None if self.labels is None else self.labels[some]
+
+    def _distortion(
+        self, Z: Singles, counted: Neighborhoods | None
+    ) -> Distortion | None:
+        """Return how badly each point is shown; ``counted`` is what a report found."""
+        if self.n > MOST_DISTORTED or self.n * self.X.size > MOST_WORK:
             return None
-        # What `pointwise_distortion` tells of neighbours, without the stress that takes
-        # as long again.
-        original, shown = both_spaces(self.X, Z, self.metric, owner="build_scene")
-        k, everyone = min(N_NEIGHBORS, self.n - 2), np.arange(self.n)
-        one_class = np.zeros(self.n, dtype=np.int64)
-        found = neighborhoods(original, shown, one_class, k, everyone)
+        k = min(N_NEIGHBORS, self.n - 2)
+        if counted is None or len(counted.queries) < self.n or counted.k != k:
+            # What `pointwise_distortion` tells of neighbours, without the stress that
+            # takes as long again.
+            original, shown = both_spaces(self.X, Z, self.metric, owner="build_scene")
+            one_class = np.zeros(self.n, dtype=np.int64)
+            everyone = np.arange(self.n)
+            counted = neighborhoods(original, shown, one_class, k, everyone)
         false, torn = (
-            np.clip(found.penalty_unit * (within + between), 0.0, 1.0)
+            np.clip(counted.penalty_unit * (within + between), 0.0, 1.0)
             for within, between in (
-                (found.false_within, found.false_between),
-                (found.tears_within, found.tears_between),
+                (counted.false_within, counted.false_between),
+                (counted.tears_within, counted.tears_between),
             )
         )
         return Distortion(false.astype(np.float32), torn.astype(np.float32))

@@ -2,11 +2,12 @@
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import OneToOneFeatureMixin
+from sklearn.preprocessing import StandardScaler
 
 from labelscape._core.column_names import named_as
 from labelscape._core.errors import InputError
@@ -67,6 +68,45 @@ def can_be_undone(step: Any) -> bool:
     return isinstance(step, OneToOneFeatureMixin) and hasattr(step, "inverse_transform")
 
 
+# What a length among the features that a model sees is measured in.
+Unit = Literal["data", "standard_deviation", "model"]
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """What a model sees of each feature: ``shown = slope * seen + offset``.
+
+    Whoever scaled the data knows it, and tells it to `build_scene`.
+
+    Attributes
+    ----------
+    slopes, offsets : ndarray of shape (n_features,)
+        Of each feature.
+    unit : {"data", "standard_deviation", "model"}
+        What that makes of the features: in their own units, in standard deviations, or
+        neither.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scale = Scale(np.array([2.0]), np.array([10.0]), "standard_deviation")
+    >>> scale.shown(np.array([[1.5]])).tolist(), scale.seen(np.array([[13.0]])).tolist()
+    ([[13.0]], [[1.5]])
+    """
+
+    slopes: NDArray[np.float64]
+    offsets: NDArray[np.float64]
+    unit: Unit
+
+    def shown(self, X: Matrix) -> Matrix:
+        """Return objects that the model sees in the units of the data."""
+        return X * self.slopes + self.offsets
+
+    def seen(self, X: Matrix) -> Matrix:
+        """Return objects in the units of the data as the model sees them."""
+        return (X - self.offsets) / self.slopes
+
+
 @dataclass(frozen=True, eq=False)
 class Units:
     """Scalers between the data as they are shown and as the model sees them.
@@ -77,6 +117,8 @@ class Units:
         Fitted steps, each of which can be undone, in the order of the pipeline.
     from_start : bool
         Whether the shown data are X as it was given.
+    scale : Scale or None
+        What they do, if somebody said so; else it is found out.
 
     Examples
     --------
@@ -88,16 +130,32 @@ class Units:
 
     scalers: tuple[Any, ...] = ()
     from_start: bool = True
+    scale: Scale | None = None
+
+    @property
+    def unit(self) -> Unit:
+        """What a length among the features that the model sees is measured in."""
+        if self.scale is not None:
+            return self.scale.unit
+        if not self.scalers:
+            return "data"
+        only, *others = self.scalers
+        is_standard = isinstance(only, StandardScaler) and only.with_std
+        return "standard_deviation" if is_standard and not others else "model"
 
     def shown(self, X: Any) -> NDArray[np.float64]:
         """Return objects that the model sees in the units of the data."""
         values = np.array(X, dtype=np.float64)
+        if self.scale is not None:
+            return self.scale.shown(values)
         for scaler in reversed(self.scalers):
             values = np.asarray(scaler.inverse_transform(values), dtype=np.float64)
         return values
 
     def seen(self, X: Matrix) -> Matrix:
         """Return objects in the units of the data as the model sees them."""
+        if self.scale is not None:
+            return self.scale.seen(np.asarray(X, dtype=np.float64))
         for scaler in self.scalers:
             X = np.asarray(scaler.transform(named_as(scaler, X)))
         return X
@@ -107,6 +165,8 @@ class Units:
 
         None if that is not the same everywhere.
         """
+        if self.scale is not None:
+            return self.scale.slopes
         if not self.scalers:
             return np.ones(n_features)
         steps = np.repeat(np.linspace(-1.0, 1.0, 5)[:, None], n_features, axis=1)

@@ -23,6 +23,7 @@ from labelscape.scene._media import (
 from labelscape.scene._model import scene_model, shown_relevances
 from labelscape.scene._regions import RESOLUTION
 from labelscape.scene._trust import Measured, measured_honesty
+from labelscape.scene._units import Scale
 from labelscape.scene.scene import Bytes, Scene
 
 OWNER = "build_scene"
@@ -49,6 +50,7 @@ def build_scene(
     quality: bool | QualityReport = True,
     honesty: bool | HonestyReport | None = None,
     held_out: Any = None,
+    scale: Scale | None = None,
     max_features: int = MOST_FEATURES,
     random_state: Any = None,
 ) -> Scene:
@@ -97,6 +99,9 @@ def build_scene(
         new fits.
     held_out : array-like of bool of shape (n_samples,), default=None
         Which objects the map was not fitted to.
+    scale : Scale, default=None
+        What the scalers of a pipeline do, that of ``prototypes`` included, if you know.
+        None finds out.
     max_features : int, default=1000
         How many features are shown at most. Of more, those that say most about the
         classes; many points leave room for fewer.
@@ -129,7 +134,7 @@ def build_scene(
     rule = either(flag(), one_of(None), _kind(HonestyReport))
     check_argument(OWNER, "honesty", honesty, rule)
     seed = int(check_random_state(random_state).randint(2**31 - 1))
-    parts = cast(model_or_map, X, feature_names, prototypes, classifier)
+    parts = cast(model_or_map, X, feature_names, prototypes, classifier, scale)
     n, reader, model = parts.n_points, parts.reader, parts.model
     found = None if parts.decider is None else decisions(parts.decider)
     of_model = found

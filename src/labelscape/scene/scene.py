@@ -287,6 +287,8 @@ class SceneModel:
     class_nearest: Members | None = None
     squared: bool | None = None
     metric: Metric | None = None
+    # Not in scenes of versions before 0.2.
+    unit: Literal["data", "standard_deviation", "model"] | None = None
     explanations: Explanations | None = None
     class_level: ClassLevel | None = None
     compressed: Compressed | None = None

@@ -7,6 +7,7 @@ import numpy as np
 
 from labelscape.datasets import Table
 from labelscape.hosts._live_map import Pace, pairs
+from labelscape.jobs import Step
 
 News = Callable[[dict[str, Any]], None]
 
@@ -24,15 +25,15 @@ class Telling:
         self._pace = Pace(SECONDS_BETWEEN)
         self._has_scene = False
 
-    def begin(self, words: str, total: int | None) -> Callable[..., Any]:
+    def begin(self, begun: Step) -> Callable[..., Any]:
         """Say that a step begins; see `labelscape.jobs`."""
-        self._news({"words": f"{words}."})
+        self._news({"words": f"{begun}."})
         done = 0
 
         def step(*_: object) -> None:
             nonlocal done
             done += 1
-            self._news({"words": f"{words}: {done} of {total}."})
+            self._news({"words": f"{begun}: {done} of {begun.total}."})
 
         return step
 

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 import labelscape
 from labelscape.datasets import Table
@@ -20,14 +18,17 @@ from labelscape.hosts.page import html_page
 from labelscape.jobs import (
     PICTURED,
     TEST_SIZE,
+    Step,
     can_stratify,
     classifier_scene,
     classify_table,
     explaining,
     map_scene,
     map_table,
+    prototype_scene,
+    prototype_table,
 )
-from labelscape.scene import Scene, build_scene, encode
+from labelscape.scene import Scene, encode
 
 # How a formula may begin that a spreadsheet computes. A class that is called -1 is a
 # number all the same. The rule of csv.ts.
@@ -140,7 +141,7 @@ def _map(table: Table, settings: Mapping[str, Any], telling: Telling) -> Outcome
         begin=telling.begin,
         callback=telling,
     )
-    telling.begin("Drawing", None)
+    telling.begin(Step("drawing"))
     explains = explaining(found)
     estimator = found.model[-1]
     honest = found.honesty
@@ -162,42 +163,28 @@ def _map(table: Table, settings: Mapping[str, Any], telling: Telling) -> Outcome
 
 
 def _prototypes(table: Table, settings: Mapping[str, Any], telling: Telling) -> Outcome:
-    kind, seed = choices()[settings["method"]].kind, settings["seed"]
-    assert kind is not None
-    estimator = kind(**settings["parameters"])
-    telling.begin(f"Fitting {kind.__name__}", None)
-    names = estimator.get_params()
-    if "random_state" in names:
-        estimator.set_params(random_state=seed)
-    if "callback" in names:
-        estimator.set_params(callback=telling)
-    model = make_pipeline(StandardScaler(), estimator).fit(table.X, table.y)
-    if "callback" in names:
-        estimator.set_params(callback=None)
-    telling.begin("Drawing", None)
-    scene = build_scene(
-        model,
-        table.X,
-        table.y,
-        feature_names=table.feature_names,
-        feature_kinds=table.encoder.feature_kinds,
-        imputed=table.imputed,
-        ids=None if table.ids is None else table.ids.tolist(),
-        title=f"{table.name}: {kind.__name__}",
-        random_state=seed,
+    seed = settings["seed"]
+    found = prototype_table(
+        table,
+        settings["method"],
+        parameters=settings["parameters"],
+        seed=seed,
+        begin=telling.begin,
+        callback=telling,
     )
-    accuracy = float(np.mean(model.predict(table.X) == table.y))
+    telling.begin(Step("drawing"))
+    scene = prototype_scene(found, seed=seed)
+    estimator = found.model[-1]
     return Outcome(
         table,
         scene,
         scene.maps[0].positions,
-        model,
-        model,
-        f"{len(estimator.prototypes_)} prototypes; right for {accuracy:.1%} of the "
-        "rows it was fitted to.",
+        found.model,
+        found.model,
+        str(found),
         None,
         None,
-        [*PIPELINE, script.import_of(kind), SCENE],
+        [*PIPELINE, script.import_of(type(estimator)), SCENE],
         script.PROTOTYPES.format(estimator=script.constructor(estimator), seed=seed),
     )
 
@@ -216,7 +203,7 @@ def _classifier(
         seed=seed,
         begin=telling.begin,
     )
-    telling.begin("Drawing", None)
+    telling.begin(Step("drawing"))
     scene = classifier_scene(found, seed=seed)
     imports = [
         "from labelscape.boundary import ClassifierMap",

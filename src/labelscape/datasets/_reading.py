@@ -1,0 +1,104 @@
+"""How a file is written and what its columns are for, as one record."""
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+
+from labelscape._core.errors import InputError
+from labelscape.datasets._columns import ColumnKey
+from labelscape.datasets._describe import ColumnInfo, describe_columns
+from labelscape.datasets._read_table import read_table
+from labelscape.datasets._table import Table
+
+# How a text file is written, whatever it holds.
+_WRITTEN = ("delimiter", "decimal", "encoding", "header", "missing_values")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How to read a table: what `read_table` takes, to be kept and used again.
+
+    Hosts ask a user for it once, keep it beside the file, and read, describe or repeat
+    by it. Missing values are filled in unless it says otherwise.
+
+    Parameters
+    ----------
+    label, id : str or int, default=None
+        The column with the classes, and the one that names the rows.
+    drop, nominal : tuple of str or int, default=()
+        Columns to leave out, and columns whose numbers are categories.
+    decimal, delimiter, encoding, header, missing_values
+        How a text file is written, as for `read_table`.
+    unlabelled : {"error", "drop"}, default="error"
+        What to do with rows without a class.
+    missing : {"error", "impute"}, default="impute"
+        What to do with missing values of features.
+
+    Examples
+    --------
+    >>> reading = Reading(label="kind", drop=("notes",))
+    >>> reading.code("trees.csv")
+    "read_table('trees.csv', label='kind', drop=['notes'], missing='impute')"
+    >>> Reading.from_json(reading.to_json()) == reading
+    True
+    """
+
+    label: ColumnKey | None = None
+    id: ColumnKey | None = None
+    drop: tuple[ColumnKey, ...] = ()
+    nominal: tuple[ColumnKey, ...] = ()
+    decimal: str = "."
+    delimiter: str | None = None
+    encoding: str | None = None
+    header: bool | None = None
+    missing_values: tuple[str, ...] = ()
+    unlabelled: str = "error"
+    missing: str = "impute"
+
+    def read(self, source: Any, name: str | None = None) -> Table:
+        """Return the table in a file or frame; ``name`` is what to call it."""
+        table = read_table(source, **self._arguments())
+        return table if name is None else replace(table, name=name)
+
+    def describe(self, source: Any) -> list[ColumnInfo]:
+        """Say what the columns of a file or frame are, if it is written so."""
+        return describe_columns(source, **{k: getattr(self, k) for k in _WRITTEN})
+
+    def code(self, file: str) -> str:
+        """Return the Python that reads the table, with what is not usual."""
+        usual = inspect.signature(read_table).parameters
+        given = "".join(
+            f", {name}={_plain(value)!r}"
+            for name, value in self._arguments().items()
+            if value != usual[name].default
+        )
+        return f"read_table({file!r}{given})"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is not as usual, in plain values."""
+        usual = type(self)()
+        return {
+            name: _plain(value)
+            for name, value in self._arguments().items()
+            if value != getattr(usual, name)
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Self:
+        """Return the reading that `to_json` wrote."""
+        known = {field.name for field in fields(cls)}
+        if unknown := sorted(record.keys() - known):
+            raise InputError(
+                f"there is no {unknown[0]!r}. There are: {', '.join(sorted(known))}.",
+                owner=cls.__name__,
+            )
+        lists = {k: tuple(v) for k, v in record.items() if isinstance(v, list)}
+        return cls(**{**record, **lists})
+
+    def _arguments(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,69 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas
+from tests.jobs.cases import some_iris
+
+from labelscape.datasets import load, read_table
+from labelscape.jobs import (
+    json_text,
+    map_record,
+    map_table,
+    table_record,
+    table_summary,
+)
+from labelscape.jobs._mapping import Effort
+from labelscape.jobs._records import HONESTY_NUMBERS, honesty_record
+
+QUICK = Effort(n_splits=1, n_permutations=2, rows=100)
+
+
+def test_a_table_in_numbers():
+    assert table_record(load("iris")) == {
+        "data": "iris",
+        "rows": 150,
+        "features": 4,
+        "classes": ["setosa", "versicolor", "virginica"],
+        "missing": {},
+    }
+
+
+def test_a_map_in_numbers_can_be_written_as_json():
+    result = map_table(some_iris(), "lda", effort=QUICK)
+    record = json.loads(json.dumps(map_record(result)))
+    assert record["method"] == "lda"
+    assert record["quality"] == result.quality.scores
+    assert record["quality_original"] == result.quality.original
+    assert record["note"] is None
+    assert set(record["seconds"]) == {"fit", "quality", "honesty"}
+    assert set(record["honesty"]) == {*HONESTY_NUMBERS, "real", "kept", "verdict"}
+    assert record["honesty"]["verdict"] == str(result.honesty.verdict)
+
+
+def test_what_was_not_judged_has_no_honesty_and_a_note():
+    record = map_record(map_table(some_iris(), "pca", judge=False))
+    assert record["honesty"] is honesty_record(None) is None
+    assert record["note"] == "Honesty was not asked for."
+
+
+def test_the_text_names_the_file_and_keeps_letters_as_they_are():
+    text = json_text({"data": "Bäume"}, Path("out", "bäume.html"))
+    assert "Bäume" in text
+    assert json.loads(text)["output"] == str(Path("out", "bäume.html"))
+
+
+def test_the_summary_of_a_table_names_its_dates():
+    frame = pandas.DataFrame(
+        {
+            "day": pandas.to_datetime(["2024-01-01", "2024-02-01", "2024-03-01"]),
+            "size": [1.0, np.nan, 3.0],
+            "kind": ["a", "b", "a"],
+        }
+    )
+    table = read_table(frame, label="kind", missing="impute")
+    assert table_summary(table) == (
+        "table: 3 rows, 2 features, 2 classes (a 2, b 1), 1 missing values imputed in "
+        "1 column, dates as numbers of days: day"
+    )
+    assert "dates" not in table_summary(load("iris"))
