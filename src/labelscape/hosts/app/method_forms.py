@@ -2,118 +2,18 @@
 
 import inspect
 import re
-from collections.abc import Iterator
-from functools import cache
-from importlib import import_module
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
-from labelscape._core.rules import Rule, either, flag, number, one_of, whole
+from labelscape._core.errors import InputError
+from labelscape._core.rules import Rule, check_argument
 from labelscape.hosts.app import schemas
-from labelscape.jobs import CLASSIFIERS, METHODS
+from labelscape.hosts.app._until_jobs import Method, methods_of
 
-# The cards of the methods: what each preserves, and what can be set.
-
-Group = Literal["map", "prototypes", "classifier"]
-
-# What a person gets from each map.
-MAPS = {
-    "liram": (
-        "The plane in which the classes part best, with prototypes and the features "
-        "that count."
-    ),
-    "local-liram": (
-        "The same plane with a measure of its own for each class: borders may bend."
-    ),
-    "lfda": "A linear plane that parts the classes and keeps the groups inside each.",
-    "lda": "The classical linear plane: class means far apart, classes narrow.",
-    "nca": "A linear plane in which nearest neighbours have the same class.",
-    "pca": "The linear plane with the largest spread. A first, neutral look.",
-    "wmds": "Keeps distances, relative to their size.",
-    "sammon": "Keeps all distances, the short ones most of all.",
-    "cca": "Keeps distances that are short on the map, and lets the others tear.",
-    "ddhds": "Keeps neighbourhoods of data with very many features.",
-    "classimap": (
-        "Keeps distances, and puts unavoidable errors where they do not mix classes."
-    ),
-    "xom": "Sorts the data into a simple shape, neighbours side by side.",
-    "nexom": "Keeps neighbourhoods, from large to small.",
-    "tsne": "Keeps close neighbours together, forms islands; new rows can be placed.",
-    "fisher-tsne": (
-        "The same islands, by distances that count only what changes the class."
-    ),
-    "fisher-mds": "Keeps distances that count what changes the class.",
-}
-
-PROTOTYPES = {
-    "gmlvq": (
-        "GMLVQ",
-        "Matrix LVQ",
-        "Prototypes with one learned measure: which features count.",
-    ),
-    "pag": (
-        "PushAndGrow",
-        "Push and Grow",
-        "As few prototypes as explain the classes, in plain units.",
-    ),
-    "lvqag": (
-        "LVQAndGrow",
-        "LVQ and Grow",
-        "Prototypes that grow in number where classes need it.",
-    ),
-    "kmeans": (
-        "KMeansPrototypes",
-        "k-means per class",
-        "The centres of each class, by k-means.",
-    ),
-    "icf": (
-        "ICF",
-        "Iterative case filtering",
-        "Real objects of the table as prototypes; the others fall away.",
-    ),
-}
-
-CLASSIFIER_WORDS = {
-    "svm": ("Support vector machine", "A smooth border that few objects hold up."),
-    "forest": ("Random forest", "The vote of many decision trees."),
-    "logistic": ("Logistic regression", "A straight border, with probabilities."),
-}
-
-# Of estimators that are not ours, only what a person may want to set.
-FOREIGN = {
-    "lda": {"shrinkage"},
-    "nca": {"max_iter"},
-    "pca": {"whiten"},
-    "svm": {"C", "kernel", "gamma"},
-    "forest": {"n_estimators", "max_depth"},
-    "logistic": {"C"},
-}
+# A file that the user gives, in place of a method.
+SAVED_MODEL = "model"
 
 
-# For those who have no favourite: the plane of the classes, and the neutral look.
-STARTS = {"liram", "pca"}
-
-
-class Choice(NamedTuple):
-    """A method by its name in the app."""
-
-    group: Group
-    kind: type | None
-
-
-@cache
-def choices() -> dict[str, Choice]:
-    """Return all methods of the app, by name."""
-    rooms = "labelscape.prototypes"
-    found = {method.name: Choice("map", method.kind) for method in METHODS}
-    for name, (kind, *_) in PROTOTYPES.items():
-        found[name] = Choice("prototypes", getattr(import_module(rooms), kind))
-    for name in CLASSIFIER_WORDS:
-        room, kind = CLASSIFIERS[name]
-        found[name] = Choice("classifier", getattr(import_module(room), kind))
-    return found | {"model": Choice("classifier", None)}
-
-
-@cache
 def method_cards() -> list[schemas.Method]:
     """Return the cards, in the order in which they are shown.
 
@@ -123,167 +23,156 @@ def method_cards() -> list[schemas.Method]:
     >>> card.name, card.title, card.uses_labels
     ('liram', 'LiRaM LVQ', True)
     """
-    maps = [
-        _card(method.name, method.title, MAPS[method.name], method.uses_labels)
-        for method in METHODS
-    ]
-    prototypes = [
-        _card(name, title, words) for name, (_, title, words) in PROTOTYPES.items()
-    ]
-    classifiers = [_card(name, *about) for name, about in CLASSIFIER_WORDS.items()]
-    saved = _card("model", "A saved model", "A file that labelscape.save wrote.")
-    return [*maps, *prototypes, *classifiers, saved]
+    saved = schemas.Method(
+        name=SAVED_MODEL,
+        title="A saved model",
+        group="classifier",
+        words="A file that labelscape.save wrote.",
+        uses_labels=True,
+        is_start=False,
+        parameters=[],
+    )
+    return [*(_card(method) for method in methods_of()), saved]
 
 
-def _card(
-    name: str, title: str, words: str, uses_labels: bool = True
-) -> schemas.Method:
-    group, kind = choices()[name]
-    parameters = [] if kind is None else parameters_of(kind)
-    wanted = FOREIGN.get(name)
+def method_of(name: str) -> Method:
+    """Return the method of this name."""
+    return next(method for method in methods_of() if method.name == name)
+
+
+def check_order(name: str, parameters: Mapping[str, Any]) -> None:
+    """Raise an `InputError` if a method or one of its parameters makes no sense."""
+    known = {method.name: method for method in methods_of()}
+    if name not in known and name != SAVED_MODEL:
+        raise InputError(
+            f"There is no method {name!r}. "
+            f"There are: {', '.join([*known, SAVED_MODEL])}.",
+            parameter="method",
+        )
+    title = known[name].title if name in known else "A saved model"
+    rules = known[name].rules() if name in known else {}
+    for parameter, value in parameters.items():
+        if parameter not in rules:
+            raise InputError(
+                f"{title} has no parameter {parameter!r}. "
+                f"It has: {', '.join(sorted(rules))}.",
+                parameter=parameter,
+            )
+        check_argument(title, parameter, value, rules[parameter])
+
+
+def _card(method: Method) -> schemas.Method:
     return schemas.Method(
-        name=name,
-        title=title,
-        group=group,
-        words=words,
-        uses_labels=uses_labels,
-        is_start=name in STARTS,
-        parameters=[
-            schemas.Parameter(**parameter)
-            for parameter in parameters
-            if wanted is None or parameter["name"] in wanted
-        ],
+        name=method.name,
+        title=method.title,
+        group=method.group,
+        words=method.keeps,
+        uses_labels=method.uses_labels,
+        is_start=method.is_start,
+        parameters=parameters_of(method.kind, method.rules()),
     )
 
 
-# The parameters of an estimator as a person is asked for them: from its docstring.
-
-# Asked for elsewhere (the seed), or of no use in a page.
-LEFT_OUT = {
-    "callback",
-    "copy",
-    "metric",
-    "missing",
-    "n_components",
-    "n_jobs",
-    "random_state",
-    "verbose",
-    "warm_start",
-    "weights",
-}
-
-# One parameter, or several that are explained together.
-_HEAD = re.compile(r"^(\w+(?:, \w+)*) : (.+)$")
-_CHOICES = re.compile(r"\{([^}]*)\}")
-_QUOTED = re.compile(r"""["']([^"']*)["']""")
-_ROLE = re.compile(r":\w+:`~?([^`]+)`")
+# The parameters of an estimator as a person is asked for them: what each takes is in
+# its rule, and its docstring says in words what it does.
 
 
-def parameters_of(estimator: type) -> list[dict[str, Any]]:
-    """Return the parameters that a page can ask for, each with its words.
+def parameters_of(
+    estimator: type, rules: Mapping[str, Rule]
+) -> list[schemas.Parameter]:
+    """Return the parameters that a page can ask for.
 
     Parameters
     ----------
     estimator : type
-        A class with a numpydoc docstring and plain defaults.
-
-    Returns
-    -------
-    list of dict
-        ``name``, ``kind`` ("number", "whole", "flag", "choice" or "text"), ``choices``,
-        ``default``, ``type`` (as documented) and ``words``.
+        A class with a numpydoc docstring.
+    rules : mapping of str to Rule
+        What each parameter that is asked for may be.
 
     Examples
     --------
-    >>> from labelscape.embeddings import Sammon
-    >>> first = parameters_of(Sammon)[0]
-    >>> first["name"], first["kind"], first["default"]
+    >>> sammon = method_of("sammon")
+    >>> first = parameters_of(sammon.kind, sammon.rules())[0]
+    >>> first.name, first.kind, first.default
     ('p', 'whole', 2)
     """
-    defaults = {
-        name: parameter.default
-        for name, parameter in inspect.signature(estimator).parameters.items()
-    }
+    signature, words = inspect.signature(estimator).parameters, words_of(estimator)
+    forms = []
+    for name, rule in rules.items():
+        default = signature[name].default
+        kind = _kind(rule, default)
+        if kind is not None:
+            forms.append(
+                schemas.Parameter(
+                    name=name,
+                    kind=kind,
+                    choices=_choices(rule),
+                    default=default,
+                    type=rule.wanted,
+                    words=words.get(name, ""),
+                )
+            )
+    return forms
+
+
+def _choices(rule: Rule) -> list[str]:
+    """Return the words among which one can choose."""
     return [
-        {
-            "name": name,
-            "kind": _kind(type_, defaults[name]),
-            "choices": _choices(type_),
-            "default": defaults[name],
-            "type": type_,
-            "words": words,
-        }
-        for name, type_, words in _documented(inspect.getdoc(estimator) or "")
-        if name not in LEFT_OUT and _is_plain(defaults.get(name, ...))
+        choice
+        for part in rule.alternatives
+        for choice in part.choices
+        if isinstance(choice, str)
     ]
 
 
-def rule_of(type_: str, default: Any) -> Rule:
-    """Return what a parameter takes, as far as its documented type tells.
-
-    Examples
-    --------
-    >>> rule = rule_of('float or "auto"', "auto")
-    >>> rule.wanted, rule.holds("auto"), rule.holds("abc")
-    ("a number, or 'auto'", True, False)
-    """
-    if isinstance(default, bool):
-        return flag()
-    if re.search(r"\bstr\b", type_):
-        return Rule("a text", lambda value: isinstance(value, str))
-    words = _choices(type_) + _QUOTED.findall(_CHOICES.sub("", type_))
-    rules = []
-    if re.search(r"\bfloat\b", type_):
-        rules.append(number())
-    elif re.search(r"\bint\b", type_) or isinstance(default, int):
-        rules.append(whole())
-    if words and not isinstance(default, int):
-        rules.append(one_of(*dict.fromkeys(words)))
-    if default is None:
-        rules.append(one_of(None))
-    return either(*rules)
+def _kind(rule: Rule, default: Any) -> schemas.Kind | None:
+    """Return how a page asks for a parameter; None if it can not."""
+    if not isinstance(default, str | int | float | None):
+        return None
+    kinds = {_plain_kind(part) for part in rule.alternatives} - {None}
+    is_optional = any(None in part.choices for part in rule.alternatives)
+    if kinds == {"flag"}:
+        return "flag"
+    if "choice" in kinds:  # "auto" or a number has to be written
+        can_choose = len(_choices(rule)) > 1 or kinds == {"choice"}
+        return "choice" if can_choose and not isinstance(default, float) else "text"
+    if is_optional and default is not None:  # None has to be written
+        return "text"
+    if kinds & {"whole", "number"}:
+        return "number" if "number" in kinds else "whole"
+    return None
 
 
-def _documented(text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield name, type and words of each parameter in a numpydoc docstring."""
-    lines = text.partition("Parameters\n----------\n")[2].splitlines()
-    names, type_, words = list[str](), "", list[str]()
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
-        if following.startswith("---"):  # the next section's title
+def _plain_kind(rule: Rule) -> schemas.Kind | None:
+    """Return the kind of a simple rule, if it is one of a value that can be typed."""
+    if rule.kind == "choice":
+        values = [choice for choice in rule.choices if choice is not None]
+        if values and all(isinstance(value, int) for value in values):
+            return "whole"
+        return "choice" if values else None
+    return None if rule.kind == "other" else rule.kind
+
+
+# One parameter, or several that are explained together.
+_HEAD = re.compile(r"(\w+(?:, \w+)*) :")
+_ROLE = re.compile(r":\w+:`~?([^`]+)`")
+
+
+def words_of(estimator: type) -> dict[str, str]:
+    """Return what the docstring of a class says about each parameter, as plain text."""
+    text = (inspect.getdoc(estimator) or "").partition("Parameters\n----------\n")[2]
+    words: dict[str, list[str]] = {}
+    names: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("---"):  # under the title of the next section
             break
-        head = _HEAD.match(line)
-        if head:
-            yield from ((name, type_, _plain(words)) for name in names)
-            names, words = head[1].split(", "), []
-            type_ = head[2].partition(", default")[0]
-        elif line.strip():
-            words.append(line.strip())
-    yield from ((name, type_, _plain(words)) for name in names)
+        if head := _HEAD.match(line):
+            names = head[1].split(", ")
+        elif line.startswith(" "):
+            for name in names:
+                words.setdefault(name, []).append(line.strip())
+    return {name: _plain(lines) for name, lines in words.items()}
 
 
 def _plain(lines: list[str]) -> str:
-    text = _ROLE.sub(r"\1", " ".join(lines))
-    return re.sub(r"[`\\]", "", text)
-
-
-def _choices(type_: str) -> list[str]:
-    found = _CHOICES.search(type_)
-    if found is None:
-        return []
-    return [part.strip().strip("\"'") for part in found[1].split(",")]
-
-
-def _kind(type_: str, default: Any) -> str:
-    if _choices(type_) and (isinstance(default, str) or default is None):
-        return "choice"
-    if isinstance(default, bool):
-        return "flag"
-    if isinstance(default, int) and "float" not in type_:
-        return "whole"
-    if isinstance(default, int | float):
-        return "number"
-    return "text"
-
-
-def _is_plain(default: Any) -> bool:
-    return default is None or isinstance(default, str | int | float)
+    return re.sub(r"[`\\]", "", _ROLE.sub(r"\1", " ".join(lines)))
