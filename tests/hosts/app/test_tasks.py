@@ -3,6 +3,7 @@
 import csv
 import json
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -138,6 +139,54 @@ def test_names_and_classes_are_no_formulas_for_a_spreadsheet(tmp_path):
     assert [row[0] for row in written[:7]] == expected
     assert {row[1] for row in written} == {"'=cmd|' /C calc'!A0", "-1"}
     assert any(row[2].startswith("-") for row in written)  # numbers stay numbers
+
+
+def positions_of(source, folder, method="lfda", **reading):
+    folder.mkdir()
+    settings = Settings("", method, replace(READING, **reading), honesty=False)
+    tasks.fit(Fit(source, settings, folder), lambda _: None)
+    return (folder / "positions.csv").read_bytes()
+
+
+@pytest.mark.parametrize("sign", [".", ","])
+def test_fits_read_the_columns_that_were_kept_when_the_table_came(
+    tmp_path, monkeypatch, sign
+):
+    lines = [line.split(",") for line in table().splitlines()]
+    text = "\n".join(";".join(c.replace(".", sign) for c in line) for line in lines)
+    source = Source(tmp_path / "source.csv", FILE)
+    source.path.write_text(text)
+    expected = positions_of(source, tmp_path / "from text", decimal=sign)
+
+    about = tasks.describe(source, Limits(), print)
+    assert about.reading == Reading(decimal=sign)
+    source.path.write_text("nothing")  # nobody opens it any more
+    assert positions_of(source, tmp_path / "from columns", decimal=sign) == expected
+
+    # Another reading is told by the text only, and changes what is kept.
+    source.path.write_text(text)
+    dashes = Reading(decimal=sign, missing_values=("-",))
+    assert tasks.describe(source, Limits(), print, dashes).reading == dashes
+    source.path.write_text("nothing")
+    again = positions_of(
+        source, tmp_path / "again", decimal=sign, missing_values=("-",)
+    )
+    assert again == expected
+    with pytest.raises(ValueError, match="header and no rows"):
+        positions_of(source, tmp_path / "before", decimal=sign)
+
+
+def test_columns_that_are_too_large_or_told_a_warning_are_not_kept(tmp_path):
+    source = Source(tmp_path / "source.csv", FILE)
+    source.path.write_text(table())
+    kept = tmp_path / "columns.npz"
+    tasks.describe(source, Limits(), print)
+    assert kept.exists()
+    tasks.describe(source, Limits(unpacked=1000), print)
+    assert not kept.exists()
+    source.path.write_bytes(table().replace("oak", "b\xe4r").encode("cp1252"))
+    tasks.describe(source, Limits(), print)
+    assert not kept.exists()
 
 
 def test_the_second_question_about_a_run_does_not_read_its_table_again(

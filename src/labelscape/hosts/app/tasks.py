@@ -12,6 +12,7 @@ import numpy as np
 
 from labelscape._core.errors import InputError, sentence
 from labelscape.datasets import ColumnInfo, Table, load
+from labelscape.datasets._internal import ParsedText
 from labelscape.hosts.app._until_jobs import Reading
 from labelscape.hosts.app.errors import UserNames
 from labelscape.hosts.app.progress import Tell, Telling
@@ -23,7 +24,15 @@ from labelscape.hosts.app.records import (
     Source,
     TableAbout,
 )
-from labelscape.hosts.app.uploads import Limits, as_it_seems, check_columns, check_size
+from labelscape.hosts.app.uploads import (
+    Limits,
+    as_it_seems,
+    check_columns,
+    check_size,
+    keep_columns,
+    kept,
+    parsed,
+)
 from labelscape.hosts.app.workspace import EMBEDDED
 
 
@@ -41,11 +50,14 @@ def describe(
     if (embedded := _embedded(source)) is not None:
         return _about_embedded(embedded)
     check_size(source.path, limits)
+    table, may_stay = parsed(source.path, reading or Reading())
     if reading is None:
-        columns, reading = as_it_seems(source.path)
+        columns, reading = as_it_seems(table)
     else:
-        columns = reading.describe(source.path)
+        columns = reading.describe(table)
     check_columns(len(columns), limits)
+    if isinstance(table, ParsedText) and may_stay:
+        keep_columns(table, reading, limits)
     return TableAbout(columns[0].n_rows, len(columns), tuple(columns), reading)
 
 
@@ -126,7 +138,7 @@ def _table(source: Source, reading: Reading) -> Table:
             "Say which column holds the classes: every method needs them.",
             parameter="label",
         )
-    return reading.read(source.path, source.name)
+    return reading.read(kept(source.path, reading), source.name)
 
 
 def _embedded(source: Source) -> str | None:

@@ -4,6 +4,7 @@ import gzip
 import os
 import re
 import sys
+import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,7 @@ from typing import Any
 
 from labelscape._core.errors import FileName, InputError
 from labelscape.datasets import ColumnInfo
+from labelscape.datasets._internal import CsvOptions, ParsedText, is_text
 from labelscape.hosts.app._until_jobs import Reading
 
 # Limits that keep one bad file, or one big fit, from taking the machine.
@@ -205,6 +207,49 @@ def _address_space() -> int:
     return 2 * 2**30  # what the libraries take elsewhere, roughly
 
 
+# A text file is parsed once: its columns are kept beside it.
+
+COLUMNS = "columns.npz"
+
+
+def parsed(path: Path, reading: Reading) -> tuple[Path | ParsedText, bool]:
+    """Parse a text file; return it, and whether its columns may stand for it.
+
+    They may not if reading it warns, because each run that reads it is to say so.
+    """
+    if not is_text(path):
+        return path, False
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        return ParsedText.of(path, _options(reading)), not told
+
+
+def keep_columns(source: ParsedText, reading: Reading, limits: Limits) -> None:
+    """Keep the columns of a file beside it, for fits to read; if there is room."""
+    target = source.path.with_name(COLUMNS)
+    written = source.written(_options(reading))
+    if written is None or written.n_bytes > limits.unpacked:
+        target.unlink(missing_ok=True)
+        return
+    with suppress(OSError):  # fits can read the file itself
+        written.write(target)
+
+
+def kept(path: Path, reading: Reading) -> Path | ParsedText:
+    """Return the columns that were kept of a file, else the file."""
+    return ParsedText.load(path.with_name(COLUMNS), path, _options(reading)) or path
+
+
+def _options(reading: Reading) -> CsvOptions:
+    return CsvOptions(
+        delimiter=reading.delimiter,
+        decimal=reading.decimal,
+        encoding=reading.encoding,
+        header=reading.header,
+        missing_values=reading.missing_values,
+    )
+
+
 # How a text file is written, as far as its cells tell.
 
 _MAYBE_COMMA = re.compile(r"[+-]?\d+(,\d+)?")
@@ -212,12 +257,12 @@ _POINT = re.compile(r"[+-]?\d*\.\d+")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
 
 
-def as_it_seems(path: Path) -> tuple[list[ColumnInfo], Reading]:
+def as_it_seems(source: Path | ParsedText) -> tuple[list[ColumnInfo], Reading]:
     """Return the columns of a file, and how it seems to be written."""
     usual, commas = Reading(), Reading(decimal=",")
-    columns = usual.describe(path)
+    columns = usual.describe(source)
     if has_decimal_commas(columns):
-        again = commas.describe(path)
+        again = commas.describe(source)
         if _n_numbers(again) > _n_numbers(columns):
             return again, commas
     return columns, usual
