@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from labelscape._core.errors import InputError
-from labelscape.scene._maps import two_columns
+from labelscape.scene._internal import two_columns
 
 # Often enough to look smooth, seldom enough not to hold up the fit.
 SECONDS_BETWEEN = 0.1

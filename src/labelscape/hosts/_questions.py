@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 
 from labelscape.scene import Scene
-from labelscape.scene._classes import Classes
-from labelscape.scene._explanations import explanations
-from labelscape.scene._inputs import Subject, opened
+from labelscape.scene._internal import Classes, Subject, explanations, opened
 
 Explain = Callable[[int], dict[str, Any]]
 

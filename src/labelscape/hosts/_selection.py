@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError, shown
-from labelscape.scene.scene import Scene
+from labelscape.scene import Scene
 
 Indices = NDArray[np.uint32]
 
