@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from labelscape.datasets import ColumnInfo
-from labelscape.hosts.app._until_jobs import Reading, StepName
+from labelscape.hosts.app._until_jobs import Reading
 
 # What a parameter of a method may be set to.
 Value = int | float | str | bool | None
@@ -198,7 +198,7 @@ class News:
     Attributes
     ----------
     step : str or None
-        The step that begins; None while one goes on.
+        The step that begins, by the name that jobs have for it; None while one goes on.
     words : str or None
         What the page says; None: as before.
     done, total : int or None
@@ -209,7 +209,7 @@ class News:
         The map while it forms, and once a scene to show it in.
     """
 
-    step: StepName | None = None
+    step: str | None = None
     words: str | None = None
     done: int | None = None
     total: int | None = None
@@ -223,7 +223,7 @@ class News:
 class Progress:
     """How far a run is; ``version`` counts its news, and is 0 while it waits."""
 
-    step: StepName = "reading"
+    step: str = "reading"
     words: str = ""
     done: int | None = None
     total: int | None = None
