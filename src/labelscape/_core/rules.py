@@ -78,7 +78,10 @@ def number(
             value, bool
         ):
             return False
-        size = float(value)
+        try:
+            size = float(value)
+        except OverflowError:  # a whole number beyond all others
+            return False
         return (
             math.isfinite(size)
             and (low is None or size >= low)

@@ -1,7 +1,9 @@
 """What goes wrong with a model file."""
 
+from labelscape._core.errors import InputError
 
-class ModelFileError(ValueError):
+
+class ModelFileError(InputError):
     """A file that holds no model this Labelscape can read; the message says why.
 
     Examples

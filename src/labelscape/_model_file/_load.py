@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from labelscape._core.errors import FileName
 from labelscape._model_file._archive import unpack
 from labelscape._model_file._errors import ModelFileError
 from labelscape._model_file._read_tree import model_from
@@ -54,4 +55,6 @@ def load(path: str | os.PathLike[str]) -> Any:
         # the constructors of models raise whatever they like.
         ours = isinstance(error, ModelFileError)
         reason = error if ours else f"it is damaged ({type(error).__name__}: {error})"
-        raise ModelFileError(f"Can not load '{path}': {reason}.") from error
+        raise ModelFileError(
+            "Can not load ", FileName(Path(path), whole=True), f": {reason}."
+        ) from error

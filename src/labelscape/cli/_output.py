@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from labelscape._core.atomic import check_target, write_atomically
 from labelscape._core.checks import missing_extra
-from labelscape.hosts._static import built
-from labelscape.hosts.page import write_page
+from labelscape.hosts import write_page
+from labelscape.hosts._internal import built
 
 if TYPE_CHECKING:
     from labelscape.jobs import MapResult

@@ -59,7 +59,7 @@ def serve_command(
     It answers on this machine only, to those who have the printed link.
     """
     with plain_errors():
-        from labelscape.hosts.app.security import LOOPBACK
+        from labelscape.hosts._internal import LOOPBACK
 
         if host not in LOOPBACK and not allow_remote:
             raise ValueError(
@@ -68,7 +68,7 @@ def serve_command(
             )
         if host not in LOOPBACK:
             typer.echo(f"Note: {REMOTE.format(host=host)}", err=True)
-        from labelscape.hosts.app.server import serve_workspace
+        from labelscape.hosts._internal import serve_workspace
 
         serve_workspace(
             workspace,

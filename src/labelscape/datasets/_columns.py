@@ -22,11 +22,14 @@ class Column:
     """One column: float64 values with NaN for missing, or words with None for missing.
 
     Booleans are 0 and 1, dates are days since 1970; "nominal" and "text" are words.
+    ``is_whole`` says of numbers from a text that each is spelled as Python spells whole
+    numbers, so that they tell what the words were.
     """
 
     name: str
     kind: Kind
     values: NDArray[Any]
+    is_whole: bool = False
 
     @property
     def holds_words(self) -> bool:

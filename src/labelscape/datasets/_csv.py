@@ -7,6 +7,7 @@ digits of the cells before ("007") are gone.
 
 import csv
 import io
+import re
 import warnings
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
@@ -39,6 +40,8 @@ MISSING = frozenset({"", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", 
 
 # `str.strip` alone would also take control characters off, such as \x1c.
 _BLANKS = " \t\r\n\xa0"
+# Of so few digits that a float holds them all.
+_WHOLE = re.compile(r"0|-?[1-9]\d{0,14}", re.ASCII)
 _SNIFFED_LINES = 20
 _CELLS_PER_PIECE = 20_000
 
@@ -100,8 +103,12 @@ def _read(
             " holds a header and no rows. Check that the right file was given.",
         )
     return [
-        Column(name, "text" if part[0].dtype == object else "number", _joined(part))
-        for name, part in zip(pieces.names, pieces.parts, strict=True)
+        Column(
+            name, "text" if part[0].dtype == object else "number", _joined(part), whole
+        )
+        for name, part, whole in zip(
+            pieces.names, pieces.parts, pieces.are_whole, strict=True
+        )
     ]
 
 
@@ -111,6 +118,7 @@ class _Pieces(NamedTuple):
     names: list[str]
     parts: list[list[NDArray[Any]]]
     late: list[int]
+    are_whole: list[bool]
 
 
 def _scan(
@@ -140,7 +148,7 @@ def _pieces(
         with suppress(ValueError):  # whoever needs an absent column will say so
             wordy.add(find_position(names, key, role="column"))
     pools: list[dict[str, str]] = [{} for _ in names]
-    found = _Pieces(names, [[] for _ in names], [])
+    found = _Pieces(names, [[] for _ in names], [], [True for _ in names])
     rows = chain(first_rows, _even_rows(reader, len(names), delimiter, path))
     n_rows = min(1000, max(64, _CELLS_PER_PIECE // len(names)))
     missing = MISSING.union(options.missing_values)
@@ -154,6 +162,9 @@ def _pieces(
             found.parts[i].append(
                 _words(cells, missing, pools[i]) if numbers is None else numbers
             )
+            if found.are_whole[i]:
+                known = numbers is not None and _are_whole(cells, missing)
+                found.are_whole[i] = known
     return found
 
 
@@ -235,6 +246,14 @@ def _numbers(
         )
     except ValueError:
         return None
+
+
+def _are_whole(cells: Sequence[str], missing: Collection[str]) -> bool:
+    """Whether all cells are spelled as Python spells whole numbers, or are missing."""
+    return all(
+        _WHOLE.fullmatch(word) or word in missing
+        for word in (cell.strip(_BLANKS) for cell in cells)
+    )
 
 
 def _words(

@@ -19,6 +19,7 @@ from labelscape.datasets._arrays import (
 )
 from labelscape.datasets._columns import Column, ColumnKey, check_unique
 from labelscape.datasets._csv import CsvOptions, csv_columns
+from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets._text_file import file_format
 
 _TEXT = {".csv", ".tsv", ".tab", ".txt", ".data", ".dat"}
@@ -35,6 +36,8 @@ def read_columns(
     """
     if isinstance(source, str | os.PathLike):
         columns = _file_columns(Path(source), options, words)
+    elif isinstance(source, ParsedText):
+        columns = source.read(options, words)
     elif isinstance(source, np.ndarray):
         columns = array_columns(source)
     else:
@@ -55,7 +58,7 @@ def _file_columns(
             FileName(path, whole=True), f" is {what}. Give the name of a file to read."
         )
     extension = file_format(path)
-    if extension in _TEXT:
+    if is_text(path):
         return csv_columns(path, options, words)
     if extension in _ARROW:
         return arrow_columns(path)
@@ -69,6 +72,11 @@ def _file_columns(
         f"{', '.join(sorted(_TEXT | _ARROW | {'.npy', '.npz'}))}, or in one "
         "of the text formats with .gz. Save a spreadsheet as CSV.",
     )
+
+
+def is_text(path: Path) -> bool:
+    """Whether a file is text by its name, packed or not."""
+    return file_format(path) in _TEXT
 
 
 # Data frames of any library, Parquet and Arrow files into columns.

@@ -195,15 +195,17 @@ def _split(y: NDArray[Any], seed: int) -> tuple[NDArray[Any], NDArray[Any]]:
 def _loaded(path: str | Path, n_features: int) -> Any:
     model = load(path)
     if not hasattr(model, "predict"):
-        raise ValueError(
-            f"{str(path)!r} holds a {type(model).__name__}, which is no classifier."
+        raise InputError(
+            FileName(Path(path), whole=True),
+            f" holds a {type(model).__name__}, which is no classifier.",
         )
     wanted = getattr(model, "n_features_in_", n_features)
     if wanted != n_features:
-        raise ValueError(
-            f"The model in {str(path)!r} was trained on {wanted} "
-            f"feature{'s' * (wanted != 1)}, and these data have {n_features}. "
-            "Give the data in the form it was trained on."
+        raise InputError(
+            "The model in ",
+            FileName(Path(path), whole=True),
+            f" was trained on {wanted} feature{'s' * (wanted != 1)}, and these data "
+            f"have {n_features}. Give the data in the form it was trained on.",
         )
     return model
 

@@ -5,11 +5,18 @@ from contextlib import closing
 
 import pytest
 
+from labelscape.datasets import ColumnInfo
 from labelscape.hosts.app.catalog import Catalogue, TableEntry
+from labelscape.hosts.app.records import TableAbout
 
 
-def entry(key, size=0):
-    return TableEntry(key, "trees", "source.csv", 1.0, {"columns": ["x" * size]})
+def column(name):
+    return ColumnInfo(name, "number", 7, 0, 7, ["1", "2"], "feature")
+
+
+def entry(key, *names):
+    about = TableAbout(7, len(names), tuple(map(column, names)))
+    return TableEntry(key, "trees", "source.csv", 1.0, about)
 
 
 def test_a_change_that_a_full_disk_stopped_is_undone_and_the_next_one_works(tmp_path):
@@ -19,9 +26,9 @@ def test_a_change_that_a_full_disk_stopped_is_undone_and_the_next_one_works(tmp_
     catalogue._database.execute(f"PRAGMA max_page_count = {pages + 2}")
     for key in ("b", "c"):
         with pytest.raises(sqlite3.OperationalError, match="full"):
-            catalogue.add_table(entry(key, size=100_000))
+            catalogue.add_table(entry(key, "x" * 100_000))
     catalogue._database.execute(f"PRAGMA max_page_count = {pages + 2000}")
-    catalogue.add_table(entry("d", size=100_000))
+    catalogue.add_table(entry("d", "x" * 100_000))
     assert {table.id for table in catalogue.tables()} == {"a", "d"}
     catalogue.close()
 
@@ -43,11 +50,10 @@ def test_an_interrupted_change_leaves_nothing(tmp_path):
 
 def test_a_list_of_tables_does_not_unpack_their_columns(tmp_path):
     catalogue = Catalogue(tmp_path / "catalogue.sqlite")
-    about = {"n_rows": 7, "columns": [{"name": "a"}, {"name": "b"}]}
-    catalogue.add_table(TableEntry("a", "trees", "source.csv", 1.0, about))
+    catalogue.add_table(entry("a", "height", "leaf"))
     (listed,) = catalogue.tables()
-    assert listed.about == {"n_rows": 7, "n_columns": 2, "embedded": None}
-    assert catalogue.table("a").about == about
+    assert listed.about == TableAbout(n_rows=7, n_columns=2)
+    assert catalogue.table("a") == entry("a", "height", "leaf")
     catalogue.close()
 
 

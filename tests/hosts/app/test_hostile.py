@@ -113,7 +113,7 @@ def test_names_of_files_are_only_names(client, session, name, shown):
         return
     assert answer.json()["name"] == shown
     folder = session.workspace.folder / "tables" / answer.json()["id"]
-    assert [path.name for path in folder.iterdir()] == ["source.csv"]
+    assert {path.name for path in folder.iterdir()} == {"source.csv", "columns.npz"}
 
 
 def test_symlinks_in_the_workspace_lead_nowhere(client, http, session, tmp_path):

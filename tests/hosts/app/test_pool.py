@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from labelscape.hosts.app.catalog import STOPPED
+from labelscape.hosts.app.errors import Failure
 from labelscape.hosts.app.pool import Task, Workers, _Process
 
 ROOT = Path(__file__).parents[3]
@@ -28,7 +29,7 @@ def workers(monkeypatch):
     made.close()
 
 
-def started(workers, function, seconds=None, **arguments):
+def started(workers, function, seconds=None, names=None, **arguments):
     events = queue.Queue()
     task = Task(
         f"{HERE}:{function}",
@@ -37,6 +38,7 @@ def started(workers, function, seconds=None, **arguments):
         on_news=lambda news: events.put(("news", news)),
         on_end=lambda *how: events.put(how),
         seconds=seconds,
+        names=names or {},
     )
     workers.put(task)
     return task, events
@@ -52,7 +54,7 @@ def ended(events):
 def test_a_task_reports_and_returns(workers):
     _, events = started(workers, "count", to=3)
     assert events.get(timeout=60) == ("started", None)
-    assert [events.get(timeout=60)[1]["iteration"] for _ in range(3)] == [0, 1, 2]
+    assert [events.get(timeout=60)[1].iteration for _ in range(3)] == [0, 1, 2]
     assert events.get(timeout=60) == ("done", 3)
 
 
@@ -64,16 +66,31 @@ def test_the_same_process_takes_the_next_task(workers):
 def test_errors_become_sentences(workers):
     assert ended(started(workers, "complain", words="No such column.")[1]) == (
         "failed",
-        "No such column.",
+        Failure("No such column."),
     )
+
+
+def test_an_error_says_which_parameter_is_wrong_and_the_names_of_the_user(workers):
+    names = {"/space/source.csv": "trees.csv"}
+    _, events = started(workers, "refuse", names=names, path="/space/source.csv")
+    why = Failure("'trees.csv' has no column 'age'.", parameter="label")
+    assert ended(events) == ("failed", why)
+
+
+def test_the_disk_is_told_without_paths_and_our_own_sentences_as_they_are(workers):
+    _, events = started(workers, "open_file", path="/nothing/here.csv")
+    words = ended(events)[1].words
+    assert words.startswith("The workspace can not be used (No such file or directory)")
+    words = ended(started(workers, "ask_for_the_view", name="none.js")[1])[1].words
+    assert words.startswith("The view is not built: there is no none.js")
 
 
 def test_cancelling_ends_the_process_before_its_task_is_done(workers):
     task, events = started(workers, "sleep", long=3600)
     assert events.get(timeout=60) == ("started", None)
-    process = events.get(timeout=60)[1]["process"]
+    process = events.get(timeout=60)[1].iteration
     task.cancelled.set()
-    assert ended(events) == ("cancelled", "")
+    assert ended(events) == ("cancelled", Failure(""))
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
     assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
@@ -82,18 +99,18 @@ def test_cancelling_ends_the_process_before_its_task_is_done(workers):
 def test_a_killed_process_is_told_and_replaced(workers):
     _, events = started(workers, "sleep", long=3600)
     events.get(timeout=60)
-    os.kill(events.get(timeout=60)[1]["process"], signal.SIGKILL)
-    state, words = ended(events)
+    os.kill(events.get(timeout=60)[1].iteration, signal.SIGKILL)
+    state, why = ended(events)
     assert state == "failed"
-    assert "memory ran out" in words
+    assert "memory ran out" in why.words
     assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
 
 
 def test_a_fit_that_takes_too_much_memory_is_told_and_the_worker_lives(workers):
     _, events = started(workers, "allocate", size=2**30)
-    state, words = ended(events)
+    state, why = ended(events)
     assert state == "failed"
-    assert "needs more memory" in words
+    assert "needs more memory" in why.words
     assert ended(started(workers, "allocate", size=2**20)[1]) == ("done", 2**20)
 
 
@@ -103,7 +120,7 @@ def test_waiting_tasks_can_be_cancelled(workers):
     second, waiting = started(workers, "count", to=1)
     second.cancelled.set()
     first.cancelled.set()
-    assert waiting.get(timeout=60) == ("cancelled", "")
+    assert waiting.get(timeout=60) == ("cancelled", Failure(""))
 
 
 def test_numbers_cross_as_bytes(workers):
@@ -114,11 +131,9 @@ def test_numbers_cross_as_bytes(workers):
 
 def test_a_task_that_takes_too_long_is_stopped_and_the_next_one_runs(workers):
     ended(started(workers, "count", to=1)[1])  # the process is there
-    state, words = ended(started(workers, "sleep", seconds=0.5, long=3600)[1])
-    assert (state, words) == (
-        "failed",
-        "It took more than 0.5 seconds, and was stopped.",
-    )
+    how = ended(started(workers, "sleep", seconds=0.5, long=3600)[1])
+    late = Failure("It took more than 0.5 seconds, and was stopped.")
+    assert how == ("failed", late)
     assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
 
 
@@ -145,9 +160,9 @@ def test_a_process_that_can_not_start_fails_its_task_only(workers, monkeypatch, 
 
     with monkeypatch.context() as patch:
         patch.setattr("labelscape.hosts.app.pool._Process", none_left)
-        state, words = ended(started(workers, "count", to=1)[1])
+        state, why = ended(started(workers, "count", to=1)[1])
     assert state == "failed"
-    assert "no process" in words
+    assert "no process" in why.words
     assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
     assert "BlockingIOError" in capfd.readouterr().err  # the log says why
 
@@ -167,7 +182,8 @@ def test_a_process_that_can_not_start_leaves_no_pipe_open(monkeypatch):
 def test_a_task_that_comes_when_all_is_closed_is_interrupted_at_once():
     closed = Workers(1)
     closed.close()
-    assert started(closed, "count", to=1)[1].get_nowait() == ("interrupted", STOPPED)
+    how = started(closed, "count", to=1)[1].get_nowait()
+    assert how == ("interrupted", Failure(STOPPED))
 
 
 FORGOTTEN = f"""

@@ -1,4 +1,4 @@
-"""What the page is told while a map forms."""
+"""What the page is told while a run goes on."""
 
 from types import SimpleNamespace
 
@@ -7,6 +7,8 @@ import pytest
 
 from labelscape.hosts.app import progress
 from labelscape.hosts.app.progress import Telling
+from labelscape.hosts.app.records import News, Progress
+from labelscape.jobs import Step
 from labelscape.scene import decode
 
 TABLE = SimpleNamespace(
@@ -32,22 +34,23 @@ def told(monkeypatch):
 @pytest.mark.parametrize("q", [1, 2, 3])
 def test_a_map_is_shown_in_the_plane_whatever_its_dimension(told, q):
     Z = np.arange(3.0 * q).reshape(3, q)
-    first, second = told({"epoch": 1, "embedding": Z}, {"epoch": 2, "embedding": Z})
-    places = np.frombuffer(first["positions"], np.float32).reshape(3, 2)
+    records = [{"iteration": i, "embedding": Z} for i in (1, 2)]
+    first, second = told(*records)
+    places = np.frombuffer(first.positions, np.float32).reshape(3, 2)
     np.testing.assert_array_equal(places[:, : min(q, 2)], Z[:, :2])
     np.testing.assert_array_equal(places[:, 1], 0.0 if q == 1 else Z[:, 1])
-    assert decode(first["scene"]).classes == ("fir", "oak")
-    assert second["iteration"] == 2
-    assert "scene" not in second  # once is enough
+    assert decode(first.scene).classes == ("fir", "oak")
+    assert second.iteration == 2
+    assert not second.scene  # once is enough
 
 
 def test_a_map_of_some_rows_only_is_not_shown(told):
-    (news,) = told({"iteration": 1, "embedding": np.zeros((2, 2)), "stress": 0.5})
-    assert news == {"iteration": 1, "loss": 0.5, "words": "Iteration 1, loss 0.5."}
+    record = {"iteration": 1, "embedding": np.zeros((2, 2)), "loss": 0.5, "stress": 0.5}
+    assert told(record) == [News(iteration=1, loss=0.5)]
 
 
 def test_a_loss_that_is_no_number_is_left_out(told):
-    assert told({"iteration": 1, "loss": np.nan}) == [{"iteration": 1}]
+    assert told({"iteration": 1, "loss": np.nan}) == [News(iteration=1)]
 
 
 def test_not_every_iteration_is_told():
@@ -55,4 +58,48 @@ def test_not_every_iteration_is_told():
     tell = Telling(news.append, TABLE)
     for i in range(5):
         tell({"iteration": i})
-    assert [record["iteration"] for record in news] == [0]
+    assert [record.iteration for record in news] == [0]
+
+
+def test_a_step_is_told_by_its_name_and_counted():
+    news = []
+    advance = Telling(news.append, TABLE).begin(Step("judging", "LFDA", 2))
+    advance()
+    words = "Asking how honest LFDA is"
+    assert news == [
+        News(step="judging", words=f"{words}.", total=2),
+        News(words=f"{words}: 1 of 2.", done=1),
+    ]
+
+
+def test_progress_adds_up_the_news():
+    stood = Progress()
+    for news in (
+        News(step="fitting", words="Fitting LFDA."),
+        News(iteration=7, loss=0.5, positions=b"places", scene=b"scene"),
+        News(iteration=9, loss=0.25),
+    ):
+        stood = stood.after(news)
+    assert stood.to_json() == {
+        "step": "fitting",
+        "words": "Fitting LFDA.",
+        "done": None,
+        "total": None,
+        "iteration": 9,
+        "loss": [0.5, 0.25],
+        "version": 3,
+        "has_positions": True,
+    }
+    assert (stood.positions, stood.scene) == (b"places", b"scene")
+
+
+def test_a_new_step_begins_to_count_anew_and_keeps_the_map():
+    stood = Progress(step="judging", done=3, total=3, iteration=8, positions=b"places")
+    stood = stood.after(News(step="drawing", words="Drawing."))
+    assert (stood.done, stood.total, stood.iteration) == (None, None, 0)
+    assert stood.positions == b"places"
+
+
+def test_a_page_is_told_the_latest_losses_only():
+    losses = Progress(loss=tuple(map(float, range(1500)))).to_json()["loss"]
+    assert (len(losses), losses[-1]) == (1000, 1499.0)

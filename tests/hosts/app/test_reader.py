@@ -3,17 +3,17 @@
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 
 import pytest
 
 from labelscape.hosts.app.errors import BusyError, RefusedError
 from labelscape.hosts.app.pool import Reader
+from labelscape.hosts.app.records import Source
 from labelscape.hosts.app.uploads import Limits
 
 
 def described(reader, path):
-    return reader.ask("describe", path=str(path), limits=asdict(Limits()))
+    return reader.ask("describe", source=Source(path, "a.csv"), limits=Limits())
 
 
 @pytest.fixture

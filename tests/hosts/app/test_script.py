@@ -5,8 +5,9 @@ import ast
 from sklearn.decomposition import PCA
 from sklearn.ensemble import RandomForestClassifier
 
+from labelscape.datasets import Reading
 from labelscape.embeddings import LFDA
-from labelscape.hosts.app.script import code, constructor, import_of, table_code
+from labelscape.hosts.app.script import code, constructor, import_of
 
 
 def script(title="trees", file="trees.csv", **settings):
@@ -17,14 +18,14 @@ def script(title="trees", file="trees.csv", **settings):
             "from sklearn.pipeline import make_pipeline",
             "from labelscape import x",
         ],
-        table=table_code({"label": "kind"} | settings, file, None),
+        table=Reading(**{"label": "kind"} | settings).code(file),
         fit="positions = []",
     )
 
 
 def test_names_of_all_kinds_stay_names():
     odd = '""" + evil() + """\\\n\0\'{title}\u2028'
-    tree = ast.parse(script(title=odd, file=odd, label=odd, drop=[odd]))
+    tree = ast.parse(script(title=odd, file=odd, label=odd, drop=(odd,)))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     called = {ast.unparse(call.func) for call in calls}
     assert called == {
@@ -44,7 +45,3 @@ def test_only_what_differs_from_the_defaults_is_written():
 def test_classes_are_imported_from_where_users_find_them():
     assert import_of(LFDA) == "from labelscape.embeddings import LFDA"
     assert import_of(PCA) == "from sklearn.decomposition import PCA"
-
-
-def test_embedded_sets_are_loaded_by_name():
-    assert table_code({}, "iris", "iris") == "table = load('iris')"

@@ -4,25 +4,21 @@ import errno
 import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from tests.hosts.app.serving import table, until
 
+from labelscape.datasets import Reading
 from labelscape.hosts.app.catalog import ENDED, STOPPED
 from labelscape.hosts.app.errors import BusyError, RefusedError, UnknownError
+from labelscape.hosts.app.records import Settings
 from labelscape.hosts.app.session import Session
 from labelscape.hosts.app.uploads import Limits
 
-SETTINGS = {
-    "label": "kind",
-    "id_column": "name",
-    "drop": [],
-    "method": "lda",
-    "parameters": {},
-    "seed": 0,
-    "honesty": False,
-    "model": None,
-}
+SETTINGS = Settings(
+    table="", method="lda", reading=Reading(label="kind", id="name"), honesty=False
+)
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +29,7 @@ def trees(session):
 
 
 def started(session, trees, **more):
-    return session.start(SETTINGS | {"table": trees} | more).id
+    return session.start(replace(SETTINGS, table=trees, **more)).id
 
 
 def slow(session, trees):
@@ -43,7 +39,7 @@ def slow(session, trees):
 
 
 def ended(session, id):
-    until(lambda: session.run(id).state in ENDED and session.live(id) is None)
+    until(lambda: session.run(id).state in ENDED and session.progress(id) is None)
     return session.run(id)
 
 
@@ -87,7 +83,7 @@ def test_a_catalogue_that_takes_no_more_is_told_while_the_app_lives(
     with monkeypatch.context() as patch:
         patch.setattr(session.catalogue, "end_run", full)
         id = started(session, trees)
-        until(lambda: session.live(id) is None)
+        until(lambda: session.progress(id) is None)
     assert session.run(id).state == "failed"
     assert "The disk is full" in session.run(id).words
     assert session.catalogue.run(id).state == "running"  # interrupted at the next start

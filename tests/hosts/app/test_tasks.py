@@ -3,27 +3,28 @@
 import csv
 import json
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from tests.hosts.app.serving import table
 
 import labelscape
+from labelscape.datasets import Reading
 from labelscape.hosts.app import tasks
 from labelscape.hosts.app.method_forms import method_cards
+from labelscape.hosts.app.records import Fit, News, Settings, Source
 from labelscape.hosts.app.uploads import Limits
 from labelscape.scene import decode
 
 FILE = 'trees "of" {mine}.csv'
-NAMES = [card.name for card in method_cards()]
-SETTINGS = {
-    "label": "kind",
-    "id_column": "name",
-    "drop": [],
-    "parameters": {},
-    "seed": 3,
-    "honesty": False,
-}
+CARDS = method_cards()
+NAMES = [card.name for card in CARDS]
+# The step with which the work begins.
+FIRST = {card.name: "training" for card in CARDS if card.group == "classifier"}
+FIRST |= {card.name: "fitting" for card in CARDS if card.group != "classifier"}
+FIRST |= {"model": "loading"}
+READING = Reading(label="kind", id="name")
 
 
 @pytest.fixture(scope="module")
@@ -43,9 +44,11 @@ def model(source, tmp_path_factory):
 
 def fitted(source, folder, method, model=None, **more):
     told = []
-    settings = SETTINGS | {"method": method} | more
-    result = tasks.fit(str(source), FILE, settings, str(folder), model, told.append)
-    return result, told
+    settings = Settings(
+        table="", method=method, reading=READING, seed=3, honesty=False, **more
+    )
+    order = Fit(Source(source, FILE), settings, folder, model)
+    return tasks.fit(order, told.append), told
 
 
 def places_in(path, columns):
@@ -58,16 +61,17 @@ def places_in(path, columns):
 def test_every_method_fits_and_its_code_gives_the_same_places(
     source, model, tmp_path, monkeypatch, method
 ):
-    given = str(model) if method == "model" else None
+    given = model if method == "model" else None
     run = tmp_path / "run"
     run.mkdir()
     result, told = fitted(source, run, method, given)
-    assert result["summary"]
-    assert json.dumps(result)  # the catalogue takes it
-    assert told[-1] == {"words": "Writing the files."}
+    assert result.summary
+    assert json.dumps(result.to_json())  # the catalogue takes it
+    assert told[-1] == News(step="drawing", words="Writing the files.")
+    assert {news.step for news in told} >= {FIRST[method], "drawing"}
     assert len(decode((run / "scene.lscn").read_bytes()).maps[0].positions) == 60
-    assert result["has_model"] == (run / "model.labelscape").exists()
-    if result["has_model"]:  # and it is good for something
+    assert result.has_model == (run / "model.labelscape").exists()
+    if result.has_model:  # and it is good for something
         saved = labelscape.load(run / "model.labelscape")
         ask = saved.predict if hasattr(saved, "predict") else saved.transform
         assert len(ask(np.zeros((2, 4)))) == 2
@@ -97,7 +101,7 @@ def test_a_table_that_calls_itself_embedded_is_only_a_table(tmp_path):
     path = tmp_path / "source.json"
     path.write_text('{"embedded": "iris"}')
     with pytest.raises(ValueError, match="no format"):
-        tasks.describe(str(path), vars(Limits()), print)
+        tasks.describe(Source(path, "a.json"), Limits(), print)
 
 
 @pytest.mark.parametrize("method", ["gmlvq", "pca", "logistic"])
@@ -115,7 +119,7 @@ def test_the_page_of_a_run_knows_which_values_were_filled_in(tmp_path, method):
 
 def test_maps_that_place_no_new_rows_offer_no_model(source, tmp_path):
     result, _ = fitted(source, tmp_path, "wmds")
-    assert not result["has_model"]
+    assert not result.has_model
 
 
 def test_names_and_classes_are_no_formulas_for_a_spreadsheet(tmp_path):
@@ -137,26 +141,70 @@ def test_names_and_classes_are_no_formulas_for_a_spreadsheet(tmp_path):
     assert any(row[2].startswith("-") for row in written)  # numbers stay numbers
 
 
+def positions_of(source, folder, method="lfda", **reading):
+    folder.mkdir()
+    settings = Settings("", method, replace(READING, **reading), honesty=False)
+    tasks.fit(Fit(source, settings, folder), lambda _: None)
+    return (folder / "positions.csv").read_bytes()
+
+
+@pytest.mark.parametrize("sign", [".", ","])
+def test_fits_read_the_columns_that_were_kept_when_the_table_came(
+    tmp_path, monkeypatch, sign
+):
+    lines = [line.split(",") for line in table().splitlines()]
+    text = "\n".join(";".join(c.replace(".", sign) for c in line) for line in lines)
+    source = Source(tmp_path / "source.csv", FILE)
+    source.path.write_text(text)
+    expected = positions_of(source, tmp_path / "from text", decimal=sign)
+
+    about = tasks.describe(source, Limits(), print)
+    assert about.reading == Reading(decimal=sign)
+    source.path.write_text("nothing")  # nobody opens it any more
+    assert positions_of(source, tmp_path / "from columns", decimal=sign) == expected
+
+    # Another reading is told by the text only, and changes what is kept.
+    source.path.write_text(text)
+    dashes = Reading(decimal=sign, missing_values=("-",))
+    assert tasks.describe(source, Limits(), print, dashes).reading == dashes
+    source.path.write_text("nothing")
+    again = positions_of(
+        source, tmp_path / "again", decimal=sign, missing_values=("-",)
+    )
+    assert again == expected
+    with pytest.raises(ValueError, match="header and no rows"):
+        positions_of(source, tmp_path / "before", decimal=sign)
+
+
+def test_columns_that_are_too_large_or_told_a_warning_are_not_kept(tmp_path):
+    source = Source(tmp_path / "source.csv", FILE)
+    source.path.write_text(table())
+    kept = tmp_path / "columns.npz"
+    tasks.describe(source, Limits(), print)
+    assert kept.exists()
+    tasks.describe(source, Limits(unpacked=1000), print)
+    assert not kept.exists()
+    source.path.write_bytes(table().replace("oak", "b\xe4r").encode("cp1252"))
+    tasks.describe(source, Limits(), print)
+    assert not kept.exists()
+
+
 def test_the_second_question_about_a_run_does_not_read_its_table_again(
     source, tmp_path, monkeypatch
 ):
     fitted(source, tmp_path, "gmlvq")
     read = []
-    real = tasks.read_table
-    monkeypatch.setattr(
-        tasks, "read_table", lambda *a, **k: read.append(a) or real(*a, **k)
-    )
-    settings = SETTINGS | {"method": "gmlvq"}
-    first, again = (
-        tasks.explain(str(tmp_path), str(source), settings, 5, print) for _ in range(2)
-    )
+    real = tasks._table
+    monkeypatch.setattr(tasks, "_table", lambda *a: read.append(a) or real(*a))
+    given = Source(source, FILE)
+    first, again = (tasks.explain(tmp_path, given, READING, 5, print) for _ in range(2))
     assert first == again
     assert len(read) == 1
     with pytest.raises(ValueError, match="no row 60; the table has 60"):
-        tasks.explain(str(tmp_path), str(source), settings, 60, print)
+        tasks.explain(tmp_path, given, READING, 60, print)
 
 
 def test_what_can_not_predict_is_no_model(source, tmp_path):
     fitted(source, tmp_path, "sammon")
     with pytest.raises(ValueError, match="no classifier"):
-        tasks.describe_model(str(tmp_path / "model.labelscape"), print)
+        tasks.describe_model(tmp_path / "model.labelscape", print)

@@ -6,11 +6,13 @@ import time
 import pytest
 
 from labelscape.hosts.app.catalog import MIGRATIONS, Catalogue, RunEntry, TableEntry
+from labelscape.hosts.app.records import RunResult, Settings, TableAbout
 from labelscape.hosts.app.workspace import Workspace, new_id
 
 
 def table_in(workspace, key="aaaaaaaaaaaa"):
-    entry = TableEntry(key, "trees", "source.csv", time.time(), {"columns": []})
+    about = TableAbout(n_rows=1, n_columns=0)
+    entry = TableEntry(key, "trees", "source.csv", time.time(), about)
     workspace.catalogue.add_table(entry)
     with workspace.incoming(key) as folder:
         (folder / "source.csv").write_text("a,b\n1,2\n")
@@ -19,9 +21,8 @@ def table_in(workspace, key="aaaaaaaaaaaa"):
 
 
 def run_in(workspace, table, state="queued"):
-    run = RunEntry(
-        new_id(), "r", table.id, {"method": "lda"}, state, "", 1.0, None, None, {}
-    )
+    settings = Settings(table=table.id, method="lda")
+    run = RunEntry(new_id(), "r", table.id, settings, 1.0, state)
     workspace.catalogue.add_run(run)
     return run
 
@@ -30,12 +31,12 @@ def test_entries_survive_closing_and_opening(tmp_path):
     workspace = Workspace(tmp_path)
     table = table_in(workspace)
     run = run_in(workspace, table)
-    workspace.catalogue.end_run(run.id, "finished", result={"seconds": 1.5})
+    workspace.catalogue.end_run(run.id, "finished", result=RunResult(seconds=1.5))
     workspace.close()
 
     again = Workspace(tmp_path)
     assert again.catalogue.table(table.id) == table
-    assert again.catalogue.run(run.id).result == {"seconds": 1.5}
+    assert again.catalogue.run(run.id).result == RunResult(seconds=1.5)
     assert again.path("tables", table.id, "source.csv").read_text() == "a,b\n1,2\n"
     again.close()
 

@@ -2,13 +2,18 @@
 
 import os
 import time
+from pathlib import Path
 
 import numpy as np
+
+from labelscape._core.errors import FileName, InputError
+from labelscape.hosts._static import built
+from labelscape.hosts.app.records import News
 
 
 def count(to, news):
     for i in range(to):
-        news({"iteration": i})
+        news(News(iteration=i))
     return to
 
 
@@ -20,8 +25,21 @@ def complain(words, news):
     raise ValueError(words)
 
 
+def refuse(path, news):
+    file = FileName(Path(path))
+    raise InputError(file, " has no column 'age'.", parameter="label")
+
+
+def open_file(path, news):
+    Path(path).read_text()
+
+
+def ask_for_the_view(name, news):
+    built(name)
+
+
 def sleep(long, news):
-    news({"process": os.getpid()})
+    news(News(iteration=os.getpid()))  # to be killed by
     time.sleep(long)
 
 

@@ -5,21 +5,20 @@ import json
 from collections.abc import AsyncIterator
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Literal, cast
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, Response, StreamingResponse
 
 from labelscape import __version__
-from labelscape._core.rules import check_argument
 from labelscape.hosts.app import schemas
 from labelscape.hosts.app.catalog import ModelEntry, RunEntry, TableEntry
 from labelscape.hosts.app.errors import RefusedError, UnknownError
-from labelscape.hosts.app.method_forms import method_cards, rule_of
+from labelscape.hosts.app.method_forms import check_order, method_cards
 from labelscape.hosts.app.problems import PROBLEMS
+from labelscape.hosts.app.records import Settings, as_written, written
 from labelscape.hosts.app.session import Session
-from labelscape.hosts.app.uploads import USUAL
 from labelscape.hosts.app.workspace import file_name
 
 # How often a page that watches a fit is told of news.
@@ -59,7 +58,7 @@ def status(session: Here) -> schemas.Status:
     """Say how the app is."""
     return schemas.Status(
         version=__version__,
-        workspace=session.workspace.folder.name,
+        workspace=session.name,
         running=session.n_live(),
         upload_limit=session.limits.upload,
     )
@@ -107,7 +106,7 @@ def methods() -> list[schemas.Method]:
 @router.get("/tables")
 def tables(session: Here) -> list[schemas.Table]:
     """List the tables, the newest first."""
-    return [_table(entry) for entry in session.catalogue.tables()]
+    return [_table(entry) for entry in session.tables()]
 
 
 @router.post("/tables", status_code=201, openapi_extra=FILE)
@@ -132,7 +131,7 @@ def table(session: Here, id: schemas.Id) -> schemas.Table:
 @router.patch("/tables/{id}")
 def read_again(session: Here, id: schemas.Id, wish: schemas.Reading) -> schemas.Table:
     """Describe a table anew, as a text file that is written in another way."""
-    return _table(session.read_again(id, wish.model_dump()))
+    return _table(session.read_again(id, as_written(wish.model_dump())))
 
 
 @router.delete("/tables/{id}", status_code=204)
@@ -144,7 +143,7 @@ def delete_table(session: Here, id: schemas.Id) -> None:
 @router.get("/models")
 def saved_models(session: Here) -> list[schemas.Model]:
     """List the models that were loaded, the newest first."""
-    return [_model(entry) for entry in session.catalogue.models()]
+    return [_model(entry) for entry in session.models()]
 
 
 @router.post("/models", status_code=201, openapi_extra=FILE)
@@ -175,8 +174,8 @@ def runs(session: Here) -> list[schemas.Run]:
 @router.post("/runs", status_code=201)
 def start_run(session: Here, order: schemas.Order) -> schemas.Run:
     """Ask for a fit."""
-    settings = order.model_dump(exclude={"name"})
-    _check_method(order.method, order.parameters)
+    check_order(order.method, order.parameters)
+    settings = Settings.from_json(order.model_dump(exclude={"name"}))
     return _run(session.start(settings, order.name))
 
 
@@ -216,9 +215,10 @@ def delete_run(session: Here, id: schemas.Id) -> None:
 def watch_run(session: Here, id: schemas.Id) -> StreamingResponse:
     """Send news of a run until it ends, as server-sent events.
 
-    ``progress`` events carry ``words``, ``iteration``, ``loss``, ``version`` (a count
-    of the news) and ``has_positions``: whether ``forming`` has a map to show. The last
-    event is ``ended``, with the run.
+    ``progress`` events carry ``step`` (the name of what is being done), ``words`` for
+    it, ``done`` and ``total`` (of its parts, where they are counted), ``iteration`` and
+    ``loss``, ``version`` (a count of the news) and ``has_positions``: whether
+    ``forming`` has a map to show. The last event is ``ended``, with the run.
     """
     session.run(id)
     return StreamingResponse(_news(session, id), media_type="text/event-stream")
@@ -279,35 +279,27 @@ def explain(
     return schemas.Answer(**session.explain(id, question.object))
 
 
-def _live_bytes(session: Session, id: str, name: str) -> Response:
+def _live_bytes(
+    session: Session, id: str, name: Literal["positions", "scene"]
+) -> Response:
     session.run(id)
-    live = session.live(id)
-    data = getattr(live, name) if live else b""
+    progress = session.progress(id)
+    data = getattr(progress, name) if progress else b""
     return Response(data, media_type="application/octet-stream")
 
 
 async def _news(session: Session, id: str) -> AsyncIterator[str]:
-    told = -1
-    while (live := session.live(id)) is not None:
-        if live.version != told:
-            told = live.version
-            yield _event("progress", _progress(live))
+    told = 0  # while it waits, there is nothing to tell
+    while (progress := session.progress(id)) is not None:
+        if progress.version != told:
+            told = progress.version
+            yield _event("progress", progress.to_json())
         await asyncio.sleep(BEAT)
     try:
         ended = await run_in_threadpool(lambda: _run(session.run(id)))
     except UnknownError:  # deleted as soon as it had ended
         return
     yield _event("ended", ended.model_dump())
-
-
-def _progress(live: Any) -> dict[str, Any]:
-    return {
-        "words": live.words,
-        "iteration": live.iteration,
-        "loss": live.loss[-1000:],
-        "version": live.version,
-        "has_positions": bool(live.positions),
-    }
 
 
 def _event(kind: str, record: dict[str, Any]) -> str:
@@ -320,48 +312,27 @@ async def _write_body(request: Request, path: Path) -> None:
             await run_in_threadpool(file.write, chunk)
 
 
-def _check_method(name: str, parameters: dict[str, Any]) -> None:
-    cards = {card.name: card for card in method_cards()}
-    if name not in cards:
-        raise RefusedError(
-            f"There is no method {name!r}. There are: {', '.join(cards)}."
-        )
-    known = {parameter.name: parameter for parameter in cards[name].parameters}
-    if unknown := sorted(set(parameters) - set(known)):
-        raise RefusedError(
-            f"{cards[name].title} has no parameter {unknown[0]!r}. "
-            f"It has: {', '.join(sorted(known))}."
-        )
-    try:
-        for parameter, value in parameters.items():
-            rule = rule_of(known[parameter].type, known[parameter].default)
-            check_argument(cards[name].title, parameter, value, rule)
-    except (ValueError, OverflowError) as error:
-        raise RefusedError(str(error)) from error
-
-
 def _short(name: str) -> str:
     return Path(name.replace("\\", "/")).name or name
 
 
 def _table(entry: TableEntry) -> schemas.Table:
     about = entry.about
-    columns = about.get("columns", [])  # a list of tables has none
     return schemas.Table(
         id=entry.id,
         name=entry.name,
         created=entry.created,
-        n_rows=about["n_rows"],
-        n_columns=about.get("n_columns", len(columns)),
-        embedded=about.get("embedded"),
-        reading=schemas.Reading(**(about.get("reading") or USUAL)),
-        columns=columns,
+        n_rows=about.n_rows,
+        n_columns=about.n_columns,
+        embedded=about.embedded,
+        reading=schemas.Reading(**written(about.reading)),
+        columns=[schemas.Column(**column._asdict()) for column in about.columns],
     )
 
 
 def _model(entry: ModelEntry) -> schemas.Model:
     return schemas.Model(
-        id=entry.id, name=entry.name, created=entry.created, **entry.about
+        id=entry.id, name=entry.name, created=entry.created, **entry.about.to_json()
     )
 
 
@@ -371,12 +342,12 @@ def _run(run: RunEntry) -> schemas.Run:
         name=run.name,
         table=run.table_id,
         table_name=run.table_name,
-        method=run.settings["method"],
-        settings=run.settings,
+        method=run.settings.method,
+        settings=schemas.Settings(**run.settings.to_json()),
         state=cast(schemas.State, run.state),
         words=run.words,
         created=run.created,
         started=run.started,
         ended=run.ended,
-        result=run.result,
+        result=schemas.RunResult(**run.result.to_json()),
     )

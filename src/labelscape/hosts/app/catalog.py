@@ -5,10 +5,12 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
-from typing import Any
+from typing import Any, Protocol
+
+from labelscape.hosts.app.records import ModelAbout, RunResult, Settings, TableAbout
 
 STOPPED = "The app was stopped before this run had finished. Start it again."
 ENDED = ("finished", "failed", "cancelled", "interrupted")
@@ -22,7 +24,7 @@ class TableEntry:
     name: str
     file: str
     created: float
-    about: dict[str, Any]
+    about: TableAbout
 
 
 @dataclass(frozen=True)
@@ -32,12 +34,12 @@ class ModelEntry:
     id: str
     name: str
     created: float
-    about: dict[str, Any]
+    about: ModelAbout
 
 
 @dataclass(frozen=True)
 class RunEntry:
-    """A fit: what was asked for, how it stands, and what came out.
+    """A fit: what was asked for, how it stands, and what came out of it.
 
     ``table_name`` is the table's, and is not stored with the run.
     """
@@ -45,13 +47,13 @@ class RunEntry:
     id: str
     name: str
     table_id: str
-    settings: dict[str, Any]
-    state: str
-    words: str
+    settings: Settings
     created: float
-    started: float | None
-    ended: float | None
-    result: dict[str, Any]
+    state: str = "queued"
+    words: str = ""
+    started: float | None = None
+    ended: float | None = None
+    result: RunResult = field(default_factory=RunResult)
     table_name: str = ""
 
 
@@ -114,28 +116,26 @@ class Catalogue:
         """Enter a table."""
         with self._change() as database:
             database.execute(
-                "INSERT INTO tables VALUES (?, ?, ?, ?, ?)",
-                (*_plain(entry)[:4], json.dumps(entry.about)),
+                "INSERT INTO tables (id, name, file, created, about) "
+                "VALUES (?, ?, ?, ?, ?)",
+                (entry.id, entry.name, entry.file, entry.created, _text(entry.about)),
             )
 
     def tables(self) -> list[TableEntry]:
-        """Return all tables, the newest first.
-
-        Their ``about`` has ``n_rows``, ``n_columns`` and ``embedded``, not the columns.
-        """
+        """Return all tables, the newest first, without their columns."""
         rows = self._rows(_TABLES)
-        return [TableEntry(**_read(row, "about")) for row in rows]
+        return [TableEntry(**_read(row, about=TableAbout)) for row in rows]
 
     def table(self, id: str) -> TableEntry | None:
         """Return one table."""
         rows = self._rows("SELECT * FROM tables WHERE id = ?", id)
-        return TableEntry(**_read(rows[0], "about")) if rows else None
+        return TableEntry(**_read(rows[0], about=TableAbout)) if rows else None
 
-    def describe_table(self, id: str, about: dict[str, Any]) -> None:
+    def describe_table(self, id: str, about: TableAbout) -> None:
         """Note what is in a table that was read in another way."""
         with self._change() as database:
             database.execute(
-                "UPDATE tables SET about = ? WHERE id = ?", (json.dumps(about), id)
+                "UPDATE tables SET about = ? WHERE id = ?", (_text(about), id)
             )
 
     def remove_table(self, id: str) -> bool:
@@ -152,19 +152,19 @@ class Catalogue:
         """Enter a model."""
         with self._change() as database:
             database.execute(
-                "INSERT INTO models VALUES (?, ?, ?, ?)",
-                (*_plain(entry)[:3], json.dumps(entry.about)),
+                "INSERT INTO models (id, name, created, about) VALUES (?, ?, ?, ?)",
+                (entry.id, entry.name, entry.created, _text(entry.about)),
             )
 
     def models(self) -> list[ModelEntry]:
         """Return all models, the newest first."""
         rows = self._rows("SELECT * FROM models ORDER BY created DESC")
-        return [ModelEntry(**_read(row, "about")) for row in rows]
+        return [ModelEntry(**_read(row, about=ModelAbout)) for row in rows]
 
     def model(self, id: str) -> ModelEntry | None:
         """Return one model."""
         rows = self._rows("SELECT * FROM models WHERE id = ?", id)
-        return ModelEntry(**_read(rows[0], "about")) if rows else None
+        return ModelEntry(**_read(rows[0], about=ModelAbout)) if rows else None
 
     def remove_model(self, id: str) -> bool:
         """Take a model out, unless a run needs it; return whether it is out."""
@@ -182,26 +182,31 @@ class Catalogue:
         """Enter a run."""
         with self._change() as database:
             database.execute(
-                "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO runs (id, name, table_id, settings, state, words, created,"
+                " started, ended, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     entry.id,
                     entry.name,
                     entry.table_id,
-                    json.dumps(entry.settings),
-                    *_plain(entry)[4:9],
-                    json.dumps(entry.result),
+                    _text(entry.settings),
+                    entry.state,
+                    entry.words,
+                    entry.created,
+                    entry.started,
+                    entry.ended,
+                    _text(entry.result),
                 ),
             )
 
     def runs(self) -> list[RunEntry]:
         """Return all runs, the newest first."""
         rows = self._rows(f"{_RUNS} ORDER BY runs.created DESC")
-        return [RunEntry(**_read(row, "settings", "result")) for row in rows]
+        return [_run(row) for row in rows]
 
     def run(self, id: str) -> RunEntry | None:
         """Return one run."""
         rows = self._rows(f"{_RUNS} WHERE runs.id = ?", id)
-        return RunEntry(**_read(rows[0], "settings", "result")) if rows else None
+        return _run(rows[0]) if rows else None
 
     def rename_run(self, id: str, name: str) -> None:
         """Give a run another name."""
@@ -222,14 +227,14 @@ class Catalogue:
         id: str,
         state: str,
         words: str = "",
-        result: dict[str, Any] | None = None,
+        result: RunResult | None = None,
     ) -> bool:
         """Note how a run ended; return False if it had ended before."""
         with self._change() as database:
             changed = database.execute(
                 "UPDATE runs SET state = ?, words = ?, ended = ?, result = ? "
                 "WHERE id = ? AND state IN ('queued', 'running')",
-                (state, words, time.time(), json.dumps(result or {}), id),
+                (state, words, time.time(), _text(result or RunResult()), id),
             )
             return changed.rowcount == 1
 
@@ -267,12 +272,26 @@ def _opened(path: Path) -> sqlite3.Connection:
     return database
 
 
-def _plain(entry: Any) -> tuple[Any, ...]:
-    return tuple(vars(entry).values())
+class _Record(Protocol):
+    """What becomes JSON, and is made of it again."""
+
+    def to_json(self) -> dict[str, Any]: ...
+
+    @classmethod
+    def from_json(cls, record: dict[str, Any]) -> Any: ...
 
 
-def _read(row: dict[str, Any], *records: str) -> dict[str, Any]:
-    return row | {name: json.loads(row[name]) for name in records}
+def _text(record: _Record) -> str:
+    return json.dumps(record.to_json())
+
+
+def _read(row: dict[str, Any], **kinds: type[_Record]) -> dict[str, Any]:
+    """Return a row whose texts are made records of their kinds again."""
+    return row | {k: kind.from_json(json.loads(row[k])) for k, kind in kinds.items()}
+
+
+def _run(row: dict[str, Any]) -> RunEntry:
+    return RunEntry(**_read(row, settings=Settings, result=RunResult))
 
 
 # The tables of the catalogue, and how old catalogues become new ones.

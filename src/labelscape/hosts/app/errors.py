@@ -2,6 +2,10 @@
 
 import errno
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from labelscape._core.errors import FileName, Message, Wording, sentence
 
 # What the app refuses, by kind; the message is a sentence for the user.
 
@@ -11,11 +15,60 @@ class UnknownError(LookupError):
 
 
 class RefusedError(ValueError):
-    """Something was asked for that makes no sense."""
+    """Something was asked for that makes no sense; ``parameter`` is what is wrong."""
+
+    def __init__(self, words: str, parameter: str | None = None) -> None:
+        super().__init__(words)
+        self.parameter = parameter
 
 
 class BusyError(RefusedError):
     """Something was asked for that is not possible now."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a task failed: a sentence, and the parameter that is wrong, if it is one."""
+
+    words: str
+    parameter: str | None = None
+
+
+# Errors of the library, in the words of the app.
+
+
+class UserNames(Wording):
+    """Speaks of files by the names that the user has for them.
+
+    Parameters
+    ----------
+    names : mapping of str to str
+        The user's name for each path.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from labelscape._core.errors import InputError
+    >>> error = InputError(FileName(Path("/space/1f/source.csv")), " is empty.")
+    >>> sentence(error, UserNames({"/space/1f/source.csv": "trees.csv"}))
+    "'trees.csv' is empty."
+    """
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+
+    def file(self, file: FileName) -> str:
+        """Return the user's name of a file; a path of this machine is never shown."""
+        return repr(self.names.get(str(file.path), file.path.name))
+
+
+def failure_of(error: Exception, wording: UserNames) -> Failure:
+    """Return what an error of a task says to the user."""
+    if isinstance(error, Message):
+        return Failure(sentence(error, wording), error.parameter)
+    if isinstance(error, OSError):
+        return Failure(disk_words(error))
+    return Failure(sentence(error) or type(error).__name__)
 
 
 # What a disk objects to, in words and without the paths of this machine.
@@ -38,4 +91,6 @@ def disk_words(error: Exception) -> str:
     words = str(error)
     if isinstance(error, OSError):  # whose own words may hold paths
         words = os.strerror(error.errno) if error.errno else type(error).__name__
-    return f"The workspace can not be used ({words}). Look at its disk and its rights."
+    return (
+        f"The workspace can not be used ({words}). Check its disk and its permissions."
+    )

@@ -2,28 +2,16 @@
 
 import inspect
 import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
-from labelscape._core.rules import Rule, either, flag, number, one_of, whole
+from labelscape._core.errors import InputError
+from labelscape._core.rules import Rule, check_argument
 from labelscape.hosts.app import schemas
 from labelscape.jobs import Method, methods_of
-from labelscape.jobs.methods import TECHNICAL, Group
 
-# The cards of the methods: what each preserves, and what can be set.
-
-
-class Choice(NamedTuple):
-    """A method by its name in the app."""
-
-    group: Group
-    kind: type | None
-
-
-def choices() -> dict[str, Choice]:
-    """Return all methods of the app, by name."""
-    found = {method.name: Choice(method.group, method.kind) for method in methods_of()}
-    return found | {"model": Choice("classifier", None)}
+# A file that the user gives, in place of a method.
+SAVED_MODEL = "model"
 
 
 def method_cards() -> list[schemas.Method]:
@@ -36,7 +24,7 @@ def method_cards() -> list[schemas.Method]:
     ('liram', 'LiRaM LVQ', True)
     """
     saved = schemas.Method(
-        name="model",
+        name=SAVED_MODEL,
         title="A saved model",
         group="classifier",
         words="A file that labelscape.save wrote.",
@@ -44,12 +32,36 @@ def method_cards() -> list[schemas.Method]:
         is_start=False,
         parameters=[],
     )
-    return [*map(_card, methods_of()), saved]
+    return [*(_card(method) for method in methods_of()), saved]
+
+
+def method_of(name: str) -> Method:
+    """Return the method of this name."""
+    return next(method for method in methods_of() if method.name == name)
+
+
+def check_order(name: str, parameters: Mapping[str, Any]) -> None:
+    """Raise an `InputError` if a method or one of its parameters makes no sense."""
+    known = {method.name: method for method in methods_of()}
+    if name not in known and name != SAVED_MODEL:
+        raise InputError(
+            f"There is no method {name!r}. "
+            f"There are: {', '.join([*known, SAVED_MODEL])}.",
+            parameter="method",
+        )
+    title = known[name].title if name in known else "A saved model"
+    rules = known[name].rules() if name in known else {}
+    for parameter, value in parameters.items():
+        if parameter not in rules:
+            raise InputError(
+                f"{title} has no parameter {parameter!r}. "
+                f"It has: {', '.join(sorted(rules))}.",
+                parameter=parameter,
+            )
+        check_argument(title, parameter, value, rules[parameter])
 
 
 def _card(method: Method) -> schemas.Method:
-    is_ours = method.room.startswith("labelscape.")
-    wanted = None if is_ours else method.rules().keys()
     return schemas.Method(
         name=method.name,
         title=method.title,
@@ -57,128 +69,110 @@ def _card(method: Method) -> schemas.Method:
         words=method.keeps,
         uses_labels=method.uses_labels,
         is_start=method.is_start,
-        parameters=[
-            schemas.Parameter(**parameter)
-            for parameter in parameters_of(method.kind)
-            if wanted is None or parameter["name"] in wanted
-        ],
+        parameters=parameters_of(method.kind, method.rules()),
     )
 
 
-# The parameters of an estimator as a person is asked for them: from its docstring.
-
-# One parameter, or several that are explained together.
-_HEAD = re.compile(r"^(\w+(?:, \w+)*) : (.+)$")
-_CHOICES = re.compile(r"\{([^}]*)\}")
-_QUOTED = re.compile(r"""["']([^"']*)["']""")
-_ROLE = re.compile(r":\w+:`~?([^`]+)`")
+# The parameters of an estimator as a person is asked for them: what each takes is in
+# its rule, and its docstring says in words what it does.
 
 
-def parameters_of(estimator: type) -> list[dict[str, Any]]:
-    """Return the parameters that a page can ask for, each with its words.
+def parameters_of(
+    estimator: type, rules: Mapping[str, Rule]
+) -> list[schemas.Parameter]:
+    """Return the parameters that a page can ask for.
 
     Parameters
     ----------
     estimator : type
-        A class with a numpydoc docstring and plain defaults.
-
-    Returns
-    -------
-    list of dict
-        ``name``, ``kind`` ("number", "whole", "flag", "choice" or "text"), ``choices``,
-        ``default``, ``type`` (as documented) and ``words``.
+        A class with a numpydoc docstring.
+    rules : mapping of str to Rule
+        What each parameter that is asked for may be.
 
     Examples
     --------
-    >>> from labelscape.embeddings import Sammon
-    >>> first = parameters_of(Sammon)[0]
-    >>> first["name"], first["kind"], first["default"]
+    >>> sammon = method_of("sammon")
+    >>> first = parameters_of(sammon.kind, sammon.rules())[0]
+    >>> first.name, first.kind, first.default
     ('p', 'whole', 2)
     """
-    defaults = {
-        name: parameter.default
-        for name, parameter in inspect.signature(estimator).parameters.items()
-    }
+    signature, words = inspect.signature(estimator).parameters, words_of(estimator)
+    forms = []
+    for name, rule in rules.items():
+        default = signature[name].default
+        kind = _kind(rule, default)
+        if kind is not None:
+            forms.append(
+                schemas.Parameter(
+                    name=name,
+                    kind=kind,
+                    choices=_choices(rule),
+                    default=default,
+                    type=rule.wanted,
+                    words=words.get(name, ""),
+                )
+            )
+    return forms
+
+
+def _choices(rule: Rule) -> list[str]:
+    """Return the words among which one can choose."""
     return [
-        {
-            "name": name,
-            "kind": _kind(type_, defaults[name]),
-            "choices": _choices(type_),
-            "default": defaults[name],
-            "type": type_,
-            "words": words,
-        }
-        for name, type_, words in _documented(inspect.getdoc(estimator) or "")
-        if name not in TECHNICAL and _is_plain(defaults.get(name, ...))
+        choice
+        for part in rule.alternatives
+        for choice in part.choices
+        if isinstance(choice, str)
     ]
 
 
-def rule_of(type_: str, default: Any) -> Rule:
-    """Return what a parameter takes, as far as its documented type tells.
-
-    Examples
-    --------
-    >>> rule = rule_of('float or "auto"', "auto")
-    >>> rule.wanted, rule.holds("auto"), rule.holds("abc")
-    ("a number, or 'auto'", True, False)
-    """
-    if isinstance(default, bool):
-        return flag()
-    if re.search(r"\bstr\b", type_):
-        return Rule("a text", lambda value: isinstance(value, str))
-    words = _choices(type_) + _QUOTED.findall(_CHOICES.sub("", type_))
-    rules = []
-    if re.search(r"\bfloat\b", type_):
-        rules.append(number())
-    elif re.search(r"\bint\b", type_) or isinstance(default, int):
-        rules.append(whole())
-    if words and not isinstance(default, int):
-        rules.append(one_of(*dict.fromkeys(words)))
-    if default is None:
-        rules.append(one_of(None))
-    return either(*rules)
+def _kind(rule: Rule, default: Any) -> schemas.Kind | None:
+    """Return how a page asks for a parameter; None if it can not."""
+    if not isinstance(default, str | int | float | None):
+        return None
+    kinds = {_plain_kind(part) for part in rule.alternatives} - {None}
+    is_optional = any(None in part.choices for part in rule.alternatives)
+    if kinds == {"flag"}:
+        return "flag"
+    if "choice" in kinds:  # "auto" or a number has to be written
+        can_choose = len(_choices(rule)) > 1 or kinds == {"choice"}
+        return "choice" if can_choose and not isinstance(default, float) else "text"
+    if is_optional and default is not None:  # None has to be written
+        return "text"
+    if kinds & {"whole", "number"}:
+        return "number" if "number" in kinds else "whole"
+    return None
 
 
-def _documented(text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield name, type and words of each parameter in a numpydoc docstring."""
-    lines = text.partition("Parameters\n----------\n")[2].splitlines()
-    names, type_, words = list[str](), "", list[str]()
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
-        if following.startswith("---"):  # the next section's title
+def _plain_kind(rule: Rule) -> schemas.Kind | None:
+    """Return the kind of a simple rule, if it is one of a value that can be typed."""
+    if rule.kind == "choice":
+        values = [choice for choice in rule.choices if choice is not None]
+        if values and all(isinstance(value, int) for value in values):
+            return "whole"
+        return "choice" if values else None
+    return None if rule.kind == "other" else rule.kind
+
+
+# One parameter, or several that are explained together.
+_HEAD = re.compile(r"(\w+(?:, \w+)*) :")
+_ROLE = re.compile(r":\w+:`~?([^`]+)`")
+
+
+def words_of(estimator: type) -> dict[str, str]:
+    """Return what the docstring of a class says about each parameter, as plain text."""
+    text = (inspect.getdoc(estimator) or "").partition("Parameters\n----------\n")[2]
+    words: dict[str, list[str]] = {}
+    names: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("---"):  # under the title of the next section
             break
-        head = _HEAD.match(line)
-        if head:
-            yield from ((name, type_, _plain(words)) for name in names)
-            names, words = head[1].split(", "), []
-            type_ = head[2].partition(", default")[0]
-        elif line.strip():
-            words.append(line.strip())
-    yield from ((name, type_, _plain(words)) for name in names)
+        if head := _HEAD.match(line):
+            names = head[1].split(", ")
+        elif line.startswith(" "):
+            for name in names:
+                words.setdefault(name, []).append(line.strip())
+    return {name: _plain(lines) for name, lines in words.items()}
 
 
 def _plain(lines: list[str]) -> str:
-    text = _ROLE.sub(r"\1", " ".join(lines))
-    return re.sub(r"[`\\]", "", text)
-
-
-def _choices(type_: str) -> list[str]:
-    found = _CHOICES.search(type_)
-    if found is None:
-        return []
-    return [part.strip().strip("\"'") for part in found[1].split(",")]
-
-
-def _kind(type_: str, default: Any) -> str:
-    if _choices(type_) and (isinstance(default, str) or default is None):
-        return "choice"
-    if isinstance(default, bool):
-        return "flag"
-    if isinstance(default, int) and "float" not in type_:
-        return "whole"
-    if isinstance(default, int | float):
-        return "number"
-    return "text"
-
-
-def _is_plain(default: Any) -> bool:
-    return default is None or isinstance(default, str | int | float)
+    return re.sub(r"[`\\]", "", _ROLE.sub(r"\1", " ".join(lines)))

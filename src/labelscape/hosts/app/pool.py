@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
@@ -16,7 +16,8 @@ from queue import SimpleQueue
 from typing import Any
 
 from labelscape.hosts.app.catalog import STOPPED
-from labelscape.hosts.app.errors import BusyError, RefusedError, disk_words
+from labelscape.hosts.app.errors import BusyError, Failure, RefusedError, disk_words
+from labelscape.hosts.app.records import News
 from labelscape.hosts.app.uploads import Limits
 from labelscape.hosts.app.worker import serve_tasks
 
@@ -26,14 +27,16 @@ from labelscape.hosts.app.worker import serve_tasks
 GLANCE = 0.05
 
 # Killed by the system, most often for its memory.
-_KILLED = (
+_KILLED = Failure(
     "The fit was ended by the system, most likely because memory ran out. Take fewer "
     "rows or another method. The app goes on."
 )
-_NO_PROCESS = (
+_NO_PROCESS = Failure(
     "The system gives the app no process to run it in: too many run, or memory has run "
     "out. Close other programs, then try again."
 )
+_CANCELLED = Failure("")
+_STOPPED = Failure(STOPPED)
 
 
 @dataclass
@@ -46,10 +49,12 @@ class Task:
         What to call, as "module:name". It takes the arguments and ``news``, a function.
     arguments : dict
         Its arguments.
+    names : mapping of str to str
+        The user's name for each file that it opens, for what it says of them.
     on_start, on_news, on_end : callable
         Told when it begins, of what it reports, and ``on_end(state, value)`` once:
-        "done" with the result, "failed" with a sentence, "cancelled", or "interrupted"
-        because the app ends.
+        "done" with the result; "failed", "cancelled", or "interrupted" because the app
+        ends, with a `Failure`.
     seconds : float or None
         How long it may take.
     """
@@ -58,7 +63,8 @@ class Task:
     arguments: dict[str, Any]
     on_end: Callable[[str, Any], None]
     on_start: Callable[[], None] = lambda: None
-    on_news: Callable[[dict[str, Any]], None] = lambda _: None
+    on_news: Callable[[News], None] = lambda _: None
+    names: Mapping[str, str] = field(default_factory=dict)
     seconds: float | None = None
     cancelled: threading.Event = field(default_factory=threading.Event)
 
@@ -104,7 +110,7 @@ class Workers:
                 self._tasks.put(task)
                 self._wanted.set()
         if is_late:  # nobody would look at it any more
-            task.on_end("interrupted", STOPPED)
+            task.on_end("interrupted", _STOPPED)
 
     def warm_up(self) -> None:
         """Start the processes, so that the first task need not wait for them."""
@@ -149,10 +155,10 @@ class Workers:
             traceback.print_exc()
             return None
 
-    def _unwanted(self, task: Task) -> tuple[str, str] | None:
+    def _unwanted(self, task: Task) -> tuple[str, Failure] | None:
         if task.cancelled.is_set():
-            return "cancelled", ""
-        return ("interrupted", STOPPED) if self._closing.is_set() else None
+            return "cancelled", _CANCELLED
+        return ("interrupted", _STOPPED) if self._closing.is_set() else None
 
     def _watch(self, worker: "_Process | None", task: Task) -> tuple[str, Any]:
         """Hand a task over, pass its news on, and return how it ended."""
@@ -161,17 +167,17 @@ class Workers:
         try:
             task.on_start()
         except Exception as error:  # the disk is full, for example
-            return "failed", f"It could not begin. {disk_words(error)}"
+            return "failed", Failure(f"It could not begin. {disk_words(error)}")
         begun = time.monotonic() if worker.is_ready else None
         try:
-            worker.pipe.send((task.function, task.arguments))
+            worker.pipe.send((task.function, task.arguments, task.names))
             while True:
                 if (how := self._unwanted(task)) is not None:
                     worker.kill()
                     return how
                 if task.is_late(begun):
                     worker.kill()
-                    return "failed", (
+                    return "failed", Failure(
                         f"It took more than {task.seconds:g} seconds, and was stopped."
                     )
                 if worker.pipe.poll(GLANCE):
@@ -275,8 +281,19 @@ class Reader:
         """End the process."""
         self._worker.close()
 
-    def ask(self, function: str, **arguments: Any) -> dict[str, Any]:
+    def ask(
+        self, function: str, names: Mapping[str, str] | None = None, **arguments: Any
+    ) -> Any:
         """Return what a task gives, once it is done.
+
+        Parameters
+        ----------
+        function : str
+            The name of the task.
+        names : mapping of str to str, default=None
+            The user's name for each file that it opens.
+        **arguments
+            Its arguments.
 
         Raises
         ------
@@ -293,6 +310,7 @@ class Reader:
             f"{TASKS}:{function}",
             arguments,
             on_end=lambda *how: ended.put(how),
+            names=names or {},
             seconds=self._seconds,
         )
         try:
@@ -303,6 +321,5 @@ class Reader:
         if state == "interrupted":
             raise BusyError("The app is being stopped.")
         if state != "done":
-            raise RefusedError(value)
-        found: dict[str, Any] = value
-        return found
+            raise RefusedError(value.words, value.parameter)
+        return value

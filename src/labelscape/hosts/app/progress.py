@@ -1,4 +1,4 @@
-"""What a fit in a worker tells the page: words, loss, and the map while it forms."""
+"""What a fit in a worker tells the page: its step, and the map while it forms."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,59 +7,59 @@ import numpy as np
 
 from labelscape.datasets import Table
 from labelscape.hosts._live_map import Pace, pairs
+from labelscape.hosts.app.records import News
 from labelscape.jobs import Step
 
-News = Callable[[dict[str, Any]], None]
+Tell = Callable[[News], None]
 
 # Often enough to look alive, seldom enough not to hold up the fit.
 SECONDS_BETWEEN = 0.25
-# What estimators call the number that falls, or rises, while they learn.
-LOSSES = ("loss", "cost", "stress", "kl_divergence", "error", "quality")
 
 
 class Telling:
     """Passes on what a fit says, a few times per second."""
 
-    def __init__(self, news: News, table: Table) -> None:
-        self._news, self._table = news, table
+    def __init__(self, tell: Tell, table: Table) -> None:
+        self._tell, self._table = tell, table
         self._pace = Pace(SECONDS_BETWEEN)
         self._has_scene = False
 
-    def begin(self, begun: Step) -> Callable[..., Any]:
+    def begin(self, step: Step) -> Callable[..., Any]:
         """Say that a step begins; see `labelscape.jobs`."""
-        self._news({"words": f"{begun}."})
+        self._tell(News(step=step.name, words=f"{step}.", total=step.total))
         done = 0
 
-        def step(*_: object) -> None:
+        def advance(*_: object) -> None:
             nonlocal done
             done += 1
-            self._news({"words": f"{begun}: {done} of {begun.total}."})
+            self._tell(News(words=f"{step}: {done} of {step.total}.", done=done))
 
-        return step
+        return advance
 
     def __call__(self, record: Mapping[str, Any]) -> None:
         """Take what a fit tells of one iteration."""
         if not self._pace.is_due():
             return
-        iteration = record.get("iteration", record.get("epoch", 0))
-        news: dict[str, Any] = {"iteration": int(iteration)}
-        loss = next((record[k] for k in LOSSES if k in record), None)
-        if loss is not None and np.isfinite(loss):
-            news["loss"] = float(loss)
-            news["words"] = f"Iteration {news['iteration']}, loss {loss:.4g}."
+        loss = record.get("loss")
         Z = record.get("embedding")
         # Some learn from a part of the rows, and place the others when they are done.
-        if Z is not None and len(Z) == len(self._table.X):
-            news["positions"] = pairs(Z)
-            if not self._has_scene:
-                news["scene"] = self._first_scene(Z)
-                self._has_scene = True
-        self._news(news)
+        is_whole = Z is not None and len(Z) == len(self._table.X)
+        self._tell(
+            News(
+                iteration=int(record["iteration"]),
+                loss=float(loss) if loss is not None and np.isfinite(loss) else None,
+                positions=pairs(Z) if is_whole else b"",
+                scene=self._first_scene(Z) if is_whole else b"",
+            )
+        )
 
     def _first_scene(self, Z: Any) -> bytes:
-        """Return a scene with nothing but places and classes, until there is more."""
+        """Return a scene with nothing but places and classes, once."""
         from labelscape.scene import build_scene, encode
 
+        if self._has_scene:
+            return b""
+        self._has_scene = True
         scene = build_scene(
             np.asarray(Z),
             y=self._table.y,

@@ -2,7 +2,6 @@
 
 import csv
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,14 +9,17 @@ from typing import Any
 import numpy as np
 
 import labelscape
+from labelscape._core.errors import InputError
 from labelscape.datasets import Table
 from labelscape.hosts.app import script
-from labelscape.hosts.app.method_forms import choices
+from labelscape.hosts.app.method_forms import SAVED_MODEL, method_of
 from labelscape.hosts.app.progress import Telling
+from labelscape.hosts.app.records import Settings
 from labelscape.hosts.page import html_page
 from labelscape.jobs import (
     PICTURED,
     TEST_SIZE,
+    ClassifyResult,
     Step,
     can_stratify,
     classifier_scene,
@@ -28,6 +30,7 @@ from labelscape.jobs import (
     prototype_scene,
     prototype_table,
 )
+from labelscape.quality import HonestyReport
 from labelscape.scene import Scene, encode
 
 # How a formula may begin that a spreadsheet computes. A class that is called -1 is a
@@ -36,7 +39,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Outcome:
     """What came out of a fit.
 
@@ -48,33 +51,35 @@ class Outcome:
         What the page shows.
     positions : ndarray of shape (n_rows, 2)
         The places, in full precision.
-    model : estimator or None
-        What can be saved of it.
-    explains : estimator or None
-        The model behind the scene's explanations.
     summary : str
         One sentence.
-    verdict, level : str or None
-        What honesty says, if it was measured.
     imports : list of str
         What the code that repeats it imports.
     fit : str
         That code.
+    model : estimator or None
+        What can be saved of it.
+    explains : estimator or None
+        The model behind the scene's explanations.
+    honesty : HonestyReport or None
+        How honest the map is, if it was measured.
     """
 
     table: Table
     scene: Scene
     positions: Any
-    model: Any
-    explains: Any
     summary: str
-    verdict: str | None
-    level: str | None
     imports: list[str]
     fit: str
+    model: Any = None
+    explains: Any = None
+    honesty: HonestyReport | None = None
 
-    def write(self, folder: Path, origin: Mapping[str, Any]) -> None:
-        """Write the files of the run; the session brings them to their place."""
+    def write(self, folder: Path, table_code: str) -> None:
+        """Write the files of the run; the session brings them to their place.
+
+        ``table_code`` is the call that reads the table.
+        """
         data = encode(self.scene)
         (folder / "scene.lscn").write_bytes(data)
         page = html_page(data, title=self.scene.title)
@@ -86,7 +91,7 @@ class Outcome:
             labelscape.save(self.model, path, include_data=True)
         if self.explains is not None:
             labelscape.save(self.explains, folder / "explains.labelscape")
-        (folder / "repeat.py").write_text(self._code(origin), encoding="utf-8")
+        (folder / "repeat.py").write_text(self._code(table_code), encoding="utf-8")
 
     def _write_positions(self, path: Path) -> None:
         """Write the place of each row with its name and class."""
@@ -100,28 +105,24 @@ class Outcome:
                 words = (_as_text(name), _as_text(label))
                 writer.writerow([*words, *(repr(float(v)) for v in place)])
 
-    def _code(self, origin: Mapping[str, Any]) -> str:
-        embedded = origin["embedded"]
-        reader = "read_table" if embedded is None else "load"
+    def _code(self, table_code: str) -> str:
         return script.code(
             title=self.scene.title,
             version=labelscape.__version__,
-            imports=[f"from labelscape.datasets import {reader}", *self.imports],
-            table=script.table_code(origin["settings"], origin["file"], embedded),
+            imports=self.imports,
+            table=table_code,
             fit=self.fit,
         )
 
 
 def outcome_of(
-    table: Table, settings: Mapping[str, Any], model: str | None, telling: Telling
+    table: Table, settings: Settings, model: Path | None, telling: Telling
 ) -> Outcome:
     """Fit the method that was asked for."""
-    group = choices()[settings["method"]].group
-    if group == "map":
-        return _map(table, settings, telling)
-    if group == "prototypes":
-        return _prototypes(table, settings, telling)
-    return _classifier(table, settings, model, telling)
+    if settings.method == SAVED_MODEL:
+        return _saved_model(table, settings, model, telling)
+    make = {"map": _map, "prototypes": _prototypes, "classifier": _classifier}
+    return make[method_of(settings.method).group](table, settings, telling)
 
 
 PIPELINE = [
@@ -129,113 +130,129 @@ PIPELINE = [
     "from sklearn.preprocessing import StandardScaler",
 ]
 SCENE = "from labelscape.scene import build_scene"
+PICTURE = [
+    "from labelscape.boundary import ClassifierMap",
+    SCENE,
+    "from sklearn.model_selection import train_test_split",
+]
 
 
-def _map(table: Table, settings: Mapping[str, Any], telling: Telling) -> Outcome:
+def _map(table: Table, settings: Settings, telling: Telling) -> Outcome:
     found = map_table(
         table,
-        settings["method"],
-        seed=settings["seed"],
-        judge=settings["honesty"],
-        parameters=settings["parameters"],
+        settings.method,
+        seed=settings.seed,
+        judge=settings.honesty,
+        parameters=settings.parameters,
         begin=telling.begin,
         callback=telling,
     )
     telling.begin(Step("drawing"))
     explains = explaining(found)
-    estimator = found.model[-1]
-    honest = found.honesty
-    scores = found.quality.scores
+    estimator, scores = found.model[-1], found.quality.scores
+    on_a_line = script.ON_A_LINE if found.embedding.shape[1] == 1 else ""
     return Outcome(
-        table,
-        map_scene(found, seed=settings["seed"], prototypes=explains),
-        np.pad(found.embedding, ((0, 0), (0, 1)))[:, :2],  # it may have one column
-        _savable(found.model),
-        _savable(explains),
-        f"Trustworthiness {scores['trustworthiness']:.3f}, "
+        table=table,
+        scene=map_scene(found, seed=settings.seed, prototypes=explains),
+        # It may have one column.
+        positions=np.pad(found.embedding, ((0, 0), (0, 1)))[:, :2],
+        summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
         f"continuity {scores['continuity']:.3f}. {found.honesty_note}".strip(),
-        str(honest.verdict) if honest else None,
-        honest.level if honest else None,
-        [*PIPELINE, script.import_of(type(estimator))],
-        script.MAP.format(estimator=script.constructor(estimator))
-        + (script.ON_A_LINE if found.embedding.shape[1] == 1 else ""),
+        imports=[*PIPELINE, script.import_of(type(estimator))],
+        fit=script.MAP.format(estimator=script.constructor(estimator)) + on_a_line,
+        model=_savable(found.model),
+        explains=_savable(explains),
+        honesty=found.honesty,
     )
 
 
-def _prototypes(table: Table, settings: Mapping[str, Any], telling: Telling) -> Outcome:
-    seed = settings["seed"]
+def _prototypes(table: Table, settings: Settings, telling: Telling) -> Outcome:
     found = prototype_table(
         table,
-        settings["method"],
-        parameters=settings["parameters"],
-        seed=seed,
+        settings.method,
+        parameters=settings.parameters,
+        seed=settings.seed,
         begin=telling.begin,
         callback=telling,
     )
     telling.begin(Step("drawing"))
-    scene = prototype_scene(found, seed=seed)
-    estimator = found.model[-1]
+    scene, estimator = prototype_scene(found, seed=settings.seed), found.model[-1]
     return Outcome(
-        table,
-        scene,
-        scene.maps[0].positions,
-        found.model,
-        found.model,
-        str(found),
-        None,
-        None,
-        [*PIPELINE, script.import_of(type(estimator)), SCENE],
-        script.PROTOTYPES.format(estimator=script.constructor(estimator), seed=seed),
+        table=table,
+        scene=scene,
+        positions=scene.maps[0].positions,
+        summary=str(found),
+        imports=[*PIPELINE, script.import_of(type(estimator)), SCENE],
+        fit=script.PROTOTYPES.format(
+            estimator=script.constructor(estimator), seed=settings.seed
+        ),
+        model=found.model,
+        explains=found.model,
     )
 
 
-def _classifier(
-    table: Table, settings: Mapping[str, Any], model: str | None, telling: Telling
-) -> Outcome:
-    is_file, seed = settings["method"] == "model", settings["seed"]
-    if is_file and model is None:
-        raise ValueError("Choose the file of the model.")
+def _classifier(table: Table, settings: Settings, telling: Telling) -> Outcome:
     found = classify_table(
         table,
-        "svm" if is_file else settings["method"],
-        model=model,
-        parameters=settings["parameters"],
-        seed=seed,
+        settings.method,
+        parameters=settings.parameters,
+        seed=settings.seed,
         begin=telling.begin,
     )
+    last = found.classifier[-1]
+    how = f"make_pipeline(StandardScaler(), {script.constructor(last)})"
+    return _pictured(
+        found,
+        settings,
+        telling,
+        imports=[*PIPELINE, script.import_of(type(last))],
+        how=f"{how}\nclassifier.fit(X[fitted], y[fitted])",
+    )
+
+
+def _saved_model(
+    table: Table, settings: Settings, model: Path | None, telling: Telling
+) -> Outcome:
+    if model is None:
+        raise InputError("Choose the file of the model.", parameter="model")
+    found = classify_table(table, model=model, seed=settings.seed, begin=telling.begin)
+    given = settings.model_name or "model.labelscape"
+    return _pictured(
+        found,
+        settings,
+        telling,
+        imports=["from labelscape import load as load_model"],
+        how=f"load_model({given!r})  # the file that you gave the app",
+    )
+
+
+def _pictured(
+    found: ClassifyResult,
+    settings: Settings,
+    telling: Telling,
+    *,
+    imports: list[str],
+    how: str,
+) -> Outcome:
+    """Return the picture of a classifier; ``how`` is the code that makes it."""
     telling.begin(Step("drawing"))
-    scene = classifier_scene(found, seed=seed)
-    imports = [
-        "from labelscape.boundary import ClassifierMap",
-        SCENE,
-        "from sklearn.model_selection import train_test_split",
-    ]
-    if is_file:
-        imports.append("from labelscape import load as load_model")
-        given = settings.get("model_name", "model.labelscape")
-        how = f"load_model({given!r})  # the file that you gave the app"
-    else:
-        last = found.classifier[-1]
-        imports += [*PIPELINE, script.import_of(type(last))]
-        how = f"make_pipeline(StandardScaler(), {script.constructor(last)})"
-        how += "\nclassifier.fit(X[fitted], y[fitted])"
+    scene = classifier_scene(found, seed=settings.seed)
+    model = _savable(found.classifier)
     return Outcome(
-        table,
-        scene,
-        scene.maps[0].positions,
-        _savable(found.classifier),
-        _savable(found.classifier) if scene.model is not None else None,
-        " ".join(str(found).split()),
-        None,
-        None,
-        imports,
-        script.CLASSIFIER.format(
+        table=found.table,
+        scene=scene,
+        positions=scene.maps[0].positions,
+        summary=" ".join(str(found).split()),
+        imports=[*PICTURE, *imports],
+        fit=script.CLASSIFIER.format(
             classifier=how,
-            seed=seed,
+            seed=settings.seed,
             rows=PICTURED,
             test_size=TEST_SIZE,
-            stratify="y" if can_stratify(table.y) else None,
+            stratify="y" if can_stratify(found.table.y) else None,
         ),
+        model=model,
+        explains=None if scene.model is None else model,
     )
 
 

@@ -1,10 +1,11 @@
 """What goes over the wire, in and out: the words of the app's API."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted"]
+Kind = Literal["number", "whole", "flag", "choice", "text"]
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 # Not of blanks alone: nobody could read it.
@@ -21,9 +22,10 @@ class Strict(BaseModel):
 
 
 class Problem(BaseModel):
-    """What is wrong, in a sentence."""
+    """What is wrong, in a sentence; ``parameter`` is what it is about, if it is one."""
 
     detail: str
+    parameter: str | None = None
 
 
 class Status(BaseModel):
@@ -99,12 +101,15 @@ class Model(BaseModel):
 
 
 class Parameter(BaseModel):
-    """A parameter of a method; ``kind`` says how to ask for it."""
+    """A parameter of a method.
+
+    ``kind`` says how to ask for it, ``type`` in words what it takes.
+    """
 
     name: str
-    kind: Literal["number", "whole", "flag", "choice", "text"]
+    kind: Kind
     choices: list[str]
-    default: Any
+    default: int | float | str | bool | None
     type: str
     words: str
 
@@ -140,6 +145,38 @@ class Order(Strict):
     name: Annotated[str, Field(max_length=200)] = ""
 
 
+class Settings(BaseModel):
+    """What a run was asked for."""
+
+    table: str
+    label: str | int | None
+    id_column: str | int | None
+    drop: list[str | int]
+    unlabelled: str
+    reading: Reading
+    method: str
+    parameters: dict[str, int | float | str | bool | None]
+    seed: int
+    honesty: bool
+    model: str | None
+    model_name: str | None
+
+
+class RunResult(BaseModel):
+    """What came out of a run; blank until it has finished.
+
+    ``verdict`` is what honesty says, ``finding`` the same without its reasons, and
+    ``level`` in a word; all None if it was not measured.
+    """
+
+    summary: str
+    verdict: str | None
+    finding: str | None
+    level: Literal["real", "mixed", "made"] | None
+    has_model: bool
+    seconds: float
+
+
 class Run(BaseModel):
     """A fit: what was asked for, how it stands, and what came out."""
 
@@ -148,13 +185,13 @@ class Run(BaseModel):
     table: str
     table_name: str
     method: str
-    settings: dict[str, Any]
+    settings: Settings
     state: State
     words: str
     created: float
     started: float | None
     ended: float | None
-    result: dict[str, Any]
+    result: RunResult
 
 
 class Renaming(Strict):

@@ -1,10 +1,6 @@
 """A run as Python code: whoever has the table gets the same places again."""
 
-from typing import Any
-
 from sklearn.base import BaseEstimator
-
-from labelscape.hosts.app.uploads import USUAL
 
 HEAD = '''"""{title}
 
@@ -17,7 +13,7 @@ import csv
 import numpy as np
 {imports}
 
-{table}
+table = {table}
 X, y = table.X, table.y
 
 {fit}
@@ -81,29 +77,13 @@ def import_of(kind: type) -> str:
     return f"from {room} import {kind.__name__}"
 
 
-def table_code(settings: dict[str, Any], file: str, embedded: str | None) -> str:
-    """Return the code that reads the table again."""
-    if embedded is not None:
-        return f"table = load({embedded!r})"
-    reading = settings.get("reading", USUAL)
-    options = {
-        "label": settings["label"],
-        "id": settings.get("id_column"),
-        "drop": settings.get("drop") or None,
-        "unlabelled": _unless(settings.get("unlabelled"), "error"),
-        "decimal": _unless(reading["decimal"], "."),
-        "missing_values": reading["missing_values"] or None,
-    }
-    given = "".join(f", {k}={v!r}" for k, v in options.items() if v is not None)
-    return f'table = read_table({file!r}{given}, missing="impute")'
-
-
-def _unless(value: Any, usual: Any) -> Any:
-    return None if value == usual else value
-
-
 def code(*, title: str, version: str, imports: list[str], table: str, fit: str) -> str:
-    """Return the whole script; imports are sorted as people sort them."""
+    """Return the whole script; imports are sorted as people sort them.
+
+    ``table`` is the call that reads the table, ``fit`` the lines that follow.
+    """
+    reader = table.partition("(")[0]
+    imports = [f"from labelscape.datasets import {reader}", *imports]
     groups = [
         sorted(line for line in set(imports) if line.startswith("from labelscape")),
         sorted(line for line in set(imports) if not line.startswith("from labelscape")),

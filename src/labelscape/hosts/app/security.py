@@ -98,7 +98,7 @@ class Guard:
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "")
         if self._hosts is not None and host.lower() not in self._hosts:
-            return 403, "This app answers on the machine it runs on only."
+            return 403, "This app answers only on the machine that it runs on."
         origin = headers.get("origin")
         if origin is not None and origin.partition("://")[2].lower() != host.lower():
             return 403, "Requests from other pages are refused."
@@ -204,7 +204,8 @@ async def _answer(
 ) -> None:
     kind = "application/json" if as_json else "text/plain; charset=utf-8"
     headers = HEADERS | {"content-type": kind} | (more or {})
-    body = json.dumps({"detail": words}) if as_json else words
+    problem = {"detail": words, "parameter": None}
+    body = json.dumps(problem) if as_json else words
     start = {
         "type": "http.response.start",
         "status": status,

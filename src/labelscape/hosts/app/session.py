@@ -1,26 +1,36 @@
 """All that the app does, without the web: tables in, runs out."""
 
 import json
-import re
 import shutil
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from labelscape.datasets import Reading
 from labelscape.hosts.app.catalog import ENDED, ModelEntry, RunEntry, TableEntry
 from labelscape.hosts.app.errors import (
     BusyError,
+    Failure,
     RefusedError,
     UnknownError,
     disk_words,
 )
 from labelscape.hosts.app.pool import TASKS, Reader, Task, Workers
-from labelscape.hosts.app.uploads import USUAL, Limits
+from labelscape.hosts.app.records import (
+    Fit,
+    ModelAbout,
+    News,
+    Progress,
+    Settings,
+    Source,
+    TableAbout,
+)
+from labelscape.hosts.app.uploads import Limits
 from labelscape.hosts.app.workspace import EMBEDDED, Workspace, new_id
 
 Entry = TypeVar("Entry")
@@ -28,15 +38,10 @@ Entry = TypeVar("Entry")
 
 @dataclass
 class Live:
-    """How a running fit stands; ``version`` counts its news."""
+    """A run that waits or is being fitted, and how far it is."""
 
     task: Task
-    words: str = "Waiting for its turn."
-    iteration: int = 0
-    loss: list[float] = field(default_factory=list)
-    positions: bytes = b""
-    scene: bytes = b""
-    version: int = 0
+    progress: Progress = field(default_factory=Progress)
 
 
 class Session:
@@ -84,6 +89,11 @@ class Session:
             workers.close()
         self.workspace.close()
 
+    @property
+    def name(self) -> str:
+        """What the workspace is called."""
+        return self.workspace.folder.name
+
     # Tables and models
 
     @contextmanager
@@ -100,10 +110,7 @@ class Session:
         RefusedError
             If it is no table, with the reason.
         """
-        with _called(path, name):
-            about = self._files.ask(
-                "describe", path=str(path), limits=asdict(self.limits)
-            )
+        about = self._described(Source(path, name))
         entry = TableEntry(path.parent.name, name, path.name, time.time(), about)
         self.workspace.keep(path.parent, "tables")
         with self._or_without("tables", entry.id):
@@ -113,7 +120,7 @@ class Session:
     def add_embedded(self, name: str) -> TableEntry:
         """Take in a data set that comes with Labelscape."""
         for entry in self.catalogue.tables():
-            if entry.about["embedded"] == name:
+            if entry.about.embedded == name:
                 return self.table(entry.id)
         with self.workspace.incoming(new_id()) as folder:
             path = folder / EMBEDDED
@@ -122,8 +129,9 @@ class Session:
 
     def add_model(self, path: Path, name: str) -> ModelEntry:
         """Check a received model file and keep it."""
-        with _called(path, name):
-            about = self._files.ask("describe_model", path=str(path))
+        about: ModelAbout = self._files.ask(
+            "describe_model", names={str(path): name}, path=path
+        )
         final = path.with_name("model.labelscape")
         path.rename(final)
         entry = ModelEntry(path.parent.name, name, time.time(), about)
@@ -141,11 +149,15 @@ class Session:
             self.workspace.remove(kind, id)
             raise
 
+    def tables(self) -> list[TableEntry]:
+        """Return all tables, the newest first, without their columns."""
+        return self.catalogue.tables()
+
     def table(self, id: str) -> TableEntry:
         """Return one table."""
         return _there(self.catalogue.table(id), "table", id)
 
-    def read_again(self, id: str, reading: dict[str, Any]) -> TableEntry:
+    def read_again(self, id: str, reading: Reading) -> TableEntry:
         """Describe a table as a text file that is written in another way.
 
         Raises
@@ -154,15 +166,28 @@ class Session:
             If it is no table then, with the reason.
         """
         entry = self.table(id)
-        if entry.about.get("embedded"):
+        if entry.about.embedded:
             raise RefusedError("This data set comes with Labelscape, and is no file.")
-        path = self._path("tables", id, entry.file)
-        with _called(path, entry.name):
-            about = self._files.ask(
-                "describe", path=str(path), limits=asdict(self.limits), reading=reading
-            )
+        about = self._described(self._source(entry), reading)
         self.catalogue.describe_table(id, about)
         return self.table(id)
+
+    def _described(self, source: Source, reading: Reading | None = None) -> TableAbout:
+        about: TableAbout = self._files.ask(
+            "describe",
+            names={str(source.path): source.name},
+            source=source,
+            limits=self.limits,
+            reading=reading,
+        )
+        return about
+
+    def _source(self, table: TableEntry) -> Source:
+        return Source(self._path("tables", table.id, table.file), table.name)
+
+    def models(self) -> list[ModelEntry]:
+        """Return all models, the newest first."""
+        return self.catalogue.models()
 
     def model(self, id: str) -> ModelEntry:
         """Return one model."""
@@ -185,40 +210,30 @@ class Session:
 
     # Runs
 
-    def start(self, settings: dict[str, Any], name: str = "") -> RunEntry:
+    def start(self, settings: Settings, name: str = "") -> RunEntry:
         """Queue a fit.
 
         Parameters
         ----------
-        settings : dict
-            ``table``, ``label``, ``id_column``, ``drop``, ``unlabelled``, ``method``,
-            ``parameters``, ``seed``, ``model``; see `labelscape.hosts.app.tasks.fit`.
+        settings : Settings
+            What is asked for; how the file is written is added here.
         name : str
             What to call it; "" names it after the method and the table.
         """
-        table = self.table(settings["table"])
-        # As they are now: the table may be read in another way later.
-        settings = settings | {"reading": table.about.get("reading") or USUAL}
+        table = self.table(settings.table)
         with self._turn:
-            if settings.get("model") is not None:
-                settings["model_name"] = self.model(settings["model"]).name
             if len(self._live) >= self.limits.queue:
                 raise BusyError(
                     f"{len(self._live)} runs are waiting already, and the queue takes "
                     "no more. Wait for one to end, or cancel one."
                 )
             run = RunEntry(
-                new_id(),
-                name or f"{settings['method']} of {table.name}",
-                table.id,
-                settings,
-                "queued",
-                "",
-                time.time(),
-                None,
-                None,
-                {},
-                table.name,
+                id=new_id(),
+                name=name or f"{settings.method} of {table.name}",
+                table_id=table.id,
+                settings=self._completed(settings, table),
+                created=time.time(),
+                table_name=table.name,
             )
             task = self._task(run, table)
             try:
@@ -228,6 +243,19 @@ class Session:
             self._live[run.id] = Live(task)
         self._fits.put(task)
         return run
+
+    def _completed(self, settings: Settings, table: TableEntry) -> Settings:
+        """Return settings with all that the session knows of table and model."""
+        # As it is now: the table may be read in another way later.
+        written = table.about.reading
+        reading = replace(
+            settings.reading,
+            decimal=written.decimal,
+            missing_values=written.missing_values,
+        )
+        model = settings.model
+        named = None if model is None else self.model(model).name
+        return replace(settings, reading=reading, model_name=named)
 
     def run(self, id: str) -> RunEntry:
         """Return one run."""
@@ -245,9 +273,10 @@ class Session:
         """Return how many runs wait or are being fitted."""
         return len(self._live)
 
-    def live(self, id: str) -> Live | None:
-        """Return how a run stands while it waits or is being fitted, else None."""
-        return self._live.get(id)
+    def progress(self, id: str) -> Progress | None:
+        """Return how far a run is while it waits or is being fitted, else None."""
+        live = self._live.get(id)
+        return None if live is None else live.progress
 
     def cancel(self, id: str) -> RunEntry:
         """Stop a run that waits or is being fitted; ended ones stay as they are."""
@@ -255,7 +284,7 @@ class Session:
         if live is not None:
             live.task.cancelled.set()
             if run.state == "queued":  # nobody may look at it for a long time
-                self._ended(id, "cancelled", "")
+                self._ended(id, "cancelled", Failure(""))
         return self.run(id)
 
     def rename(self, id: str, name: str) -> RunEntry:
@@ -287,60 +316,41 @@ class Session:
         """Explain the decision for one object of a finished run."""
         folder = self.result(id, "")
         run = self.run(id)
-        table = self.workspace.path("tables", run.table_id)
-        return self._questions.ask(
+        source = self._source(self.table(run.table_id))
+        answer: dict[str, Any] = self._questions.ask(
             "explain",
-            run=str(folder),
-            table=str(table / self.table(run.table_id).file),
-            settings=run.settings,
+            names={str(source.path): source.name},
+            run=folder,
+            source=source,
+            reading=run.settings.reading,
             row=row,
         )
+        return answer
 
     def _task(self, run: RunEntry, table: TableEntry) -> Task:
-        folder = self.workspace.folder / "incoming" / run.id
-        source = self._path("tables", table.id, table.file)
-        names = {source: table.name}
         model = None
-        if run.settings.get("model") is not None:
-            model = self._path("models", run.settings["model"], "model.labelscape")
-            names[model] = run.settings["model_name"]
-
-        def ended(state: str, value: Any) -> None:
-            if state != "done":
-                for path, name in names.items():
-                    value = _by_name(value, path, name)
-            self._ended(run.id, state, value)
-
+        if run.settings.model is not None:
+            model = self._path("models", run.settings.model, "model.labelscape")
+        folder = self.workspace.folder / "incoming" / run.id
+        order = Fit(self._source(table), run.settings, folder, model)
         return Task(
             f"{TASKS}:fit",
-            {
-                "table": str(source),
-                "name": table.name,
-                "settings": run.settings,
-                "folder": str(folder),
-                "model": None if model is None else str(model),
-            },
+            {"order": order},
+            names=order.names,
             on_start=lambda: self._started(run.id, folder),
             on_news=lambda news: self._heard(run.id, news),
-            on_end=ended,
+            on_end=lambda state, value: self._ended(run.id, state, value),
         )
 
     def _started(self, id: str, folder: Path) -> None:
         folder.mkdir(exist_ok=True)
         self.catalogue.start_run(id)
-        self._heard(id, {"words": "Reading the table."})
+        self._heard(id, News(step="reading", words="Reading the table."))
 
-    def _heard(self, id: str, news: dict[str, Any]) -> None:
+    def _heard(self, id: str, news: News) -> None:
         live = self._live.get(id)
-        if live is None:
-            return
-        live.words = news.get("words", live.words)
-        live.iteration = news.get("iteration", live.iteration)
-        live.scene = news.get("scene", live.scene)
-        live.positions = news.get("positions", live.positions)
-        if "loss" in news:
-            live.loss = [*live.loss, news["loss"]]
-        live.version += 1
+        if live is not None:
+            live.progress = live.progress.after(news)
 
     def _ended(self, id: str, state: str, value: Any) -> None:
         folder = self.workspace.folder / "incoming" / id
@@ -350,7 +360,7 @@ class Session:
                 if not self.catalogue.end_run(id, "finished", result=value):
                     self.workspace.remove("runs", id)  # cancelled at the last moment
             else:
-                self.catalogue.end_run(id, state, value)
+                self.catalogue.end_run(id, state, value.words)
         except (OSError, sqlite3.Error) as error:
             self._lost(id, f"The result could not be kept: {disk_words(error)}")
         finally:
@@ -373,21 +383,6 @@ class Session:
             return self.workspace.path(kind, id, file)
         except FileNotFoundError as error:
             raise UnknownError(str(error)) from error
-
-
-@contextmanager
-def _called(path: Path, name: str) -> Iterator[None]:
-    """Let a refusal speak of a file by the name that the user has for it."""
-    try:
-        yield
-    except RefusedError as error:
-        raise type(error)(_by_name(str(error), path, name)) from error
-
-
-def _by_name(words: str, path: Path, name: str) -> str:
-    """Return words that speak of a file by the user's name for it."""
-    ours = f"{re.escape(str(path))}|{re.escape(path.name)}"
-    return re.sub(ours, lambda _: name, words)
 
 
 def _there(entry: Entry | None, kind: str, id: str) -> Entry:

@@ -4,6 +4,7 @@ import gzip
 import os
 import re
 import sys
+import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from labelscape.datasets import ColumnInfo, describe_columns
+from labelscape._core.errors import FileName, InputError
+from labelscape.datasets import ColumnInfo, Reading
+from labelscape.datasets._internal import CsvOptions, ParsedText, is_text
 
 # Limits that keep one bad file, or one big fit, from taking the machine.
 
@@ -108,7 +111,7 @@ def _check_gzip(path: Path, limits: Limits) -> None:
                     raise _too_large(path, limits)
                 chunk = file.read(CHUNK)
     except (OSError, EOFError, zlib.error) as error:
-        raise ValueError(f"'{path.name}' is no whole gzip file ({error}).") from error
+        raise _not_whole(path, f"gzip file ({error})") from error
     _check_first_line(head, limits)
 
 
@@ -117,7 +120,7 @@ def _check_zip(path: Path, limits: Limits) -> None:
         with zipfile.ZipFile(path) as file:
             size = sum(part.file_size for part in file.infolist())
     except zipfile.BadZipFile as error:
-        raise ValueError(f"'{path.name}' is no whole npz file ({error}).") from error
+        raise _not_whole(path, f"npz file ({error})") from error
     if size > limits.unpacked:
         raise _too_large(path, limits)
 
@@ -132,7 +135,7 @@ def _check_parquet(path: Path, limits: Limits) -> None:
     try:
         about = read_metadata(path)
     except (ArrowException, OSError) as error:
-        raise ValueError(f"'{path.name}' is no whole Parquet file.") from error
+        raise _not_whole(path, "Parquet file") from error
     check_columns(about.num_columns, limits)
     if about.num_rows * about.num_columns * 8 > limits.unpacked:
         raise _too_large(path, limits)
@@ -160,9 +163,7 @@ def _check_arrow(path: Path, limits: Limits, *, as_file: bool) -> None:
     except MemoryError:  # of one batch; Arrow's is an ArrowException, too
         raise _too_large(path, limits) from None
     except (ArrowException, OSError) as error:
-        raise ValueError(
-            f"'{path.name}' is no whole {path.suffix[1:]} file."
-        ) from error
+        raise _not_whole(path, f"{path.suffix[1:]} file") from error
 
 
 def _batches(reader: Any) -> Iterator[Any]:
@@ -177,17 +178,22 @@ def _check_first_line(head: bytes, limits: Limits) -> None:
 def check_columns(columns: int, limits: Limits) -> None:
     """Refuse a table that is too wide to be looked at."""
     if columns > limits.columns:
-        raise ValueError(
+        raise InputError(
             f"The table has {columns:,} columns or more, and the app takes at most "
             f"{limits.columns:,}. Choose fewer, or use the library."
         )
 
 
-def _too_large(path: Path, limits: Limits) -> ValueError:
-    return ValueError(
-        f"'{path.name}' holds more than {limits.unpacked / 2**30:.3g} GB when it is "
-        "unpacked, and the app takes no more."
+def _too_large(path: Path, limits: Limits) -> InputError:
+    return InputError(
+        FileName(path),
+        f" holds more than {limits.unpacked / 2**30:.3g} GB when it is unpacked, and "
+        "the app takes no more.",
     )
+
+
+def _not_whole(path: Path, what: str) -> InputError:
+    return InputError(FileName(path), f" is no whole {what}.")
 
 
 def _address_space() -> int:
@@ -200,24 +206,65 @@ def _address_space() -> int:
     return 2 * 2**30  # what the libraries take elsewhere, roughly
 
 
-# How a text file is written, as far as its cells tell.
+# A text file is parsed once: its columns are kept beside it.
 
-# As most files are written.
-USUAL: dict[str, Any] = {"decimal": ".", "missing_values": []}
+COLUMNS = "columns.npz"
+
+
+def parsed(path: Path, reading: Reading) -> tuple[Path | ParsedText, bool]:
+    """Parse a text file; return it, and whether its columns may stand for it.
+
+    They may not if reading it warns, because each run that reads it is to say so.
+    """
+    if not is_text(path):
+        return path, False
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        return ParsedText.of(path, _options(reading)), not told
+
+
+def keep_columns(source: ParsedText, reading: Reading, limits: Limits) -> None:
+    """Keep the columns of a file beside it, for fits to read; if there is room."""
+    target = source.path.with_name(COLUMNS)
+    written = source.written(_options(reading))
+    if written is None or written.n_bytes > limits.unpacked:
+        target.unlink(missing_ok=True)
+        return
+    with suppress(OSError):  # fits can read the file itself
+        written.write(target)
+
+
+def kept(path: Path, reading: Reading) -> Path | ParsedText:
+    """Return the columns that were kept of a file, else the file."""
+    return ParsedText.load(path.with_name(COLUMNS), path, _options(reading)) or path
+
+
+def _options(reading: Reading) -> CsvOptions:
+    return CsvOptions(
+        delimiter=reading.delimiter,
+        decimal=reading.decimal,
+        encoding=reading.encoding,
+        header=reading.header,
+        missing_values=reading.missing_values,
+    )
+
+
+# How a text file is written, as far as its cells tell.
 
 _MAYBE_COMMA = re.compile(r"[+-]?\d+(,\d+)?")
 _POINT = re.compile(r"[+-]?\d*\.\d+")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
 
 
-def as_written(path: Path) -> tuple[list[ColumnInfo], dict[str, Any]]:
+def as_it_seems(source: Path | ParsedText) -> tuple[list[ColumnInfo], Reading]:
     """Return the columns of a file, and how it seems to be written."""
-    columns = describe_columns(path)
+    usual, commas = Reading(), Reading(decimal=",")
+    columns = usual.describe(source)
     if has_decimal_commas(columns):
-        again = describe_columns(path, decimal=",")
+        again = commas.describe(source)
         if _n_numbers(again) > _n_numbers(columns):
-            return again, USUAL | {"decimal": ","}
-    return columns, USUAL
+            return again, commas
+    return columns, usual
 
 
 def has_decimal_commas(columns: Sequence[ColumnInfo]) -> bool:

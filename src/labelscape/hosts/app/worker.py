@@ -12,8 +12,14 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
-from labelscape.hosts.app.errors import disk_words
+from labelscape.hosts.app.errors import Failure, UserNames, failure_of
+from labelscape.hosts.app.records import News
 from labelscape.hosts.app.uploads import limit_memory
+
+NO_MEMORY = Failure(
+    "It needs more memory than the app may use. Take fewer rows or another method, or "
+    "start the app with a higher --memory."
+)
 
 # A fit shares the machine with the server, and the page must stay quick.
 NICENESS = 5
@@ -22,11 +28,12 @@ _PR_SET_PDEATHSIG = 1
 
 
 def serve_tasks(tasks: Connection, memory: int | None, parent: int) -> None:
-    """Do what comes in: ``(function, arguments)``, the function as "module:name".
+    """Do what comes in: ``(function, arguments, names)``.
 
-    First it says ``("ready", None)``. Answers are ``("news", record)`` any number of
-    times, then ``("done", value)`` or ``("failed", sentence)``. The process ends with
-    its server, however that ends.
+    The function is named as "module:name"; ``names`` are the user's names for the files
+    that it opens. First it says ``("ready", None)``. Answers are ``("news", record)``
+    any number of times, then ``("done", value)`` or ``("failed", Failure)``. The
+    process ends with its server, however that ends.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
@@ -40,32 +47,30 @@ def serve_tasks(tasks: Connection, memory: int | None, parent: int) -> None:
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         tasks.send(("ready", None))
         while True:
-            function, arguments = tasks.recv()
-            tasks.send(_answer(_named(function), arguments, tasks))
+            function, arguments, names = tasks.recv()
+            tasks.send(_answer(_named(function), arguments, UserNames(names), tasks))
 
 
 def _answer(
-    function: Callable[..., Any], arguments: dict[str, Any], tasks: Connection
+    function: Callable[..., Any],
+    arguments: dict[str, Any],
+    wording: UserNames,
+    tasks: Connection,
 ) -> tuple[str, Any]:
-    def news(record: dict[str, Any]) -> None:
+    def news(record: News) -> None:
         tasks.send(("news", record))
 
     try:
         return "done", function(**arguments, news=news)
     except MemoryError:
-        return "failed", (
-            "It needs more memory than the app may use. Take fewer rows or "
-            "another method, or start the app with a higher --memory."
-        )
-    except OSError as error:
-        is_ours = error.errno is None  # our sentences come without a number
-        return "failed", str(error) if is_ours else disk_words(error)
-    except (ValueError, ImportError, RuntimeError) as error:
-        return "failed", " ".join(str(error).split()) or type(error).__name__
+        return "failed", NO_MEMORY
+    except (OSError, ValueError, ImportError, RuntimeError) as error:
+        return "failed", failure_of(error, wording)
     except Exception as error:
         # Ours to mend: the log has all of it, the page only what it was.
         traceback.print_exc()
-        return "failed", f"The fit stopped with an error: {type(error).__name__}."
+        kind = type(error).__name__
+        return "failed", Failure(f"The fit stopped with an error: {kind}.")
 
 
 def _named(function: str) -> Callable[..., Any]:

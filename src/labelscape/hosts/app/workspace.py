@@ -164,9 +164,9 @@ def file_name(run: RunEntry, file: str) -> str:
     A model that the user gave keeps the name that it came with, by which the code of
     the run loads it.
     """
-    given = run.settings.get("model_name")
+    given = run.settings.model_name
     if file == "model.labelscape" and given:
-        return str(given)
+        return given
     return plain(run.name) + ENDINGS[file]
 
 

@@ -1,0 +1,285 @@
+"""What the app knows, as records: what was asked for, what there is, what came out.
+
+The catalog keeps them as JSON. What an older Labelscape wrote is read as well: what it
+did not know of takes its default, what nobody knows of any more is passed over.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Self
+
+from labelscape.datasets import ColumnInfo, Reading
+
+# What a parameter of a method may be set to.
+Value = int | float | str | bool | None
+# How many of the latest losses a page is told.
+LOSSES = 1000
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run was asked for.
+
+    Attributes
+    ----------
+    table, method : str
+        The id of the table, and the name of the method.
+    reading : Reading
+        How the file of the table is written, and which columns are what.
+    parameters : dict of str to value
+        What is not to keep its default.
+    seed : int
+        Seed of everything random.
+    honesty : bool
+        Whether to measure it.
+    model, model_name : str or None
+        The id of the saved model that is to be pictured, and what the user calls it.
+    """
+
+    table: str
+    method: str
+    reading: Reading = field(default_factory=Reading)
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+    seed: int = 0
+    honesty: bool = True
+    model: str | None = None
+    model_name: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the catalog keeps, and what a page is told."""
+        reading = self.reading
+        return {
+            "table": self.table,
+            "label": reading.label,
+            "id_column": reading.id,
+            "drop": list(reading.drop),
+            "unlabelled": reading.unlabelled,
+            "reading": written(reading),
+            "method": self.method,
+            "parameters": dict(self.parameters),
+            "seed": self.seed,
+            "honesty": self.honesty,
+            "model": self.model,
+            "model_name": self.model_name,
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Self:
+        """Return the settings of a run that is in the catalog."""
+        reading = replace(
+            as_written(record.get("reading")),
+            label=record.get("label"),
+            id=record.get("id_column"),
+            drop=tuple(record.get("drop") or ()),
+            unlabelled=record.get("unlabelled", "error"),
+        )
+        return cls(**_known(cls, record) | {"reading": reading})
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table of the workspace: where its file is, and what the user calls it."""
+
+    path: Path
+    name: str
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fit that is to be done, and where its files go.
+
+    ``model`` is the file of the saved model that the method "model" pictures.
+    """
+
+    source: Source
+    settings: Settings
+    folder: Path
+    model: Path | None = None
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The user's name for each file that is read."""
+        names = {str(self.source.path): self.source.name}
+        if self.model is not None and self.settings.model_name:
+            names[str(self.model)] = self.settings.model_name
+        return names
+
+
+@dataclass(frozen=True)
+class TableAbout:
+    """What is in a table; in a list of tables ``columns`` is left out."""
+
+    n_rows: int
+    n_columns: int
+    columns: tuple[ColumnInfo, ...] = ()
+    reading: Reading = field(default_factory=Reading)
+    embedded: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the catalog keeps."""
+        return {
+            "n_rows": self.n_rows,
+            "columns": [column._asdict() for column in self.columns],
+            "reading": written(self.reading),
+            "embedded": self.embedded,
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Self:
+        """Return the description of a table that is in the catalog."""
+        columns = tuple(ColumnInfo(**column) for column in record.get("columns", ()))
+        return cls(
+            n_rows=record["n_rows"],
+            n_columns=record.get("n_columns", len(columns)),
+            columns=columns,
+            reading=as_written(record.get("reading")),
+            embedded=record.get("embedded"),
+        )
+
+
+@dataclass(frozen=True)
+class ModelAbout:
+    """What is in a model file."""
+
+    kind: str
+    n_features: int
+    classes: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the catalog keeps."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Self:
+        """Return the description of a model that is in the catalog."""
+        return cls(**_known(cls, record) | {"classes": tuple(record["classes"])})
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What came out of a run, as far as a list of runs shows it.
+
+    Attributes
+    ----------
+    summary : str
+        A few sentences.
+    verdict, finding, level : str or None
+        What honesty says, without its reasons, and in a word; None if it was not
+        measured.
+    has_model : bool
+        Whether there is a model to save.
+    seconds : float
+        How long it took.
+    """
+
+    summary: str = ""
+    verdict: str | None = None
+    finding: str | None = None
+    level: str | None = None
+    has_model: bool = False
+    seconds: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the catalog keeps."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Self:
+        """Return the result of a run that is in the catalog."""
+        return cls(**_known(cls, record))
+
+
+@dataclass(frozen=True)
+class News:
+    """What a fit tells: that a step begins, or how far it has come.
+
+    Attributes
+    ----------
+    step : str or None
+        The step that begins, by the name that jobs have for it; None while one goes on.
+    words : str or None
+        What the page says; None: as before.
+    done, total : int or None
+        Parts of the step, where they are counted.
+    iteration, loss : int, float or None
+        Of a fit that learns in iterations.
+    positions, scene : bytes
+        The map while it forms, and once a scene to show it in.
+    """
+
+    step: str | None = None
+    words: str | None = None
+    done: int | None = None
+    total: int | None = None
+    iteration: int | None = None
+    loss: float | None = None
+    positions: bytes = b""
+    scene: bytes = b""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is; ``version`` counts its news, and is 0 while it waits."""
+
+    step: str = "reading"
+    words: str = ""
+    done: int | None = None
+    total: int | None = None
+    iteration: int = 0
+    loss: tuple[float, ...] = ()
+    positions: bytes = b""
+    scene: bytes = b""
+    version: int = 0
+
+    def after(self, news: News) -> "Progress":
+        """Return how far the run is with these news."""
+        before = self
+        if news.step is not None:  # nothing of it is done yet
+            before = replace(self, step=news.step, done=None, total=None, iteration=0)
+        return replace(
+            before,
+            words=before.words if news.words is None else news.words,
+            done=before.done if news.done is None else news.done,
+            total=before.total if news.total is None else news.total,
+            iteration=before.iteration if news.iteration is None else news.iteration,
+            loss=before.loss if news.loss is None else (*before.loss, news.loss),
+            positions=news.positions or before.positions,
+            scene=news.scene or before.scene,
+            version=before.version + 1,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the page is told of it."""
+        return {
+            "step": self.step,
+            "words": self.words,
+            "done": self.done,
+            "total": self.total,
+            "iteration": self.iteration,
+            "loss": list(self.loss[-LOSSES:]),
+            "version": self.version,
+            "has_positions": bool(self.positions),
+        }
+
+
+def written(reading: Reading) -> dict[str, Any]:
+    """Return how a text file is written, as far as a page asks for it."""
+    return {
+        "decimal": reading.decimal,
+        "missing_values": list(reading.missing_values),
+    }
+
+
+def as_written(record: Mapping[str, Any] | None) -> Reading:
+    """Return how a text file is written; None stands for the usual way."""
+    given = record or {}
+    return Reading(
+        decimal=given.get("decimal", "."),
+        missing_values=tuple(given.get("missing_values", ())),
+    )
+
+
+def _known(kind: type, record: Mapping[str, Any]) -> dict[str, Any]:
+    names = {one.name for one in fields(kind)}
+    return {name: value for name, value in record.items() if name in names}
