@@ -18,7 +18,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 from sklearn.preprocessing import StandardScaler
 
 from labelscape._core.label_signal import LabelsSayNothing
-from labelscape._core.ranks import nearest_neighbors
+from labelscape._core.points.ranks import nearest_neighbors
 from labelscape.embeddings import (
     LFDA,
     ClassiMap,

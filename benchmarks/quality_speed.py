@@ -18,7 +18,7 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import trustworthiness as scikit_learns
 
 from labelscape import quality
-from labelscape._core.spaces import Points
+from labelscape._core.points.spaces import Points
 from labelscape._core.threads import n_threads, one_blas_thread
 from labelscape.quality._neighborhoods import neighborhoods
 

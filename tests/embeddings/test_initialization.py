@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from labelscape._core.spaces import Dissimilarities, Points
+from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape.embeddings._initialization import (
     initial_map,
     parted,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from labelscape._core import spaces
+from labelscape._core.points import spaces
 
 
 def plain(n=50):

@@ -5,7 +5,7 @@ from tests.quality import reference
 from tests.quality.cases import CASES, plain, small_blocks
 
 from labelscape._core import threads
-from labelscape._core.spaces import Points
+from labelscape._core.points.spaces import Points
 from labelscape.quality import knn_accuracy
 from labelscape.quality._knn import vote
 

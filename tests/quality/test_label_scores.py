@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose
 from tests.quality import reference
 from tests.quality.cases import CASES, plain
 
-from labelscape._core.spaces import Dissimilarities, Points
+from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape.quality import label_continuity, label_trustworthiness
 from labelscape.quality._label_scores import class_separation
 

@@ -8,7 +8,7 @@ from tests.quality import reference
 from tests.quality.cases import CASES, plain, small_blocks, ties
 
 from labelscape._core import threads
-from labelscape._core.spaces import Points
+from labelscape._core.points.spaces import Points
 from labelscape.quality import (
     class_continuity,
     class_trustworthiness,

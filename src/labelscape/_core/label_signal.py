@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc, ndtri
 
-from labelscape._core.distances import squared_distances
+from labelscape._core.points.distances import squared_distances
 from labelscape._core.sampling import evenly_spaced
 from labelscape._core.threads import one_blas_thread
 

@@ -167,9 +167,9 @@ def rules_of(estimator: type) -> dict[str, Rule]:
     return {name: rules[name] for name in parameters if name in rules}
 
 
-def check_params(estimator: object, **legacy: Rule) -> None:
+def check_params(estimator: object) -> None:
     """Raise a `ParameterError` for the first parameter that breaks its rule."""
-    for parameter, rule in (legacy or rules_of(type(estimator))).items():
+    for parameter, rule in rules_of(type(estimator)).items():
         check_argument(
             type(estimator).__name__, parameter, getattr(estimator, parameter), rule
         )

@@ -8,11 +8,11 @@ from labelscape.datasets._generated import (
     make_gaussians,
     make_modes,
     make_noise,
+    make_satellite,
     make_xor,
 )
 from labelscape.datasets._read_table import read_table
 from labelscape.datasets._reading import Reading
-from labelscape.datasets._satellite import make_satellite
 from labelscape.datasets._table import Table
 
 __all__ = [

@@ -10,8 +10,8 @@ from sklearn.base import (
 )
 
 from labelscape._core.checks import check_X
+from labelscape._core.points.spaces import space_of
 from labelscape._core.rules import Rule, either, function, one_of, whole
-from labelscape._core.spaces import space_of
 from labelscape.embeddings.tsne._fisher import (
     check_columns_of_metric,
     warn_if_nothing_to_learn,

@@ -1,6 +1,6 @@
 """What the maps share, described once."""
 
-from labelscape._core.spaces import METRIC_TEXTS
+from labelscape._core.points.spaces import METRIC_TEXTS
 
 MAP_TEXTS = {
     "components": """

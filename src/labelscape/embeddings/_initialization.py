@@ -4,7 +4,7 @@ import numpy as np
 
 from labelscape._core.checks import check_finite
 from labelscape._core.errors import InputError
-from labelscape._core.spaces import Points
+from labelscape._core.points.spaces import Points
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 
 # Columns and coincident points of a start are moved by this part of its size.

@@ -4,10 +4,10 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_finite, check_X
-from labelscape._core.distances import exact_squared_distances
 from labelscape._core.errors import InputError
 from labelscape._core.optimize import annealed
-from labelscape._core.spaces import measured
+from labelscape._core.points.distances import exact_squared_distances
+from labelscape._core.points.spaces import measured
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings.stress._weights import INVERSE
 

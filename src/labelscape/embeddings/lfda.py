@@ -14,9 +14,9 @@ from sklearn.utils.validation import check_is_fitted
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.errors import InputError
 from labelscape._core.label_signal import warn_if_labels_say_nothing
-from labelscape._core.ranks import nearest_neighbors
+from labelscape._core.points.ranks import nearest_neighbors
+from labelscape._core.points.spaces import Points
 from labelscape._core.rules import check_params, one_of, whole
-from labelscape._core.spaces import Points
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.embeddings._initialization import with_positive_peaks
 

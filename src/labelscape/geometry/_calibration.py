@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from labelscape._core.distances import listed_squared_distances
+from labelscape._core.points.distances import listed_squared_distances
 
 PAIRS_FOR_SCALE, PAIRS_FOR_STEPS = 1000, 500
 STEPS = (5, 10, 20, 40)

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from labelscape._core.distances import (
+from labelscape._core.points.distances import (
     exact_squared_distances,
     listed_squared_distances,
     mended_squared_distances,

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from labelscape._core.center import middle
-from labelscape._core.distances import mended_squared_distances, squared_norms
 from labelscape._core.errors import InputError
+from labelscape._core.points.center import middle
+from labelscape._core.points.distances import mended_squared_distances, squared_norms
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.geometry._parzen import without_self
 

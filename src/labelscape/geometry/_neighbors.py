@@ -7,8 +7,8 @@ where a bound is below the k-th best of these: the search is exact.
 
 import numpy as np
 
-from labelscape._core.distances import squared_distances
-from labelscape._core.ranks import nearest_in_rows
+from labelscape._core.points.distances import squared_distances
+from labelscape._core.points.ranks import nearest_in_rows
 from labelscape._core.threads import row_blocks
 from labelscape.geometry._lengths import squared_gaps
 

@@ -12,8 +12,8 @@ from labelscape._core.checks import (
     check_finite,
     check_labels,
 )
-from labelscape._core.distances import exact_squared_distances
 from labelscape._core.errors import InputError
+from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.sampling import class_counts
 from labelscape._core.threads import one_blas_thread
 

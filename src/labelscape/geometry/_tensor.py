@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from labelscape._core.center import middle
+from labelscape._core.points.center import middle
 from labelscape._core.threads import one_blas_thread
 from labelscape.geometry._log_weights import log_weights
 

@@ -9,11 +9,11 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.center import middle
 from labelscape._core.checks import check_X
 from labelscape._core.column_names import check_same_columns
 from labelscape._core.errors import InputError
-from labelscape._core.ranks import nearest_in_rows
+from labelscape._core.points.center import middle
+from labelscape._core.points.ranks import nearest_in_rows
 from labelscape._core.rules import (
     Rule,
     check_argument,

@@ -12,6 +12,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from labelscape._core.errors import FileName, InputError
 from labelscape._model_file import load
 from labelscape.datasets import Table
 from labelscape.jobs._mapping import constant_features_named

@@ -4,8 +4,8 @@ import numpy as np
 
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
+from labelscape._core.points.spaces import METRIC_TEXTS
 from labelscape._core.rules import check_argument, either, number, one_of
-from labelscape._core.spaces import METRIC_TEXTS
 from labelscape.plotting._palette import INK, QUIET, distortion_colors
 from labelscape.plotting._points import VECTOR_LIMIT, checked_map, point_size
 from labelscape.plotting._theme import SMALL, axes_or_new, blank

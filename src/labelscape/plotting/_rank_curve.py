@@ -4,7 +4,7 @@ import numpy as np
 
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
-from labelscape._core.spaces import METRIC_TEXTS
+from labelscape._core.points.spaces import METRIC_TEXTS
 from labelscape.plotting._palette import INK, QUIET, class_colors
 from labelscape.plotting._theme import SMALL, axes_or_new, quiet, short
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
-from labelscape._core.spaces import METRIC_TEXTS
+from labelscape._core.points.spaces import METRIC_TEXTS
 from labelscape.plotting._palette import COLORS, INK
 from labelscape.plotting._theme import SMALL, axes_or_new, quiet
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from labelscape._core.errors import InputError
-from labelscape._core.spaces import search_blocks
+from labelscape._core.points.spaces import search_blocks
 from labelscape._core.threads import map_blocks
 from labelscape.quality._neighborhoods import (
     Neighborhoods,

@@ -22,10 +22,10 @@ from sklearn.utils.validation import check_array
 from labelscape._core.checks import check_finite, check_labels, missing_extra
 from labelscape._core.errors import InputError
 from labelscape._core.label_signal import LabelsSayNothing
+from labelscape._core.points.ranks import nearest_neighbors
+from labelscape._core.points.spaces import Points
 from labelscape._core.progress import Progress
-from labelscape._core.ranks import nearest_neighbors
 from labelscape._core.rules import check_argument, either, number, one_of, whole
-from labelscape._core.spaces import Points
 from labelscape._core.tables import html_table, text_table
 from labelscape.quality._knn import vote
 from labelscape.quality._verdict import Verdict, judged

@@ -3,8 +3,8 @@
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
+from labelscape._core.points.spaces import METRIC_TEXTS, space_of
 from labelscape._core.rules import check_argument, whole
-from labelscape._core.spaces import METRIC_TEXTS, space_of
 from labelscape.quality._neighborhoods import class_codes
 
 

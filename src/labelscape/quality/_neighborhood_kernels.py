@@ -2,14 +2,14 @@
 
 A row of distances has infinity at its own point, so that it is nobody's neighbour.
 Order is by (distance, index) throughout. Rows may be screened, see
-`labelscape._core._neighbor_kernels`.
+`labelscape._core.points._neighbor_kernels`.
 """
 
 import numpy as np
 
-from labelscape._core._distance_kernels import squared_difference
-from labelscape._core._neighbor_kernels import nearest_screened
 from labelscape._core.jit import compiled
+from labelscape._core.points._distance_kernels import squared_difference
+from labelscape._core.points._neighbor_kernels import nearest_screened
 
 # Columns of what a pass keeps of each point.
 FALSE_WITHIN, FALSE_BETWEEN, TEARS_WITHIN, TEARS_BETWEEN = 0, 1, 2, 3

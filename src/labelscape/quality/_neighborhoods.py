@@ -11,8 +11,8 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels
 from labelscape._core.errors import InputError
+from labelscape._core.points.spaces import search_blocks
 from labelscape._core.rules import check_argument, whole
-from labelscape._core.spaces import search_blocks
 from labelscape._core.threads import map_blocks
 
 
@@ -61,7 +61,7 @@ def neighborhoods(original, shown, codes, k, queries):
     Parameters
     ----------
     original, shown : spaces
-        See `labelscape._core.spaces`.
+        See `labelscape._core.points.spaces`.
     codes : ndarray of int of shape (n,)
         Class indices; zeros where there are no labels.
     k : int

@@ -8,8 +8,8 @@ import numpy as np
 from labelscape._core.checks import missing_extra
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
+from labelscape._core.points.spaces import METRIC_TEXTS
 from labelscape._core.rules import check_argument, whole
-from labelscape._core.spaces import METRIC_TEXTS
 from labelscape._core.tables import html_table, text_table
 from labelscape.quality._coranking import RankCurves, rank_pass
 from labelscape.quality._distances import (

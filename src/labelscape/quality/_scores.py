@@ -5,7 +5,7 @@ from hashlib import blake2b
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
-from labelscape._core.spaces import METRIC_TEXTS
+from labelscape._core.points.spaces import METRIC_TEXTS
 from labelscape.quality._neighborhoods import (
     check_k,
     chosen_queries,

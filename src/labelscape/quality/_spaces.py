@@ -1,7 +1,7 @@
 """The two spaces that a measure compares: the data, and the map."""
 
 from labelscape._core.errors import InputError
-from labelscape._core.spaces import Points, check_matrix, space_of
+from labelscape._core.points.spaces import Points, check_matrix, space_of
 
 
 def both_spaces(X, embedding, metric, *, owner):

@@ -100,7 +100,7 @@ def _nearest_of_class(
     X: Matrix, codes: Matrix, centers: Matrix, owner: Matrix
 ) -> Matrix:
     """Return the nearest centre of its own class for each object."""
-    from labelscape._core.distances import squared_distances
+    from labelscape._core.points.distances import squared_distances
 
     member_of = np.empty(len(X), dtype=np.uint32)
     middle = centers.mean(axis=0)

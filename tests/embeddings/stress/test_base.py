@@ -156,7 +156,7 @@ def test_stress_and_deviation_come_from_a_sample_where_objects_are_many(
 
 
 def test_data_never_need_all_distances_at_once(method, monkeypatch):
-    from labelscape._core.spaces import Points
+    from labelscape._core.points.spaces import Points
 
     def refuse(self):
         raise AssertionError("all distances were asked for")

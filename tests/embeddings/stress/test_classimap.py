@@ -5,7 +5,7 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.stats import norm
 
 from labelscape._core.label_signal import LabelsSayNothing
-from labelscape._core.spaces import Points
+from labelscape._core.points.spaces import Points
 from labelscape.embeddings import CCA, ClassiMap
 from labelscape.embeddings.stress._pivots import PivotRun, Sample
 from labelscape.embeddings.stress._weights import (

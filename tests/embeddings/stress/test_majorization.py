@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import pdist, squareform
 
 from labelscape._core import threads
-from labelscape._core.spaces import Points
+from labelscape._core.points.spaces import Points
 from labelscape.embeddings.stress import _majorization
 from labelscape.embeddings.stress._majorization import Stress, majorized
 from labelscape.embeddings.stress._weights import (

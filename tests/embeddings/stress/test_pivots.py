@@ -5,7 +5,7 @@ from scipy.spatial.distance import pdist, squareform
 from scipy.stats import norm
 
 from labelscape._core import threads
-from labelscape._core.spaces import Dissimilarities, Points
+from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape.embeddings.stress import _pivots
 from labelscape.embeddings.stress._pivots import STAGES, PivotRun, pivot_order
 from labelscape.embeddings.stress._weights import (

@@ -6,8 +6,8 @@ from sklearn.linear_model import LogisticRegression
 
 import labelscape
 from labelscape._core.label_signal import LabelsSayNothing
-from labelscape._core.ranks import nearest_neighbors
-from labelscape._core.spaces import Dissimilarities
+from labelscape._core.points.ranks import nearest_neighbors
+from labelscape._core.points.spaces import Dissimilarities
 from labelscape.embeddings import (
     FisherKernelTSNE,
     FisherMDS,

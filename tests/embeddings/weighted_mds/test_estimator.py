@@ -6,7 +6,7 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.base import BaseEstimator
 
 from labelscape._core import threads
-from labelscape._core.spaces import Points
+from labelscape._core.points.spaces import Points
 from labelscape.embeddings import WeightedMDS, picture_agreement, prototype_weights
 
 rng = np.random.default_rng(0)

@@ -5,7 +5,7 @@ from scipy.optimize import approx_fprime
 from scipy.sparse import csr_array
 
 from labelscape._core import threads
-from labelscape._core.spaces import Points
+from labelscape._core.points.spaces import Points
 from labelscape.embeddings.weighted_mds import _pairs
 from labelscape.embeddings.weighted_mds._pairs import (
     fitted_size,

@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 
-from labelscape._core.spaces import Points
+from labelscape._core.points.spaces import Points
 from labelscape.embeddings.weighted_mds import _solvers
 from labelscape.embeddings.weighted_mds._pairs import (
     laplacian,

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from labelscape._core.spaces import Dissimilarities, Points
+from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape.embeddings.xom._neighborhoods import (
     NeighborRows,
     neighborhood_means,

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 
-from labelscape._core.spaces import Points
+from labelscape._core.points.spaces import Points
 from labelscape.embeddings.xom import _base
 from labelscape.embeddings.xom._base import SampledStress
 

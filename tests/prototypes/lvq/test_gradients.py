@@ -20,8 +20,12 @@ from tests.prototypes.lvq.reference import (
     winners,
 )
 
-from labelscape.prototypes.lvq._missing import missing_patterns
-from labelscape.prototypes.lvq._objective import CostSettings, evaluate, log_det_penalty
+from labelscape.prototypes.lvq._objective import (
+    CostSettings,
+    evaluate,
+    log_det_penalty,
+    missing_patterns,
+)
 
 FREE = {"normalize_local": False}
 COSTS = {

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit
 from scipy.special import softmax as softmax_of
 
-from labelscape._core.distances import squared_distances, squared_norms
+from labelscape._core.points.distances import squared_distances, squared_norms
 
 
 def chain(*passes):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from labelscape._core.distances import squared_distances, squared_norms
+from labelscape._core.points.distances import squared_distances, squared_norms
 from labelscape.boundary.gradients.passes import (
     affine,
     both_classes,

@@ -7,8 +7,8 @@ A *source* is a function ``(Z, target) -> (gaps, G)`` with ``gaps = r(Z) - targe
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from labelscape._core.distances import squared_distances
 from labelscape._core.errors import InputError
+from labelscape._core.points.distances import squared_distances
 from labelscape._core.probabilities import as_numbers
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.boundary.gradients.passes import radial_sum

@@ -6,9 +6,9 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.errors import InputError
+from labelscape._core.points.spaces import Points
 from labelscape._core.progress import Progress
 from labelscape._core.rules import array, either, number, one_of, whole
-from labelscape._core.spaces import Points
 from labelscape.embeddings._initialization import initial_map
 
 # Neighbours that count, softly, where there are objects enough.

@@ -8,9 +8,9 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
+from labelscape._core.points.spaces import Dissimilarities
 from labelscape._core.rules import check_params, either, number, one_of, whole
 from labelscape._core.sampling import drawn_by_class
-from labelscape._core.spaces import Dissimilarities
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
 from labelscape.embeddings.kernel_map._placement import KernelPlacement

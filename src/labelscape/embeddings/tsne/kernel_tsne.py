@@ -4,9 +4,9 @@ from typing import ClassVar
 
 from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
-from labelscape._core.ranks import nearest_neighbors
+from labelscape._core.points.ranks import nearest_neighbors
+from labelscape._core.points.spaces import Points
 from labelscape._core.rules import check_params
-from labelscape._core.spaces import Points
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
 from labelscape.embeddings.kernel_map._placement import KernelPlacement

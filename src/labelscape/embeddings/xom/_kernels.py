@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from labelscape._core._distance_kernels import row_of_squared_differences
 from labelscape._core.jit import compiled
+from labelscape._core.points._distance_kernels import row_of_squared_differences
 
 # Compiled steps of XOM: find the winner of a sampling vector, pull all towards it.
 #

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from labelscape._core.distances import squared_norms
-from labelscape._core.spaces import Points
+from labelscape._core.points.distances import squared_norms
+from labelscape._core.points.spaces import Points
 from labelscape._core.threads import map_blocks, row_blocks
 
 # At the start of a run a neighbourhood reaches as far as this part of the objects.

@@ -9,9 +9,9 @@ from sklearn.utils import check_random_state
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.optimize import annealed
+from labelscape._core.points.spaces import Points
 from labelscape._core.progress import Progress
 from labelscape._core.rules import array, either, number, one_of, whole
-from labelscape._core.spaces import Points
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._initialization import initial_map
 from labelscape.embeddings.xom._base import POSITIVE_OR_NONE, ExploratoryMap

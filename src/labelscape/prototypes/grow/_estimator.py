@@ -5,8 +5,8 @@ from typing import ClassVar
 import numpy as np
 
 from labelscape._core.checks import check_labels, check_X
-from labelscape._core.distances import exact_squared_distances
 from labelscape._core.errors import InputError
+from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.progress import Progress
 from labelscape._core.rules import check_params, either, function, number, one_of, whole
 from labelscape.prototypes._base import (

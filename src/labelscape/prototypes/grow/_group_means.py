@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from labelscape._core.distances import exact_squared_distances
+from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.threads import map_blocks, row_blocks
 
 

@@ -35,8 +35,12 @@ from labelscape.prototypes._metric import PrototypeMetric
 from labelscape.prototypes._temperature import ENOUGH, fitted_temperature
 from labelscape.prototypes.lvq._forms import Layout, Plain, Variables
 from labelscape.prototypes.lvq._initial import initial_prototypes, weighted_moments
-from labelscape.prototypes.lvq._missing import distances_of_incomplete, missing_patterns
-from labelscape.prototypes.lvq._objective import CostSettings, TrainingSet
+from labelscape.prototypes.lvq._objective import (
+    CostSettings,
+    TrainingSet,
+    distances_of_incomplete,
+    missing_patterns,
+)
 from labelscape.prototypes.lvq._stream import StreamLearning
 from labelscape.prototypes.lvq._train import (
     Schedule,

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.linalg
 from threadpoolctl import threadpool_limits
 
-from labelscape._core.distances import squared_norms
+from labelscape._core.points.distances import squared_norms
 from labelscape._core.threads import row_blocks
 
 KMEANS_OBJECTS = 5000

@@ -9,7 +9,7 @@ from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import prototype_classes
 from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._initial import initial_prototypes
-from labelscape.prototypes.lvq._missing import missing_patterns
+from labelscape.prototypes.lvq._objective import missing_patterns
 from labelscape.prototypes.lvq._train import gradient_step
 
 # Objects per step: up to 256 the summed step ends where single steps do.

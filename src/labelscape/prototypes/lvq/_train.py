@@ -8,8 +8,7 @@ from labelscape._core.optimize import decayed, minimize_lbfgs
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._initial import normalized
-from labelscape.prototypes.lvq._missing import missing_patterns
-from labelscape.prototypes.lvq._objective import evaluate, measure
+from labelscape.prototypes.lvq._objective import evaluate, measure, missing_patterns
 
 # Which of several starts is best shows early, and on a part of the objects.
 TRIAL_ITERATIONS, TRIAL_OBJECTS = 25, 5000

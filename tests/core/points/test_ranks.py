@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from labelscape._core import ranks, threads
-from labelscape._core.ranks import nearest_in_rows, nearest_neighbors
+from labelscape._core import threads
+from labelscape._core.points import ranks
+from labelscape._core.points.ranks import nearest_in_rows, nearest_neighbors
 
 
 def direct_order(D, own):

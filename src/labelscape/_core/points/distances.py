@@ -60,7 +60,9 @@ class Tiles:
 
     def squared_distances(self, A: Matrix) -> Matrix:
         """Return the exact squared distances (b, n) of the rows of A (b, d)."""
-        from labelscape._core._distance_kernels import rows_of_squared_differences
+        from labelscape._core.points._distance_kernels import (
+            rows_of_squared_differences,
+        )
 
         A = np.ascontiguousarray(A, dtype=np.float64)
         D = np.empty((len(A), self.n))
@@ -75,7 +77,7 @@ def mended_squared_distances(
 
     One matrix product, then near pairs again by differences: duplicates are at 0.
     """
-    from labelscape._core._distance_kernels import mend_close
+    from labelscape._core.points._distance_kernels import mend_close
 
     D = squared_distances(A, B, B_norms)
     mend_close(A, B, A_norms, B_norms, NEAR, D)
@@ -86,7 +88,7 @@ def listed_squared_distances(
     A: Matrix, B: Matrix, bounds: Matrix, chosen: Matrix
 ) -> Matrix:
     """Return those from row i of A to ``chosen[bounds[i]:bounds[i + 1]]`` of B."""
-    from labelscape._core._distance_kernels import listed_squares
+    from labelscape._core.points._distance_kernels import listed_squares
 
     squares = np.empty(len(chosen))
     listed_squares(A, B, bounds, chosen, squares)

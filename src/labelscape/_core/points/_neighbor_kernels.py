@@ -11,8 +11,8 @@ exact distances, so the result is that of exact rows. ``slack = 0`` means exact 
 
 import numpy as np
 
-from labelscape._core._distance_kernels import squared_difference
 from labelscape._core.jit import compiled
+from labelscape._core.points._distance_kernels import squared_difference
 
 
 @compiled

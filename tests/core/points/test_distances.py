@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from labelscape._core.distances import (
+from labelscape._core.points.distances import (
     exact_squared_distances,
     squared_distances,
     squared_norms,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.distances import Tiles
+from labelscape._core.points.distances import Tiles
 from labelscape._core.threads import map_blocks, row_blocks
 
 Indices = NDArray[np.int64]
@@ -25,7 +25,7 @@ def nearest_in_rows(
 
     ``own[i]`` is the column that row i belongs to and that is left out of it.
     """
-    from labelscape._core._neighbor_kernels import nearest_of_rows
+    from labelscape._core.points._neighbor_kernels import nearest_of_rows
 
     found = np.empty((len(D), n_neighbors), dtype=np.int64)
     distances = np.empty(found.shape, dtype=D.dtype)

@@ -5,8 +5,9 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.metrics import DistanceMetric
 from threadpoolctl import threadpool_limits
 
-from labelscape._core import spaces, threads
-from labelscape._core.spaces import Dissimilarities, Points, measured, space_of
+from labelscape._core import threads
+from labelscape._core.points import spaces
+from labelscape._core.points.spaces import Dissimilarities, Points, measured, space_of
 
 X = np.random.default_rng(0).normal(size=(13, 4))
 X[5] = X[2]

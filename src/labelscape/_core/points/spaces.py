@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_array
 
 from labelscape._core.checks import check_dissimilarities, check_finite
-from labelscape._core.distances import Tiles, squared_norms
 from labelscape._core.errors import InputError, shown
-from labelscape._core.ranks import Neighbors, in_blocks
+from labelscape._core.points.distances import Tiles, squared_norms
+from labelscape._core.points.ranks import Neighbors, in_blocks
 from labelscape._core.threads import map_blocks, row_blocks
 
 Matrix = NDArray[Any]
@@ -72,7 +72,7 @@ class Space:
 
     def kneighbors(self, n_neighbors: int) -> Neighbors:
         """Return indices and distances (n, k) of the nearest others of each point."""
-        from labelscape._core._neighbor_kernels import nearest_of_screened_rows
+        from labelscape._core.points._neighbor_kernels import nearest_of_screened_rows
 
         def block(rows: slice) -> Neighbors:
             own = np.arange(rows.start, rows.stop)

@@ -1,0 +1,1 @@
+"""Points with distances: one owner for all rooms."""
