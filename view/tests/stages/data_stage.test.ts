@@ -62,14 +62,14 @@ function twoMaps(): Scene {
 
 function show(scene: Scene, state: Partial<State> = {}): void {
   el = document.createElement("div");
-  fit(SIZE);
+  resize(SIZE);
   document.body.replaceChildren(el);
   store = new Store({ theme: "light", ...state });
   stage = new DataStage(el, { scene, store, asker: null });
   store.on((now, before) => stage.update(now, before));
 }
 
-function fit({ width, height }: typeof SIZE): void {
+function resize({ width, height }: typeof SIZE): void {
   Object.defineProperty(el, "clientWidth", { value: width, configurable: true });
   Object.defineProperty(el, "clientHeight", { value: height, configurable: true });
 }
@@ -200,7 +200,7 @@ test("a larger stage shows the same part of the map, larger", () => {
   stage.goTo(Uint32Array.of(7));
   const { scale } = stage.cameraControl.camera;
   const before = stage.home().scale;
-  fit({ width: 1200, height: 800 });
+  resize({ width: 1200, height: 800 });
   resized();
   expect(stage.cameraControl.size.width).toBe(1200);
   expect(stage.cameraControl.camera.scale / stage.home().scale).toBeCloseTo(
