@@ -14,8 +14,7 @@ from labelscape.jobs._prototypes import PrototypeResult
 from labelscape.jobs.methods import method_named
 from labelscape.prototypes import PushAndGrow
 from labelscape.scene import Scale, Scene, build_scene
-from labelscape.scene._trust import shown_honesty
-from labelscape.scene.scene import ComparisonTable, SceneMap
+from labelscape.scene._internal import ComparisonTable, SceneMap, shown_honesty
 
 # A prototype model is fitted beside other maps up to this many rows times features.
 MOST_FOR_PROTOTYPES = 20_000_000

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from labelscape._core.rules import Rule, either, flag, number, one_of, whole
 from labelscape.hosts.app import schemas
-from labelscape.jobs import Method, methods_of
-from labelscape.jobs.methods import TECHNICAL, Group
+from labelscape.jobs import Group, Method, methods_of
+from labelscape.jobs.methods import TECHNICAL
 
 # The cards of the methods: what each preserves, and what can be set.
 
