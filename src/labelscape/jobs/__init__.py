@@ -8,9 +8,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from labelscape.jobs._records import json_text, map_record, table_record, table_summary
-from labelscape.jobs._steps import Begin, Step
+from labelscape.jobs._steps import Begin, Step, StepName
 from labelscape.jobs.methods import (
     METHODS,
+    Group,
     Method,
     classifier_named,
     classifier_names,
@@ -67,10 +68,12 @@ __all__ = [
     "Begin",
     "ClassifyResult",
     "Comparison",
+    "Group",
     "MapResult",
     "Method",
     "PrototypeResult",
     "Step",
+    "StepName",
     "can_stratify",
     "classifier_named",
     "classifier_names",
