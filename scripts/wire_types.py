@@ -16,6 +16,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import numpy as np
 import traitlets
 
+from labelscape.hosts.app import schemas
 from labelscape.hosts.app.server import make_app
 from labelscape.hosts.widget import SceneWidget
 from labelscape.scene import scene as records
@@ -49,9 +50,14 @@ def api_schemas() -> str:
         "openapi": document["openapi"],
         "info": {"title": document["info"]["title"], "version": ""},
         "paths": {},
-        "components": document["components"],
+        "components": {"schemas": document["components"]["schemas"] | events()},
     }
     return json.dumps(kept, indent=2, ensure_ascii=False) + "\n"
+
+
+def events() -> dict[str, Any]:
+    """Return the schema of server-sent events, of which the document can't speak."""
+    return {"Progress": schemas.Progress.model_json_schema()}
 
 
 def scene_types() -> str:

@@ -1,64 +1,23 @@
 /** The app's server, as functions. What it answers is written in `openapi.ts`. */
 
-import type { Honesty } from "../scene/scene";
 import type * as written from "./openapi";
-import type { Column, Dataset, Reading, Model as SavedModel, Table } from "./openapi";
+import type {
+  Column,
+  Dataset,
+  Method,
+  Reading,
+  Run,
+  Model as SavedModel,
+  Table,
+} from "./openapi";
 
-export type { Column, Dataset, Reading, SavedModel, Table };
+export type { Parameter, Progress, RunResult } from "./openapi";
+export type { Column, Dataset, Method, Reading, Run, SavedModel, Table };
 export type Role = Column["role"];
 export type Value = Order["parameters"][string];
 
 /** The page says all that can be said. */
 export type Order = Required<written.Order>;
-
-/** Records of which the document leaves a part open. */
-export interface Parameter extends Omit<written.Parameter, "default"> {
-  readonly default: Value;
-}
-
-export interface Method extends Omit<written.Method, "parameters"> {
-  readonly parameters: readonly Parameter[];
-}
-
-export interface Run extends Omit<written.Run, "settings" | "result"> {
-  readonly settings: Omit<Order, "name">;
-  readonly result: RunResult;
-}
-
-/** Empty until a run has finished. */
-export interface RunResult {
-  readonly summary?: string;
-  readonly verdict?: string | null;
-  /** The verdict without its reasons. */
-  readonly finding?: string | null;
-  readonly level?: Honesty["level"] | null;
-  readonly seconds?: number;
-  readonly has_model?: boolean;
-}
-
-/** What a run is doing now. */
-export type Step =
-  | "reading"
-  | "loading"
-  | "fitting"
-  | "training"
-  | "measuring"
-  | "judging"
-  | "picturing"
-  | "drawing";
-
-export interface Progress {
-  readonly step: Step;
-  readonly words: string;
-  /** Parts of the step, where they are counted. */
-  readonly done: number | null;
-  readonly total: number | null;
-  /** 0 where the step has none. */
-  readonly iteration: number;
-  readonly loss: readonly number[];
-  readonly version: number;
-  readonly has_positions: boolean;
-}
 
 export type ResultFile = "scene" | "page" | "positions" | "model" | "code";
 

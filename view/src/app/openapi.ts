@@ -174,7 +174,9 @@ export interface components {
         };
         /**
          * Parameter
-         * @description A parameter of a method; ``kind`` says how to ask for it.
+         * @description A parameter of a method.
+         *
+         *     ``kind`` says how to ask for it, ``type`` in words what it takes.
          */
         readonly Parameter: {
             /** Name */
@@ -187,7 +189,7 @@ export interface components {
             /** Choices */
             readonly choices: readonly string[];
             /** Default */
-            readonly default: unknown;
+            readonly default: number | string | boolean | null;
             /** Type */
             readonly type: string;
             /** Words */
@@ -195,11 +197,13 @@ export interface components {
         };
         /**
          * Problem
-         * @description What is wrong, in a sentence.
+         * @description What is wrong, in a sentence; ``parameter`` is what it is about, if it is one.
          */
         readonly Problem: {
             /** Detail */
             readonly detail: string;
+            /** Parameter */
+            readonly parameter?: string | null;
         };
         /**
          * Question
@@ -249,10 +253,7 @@ export interface components {
             readonly table_name: string;
             /** Method */
             readonly method: string;
-            /** Settings */
-            readonly settings: {
-                readonly [key: string]: unknown;
-            };
+            readonly settings: components["schemas"]["Settings"];
             /**
              * State
              * @enum {string}
@@ -266,10 +267,62 @@ export interface components {
             readonly started: number | null;
             /** Ended */
             readonly ended: number | null;
-            /** Result */
-            readonly result: {
-                readonly [key: string]: unknown;
+            readonly result: components["schemas"]["RunResult"];
+        };
+        /**
+         * RunResult
+         * @description What came out of a run; blank until it has finished.
+         *
+         *     ``verdict`` is what honesty says, ``finding`` the same without its reasons, and
+         *     ``level`` in a word; all None if it was not measured.
+         */
+        readonly RunResult: {
+            /** Summary */
+            readonly summary: string;
+            /** Verdict */
+            readonly verdict: string | null;
+            /** Finding */
+            readonly finding: string | null;
+            /** Level */
+            readonly level: ("real" | "mixed" | "made") | null;
+            /** Has Model */
+            readonly has_model: boolean;
+            /** Seconds */
+            readonly seconds: number;
+        };
+        /**
+         * Settings
+         * @description What a run was asked for.
+         */
+        readonly Settings: {
+            /** Table */
+            readonly table: string;
+            /** Label */
+            readonly label: string | null;
+            /** Id Column */
+            readonly id_column: string | null;
+            /** Drop */
+            readonly drop: readonly string[];
+            /**
+             * Unlabelled
+             * @enum {string}
+             */
+            readonly unlabelled: "error" | "drop";
+            readonly reading: components["schemas"]["Reading"];
+            /** Method */
+            readonly method: string;
+            /** Parameters */
+            readonly parameters: {
+                readonly [key: string]: number | string | boolean | null;
             };
+            /** Seed */
+            readonly seed: number;
+            /** Honesty */
+            readonly honesty: boolean;
+            /** Model */
+            readonly model: string | null;
+            /** Model Name */
+            readonly model_name: string | null;
         };
         /**
          * Status
@@ -306,6 +359,34 @@ export interface components {
             /** Columns */
             readonly columns: readonly components["schemas"]["Column"][];
         };
+        /**
+         * Progress
+         * @description What a run that is being fitted does now: the events that a page is sent.
+         *
+         *     ``done`` and ``total`` count the parts of the step, where somebody does;
+         *     ``iteration`` is 0 where it has none.
+         */
+        readonly Progress: {
+            /**
+             * Step
+             * @enum {string}
+             */
+            readonly step: "reading" | "loading" | "fitting" | "training" | "measuring" | "judging" | "picturing" | "drawing";
+            /** Words */
+            readonly words: string;
+            /** Done */
+            readonly done: number | null;
+            /** Total */
+            readonly total: number | null;
+            /** Iteration */
+            readonly iteration: number;
+            /** Loss */
+            readonly loss: readonly number[];
+            /** Version */
+            readonly version: number;
+            /** Has Positions */
+            readonly has_positions: boolean;
+        };
     };
     responses: never;
     parameters: never;
@@ -326,7 +407,10 @@ export type Question = components['schemas']['Question'];
 export type Reading = components['schemas']['Reading'];
 export type Renaming = components['schemas']['Renaming'];
 export type Run = components['schemas']['Run'];
+export type RunResult = components['schemas']['RunResult'];
+export type Settings = components['schemas']['Settings'];
 export type Status = components['schemas']['Status'];
 export type Table = components['schemas']['Table'];
+export type Progress = components['schemas']['Progress'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -209,7 +209,7 @@ export class ObjectPanel implements Panel {
             "The smallest change",
             ...(explanation === null
               ? [told()]
-              : changeTable(scene, object, explanation)),
+              : changeTable(scene, model, object, explanation)),
           ),
     ];
   }

@@ -77,6 +77,7 @@ function sumInWords(
 /** The smallest change that flips the decision, in units of the data. */
 export function changeTable(
   scene: Scene,
+  model: SceneModel,
   object: number,
   { change, changeDistance, changeClass }: Explanation,
 ): Child[] {
@@ -89,7 +90,7 @@ export function changeTable(
     scene.features.map(({ low, high }) => high - low),
   );
   const left = changes.length - CHANGES_SHOWN;
-  const unit = changeUnit(scene, change, changeDistance);
+  const unit = changeUnit(model);
   const names = toldApart(
     scene.features.map(({ name }) => name),
     LONGEST_NAME,

@@ -6,22 +6,6 @@ import type { Strings, Tensor } from "./tensor";
 export type * from "./scene_types";
 export type { Numbers, Strings, Tensor } from "./tensor";
 
-/** What newer scenes tell. To go from here when `scene.py` has it, too. */
-declare module "./scene_types" {
-  interface Honesty {
-    /** Whether the classes are apart in the data, and how much of it the map keeps. */
-    readonly real?: "yes" | "partly" | "no" | "untested" | null;
-    readonly kept?: "all" | "most" | "little" | null;
-    /** The verdict in two parts. */
-    readonly finding?: string;
-    readonly reason?: string;
-  }
-  interface SceneModel {
-    /** In what the model sees the features. */
-    readonly unit?: "data" | "standard_deviation" | "model" | null;
-  }
-}
-
 /** Indices of classes; the largest of the type means "none". */
 export type Codes = Uint8Array | Uint16Array;
 

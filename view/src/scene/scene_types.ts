@@ -85,6 +85,10 @@ export interface Honesty {
   readonly p_value: number;
   readonly k: number;
   readonly chance?: string;
+  readonly real?: "yes" | "partly" | "no" | "untested" | null;
+  readonly kept?: "all" | "most" | "little" | null;
+  readonly finding?: string;
+  readonly reason?: string;
 }
 
 /** One map of all points. */
@@ -153,6 +157,7 @@ export interface SceneModel {
   readonly class_nearest?: Tensor<Uint8Array | Uint16Array | Uint32Array> | null;
   readonly squared?: boolean | null;
   readonly metric?: Metric | null;
+  readonly unit?: "data" | "standard_deviation" | "model" | null;
   readonly explanations?: Explanations | null;
   readonly class_level?: ClassLevel | null;
   readonly compressed?: Compressed | null;

@@ -40,18 +40,10 @@ test("without a metric, a value, or knowing what distances are, there are none",
   expect(contributionsOf({ ...scene, features }, model, 7)).toBeNull();
 });
 
-test("the unit of a change is that in which it has its length", () => {
-  const values = Float32Array.of(0, 20, 0, 20);
-  const features = [{ name: "f", low: 0, high: 20, values }];
-  const one = { ...scene, features, n_features: 1 };
-  const seen = "in the units that the model sees";
-  expect(changeUnit(one, [30], 3)).toBe("in standard deviations");
-  expect(changeUnit(one, [30], 30)).toBe("in units of the data");
-  expect(changeUnit(one, [30], 7)).toBe(seen);
-  expect(changeUnit({ ...one, n_features: 2 }, [30], 3)).toBe(seen);
-});
-
-test("a scene that tells the unit of a change is believed", () => {
-  const told = { ...scene, model: { ...model, unit: "standard_deviation" as const } };
-  expect(changeUnit(told, [1, 2, 3], 7)).toBe("in standard deviations");
+test("a change is in the unit that the scene tells", () => {
+  const told = { ...model, unit: "standard_deviation" as const };
+  expect(changeUnit(told)).toBe("in standard deviations");
+  expect(changeUnit({ ...model, unit: "data" })).toBe("in units of the data");
+  const older = { ...model, unit: undefined };
+  expect(changeUnit(older)).toBe("in the units that the model sees");
 });

@@ -293,7 +293,8 @@ async def _news(session: Session, id: str) -> AsyncIterator[str]:
     while (progress := session.progress(id)) is not None:
         if progress.version != told:
             told = progress.version
-            yield _event("progress", progress.to_json())
+            news = schemas.Progress(**progress.to_json())
+            yield _event("progress", news.model_dump())
         await asyncio.sleep(BEAT)
     try:
         ended = await run_in_threadpool(lambda: _run(session.run(id)))

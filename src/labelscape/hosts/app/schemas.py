@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from labelscape.jobs import StepName
+
 State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted"]
 Kind = Literal["number", "whole", "flag", "choice", "text"]
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]
@@ -149,10 +151,10 @@ class Settings(BaseModel):
     """What a run was asked for."""
 
     table: str
-    label: str | int | None
-    id_column: str | int | None
-    drop: list[str | int]
-    unlabelled: str
+    label: str | None
+    id_column: str | None
+    drop: list[str]
+    unlabelled: Literal["error", "drop"]
     reading: Reading
     method: str
     parameters: dict[str, int | float | str | bool | None]
@@ -192,6 +194,23 @@ class Run(BaseModel):
     started: float | None
     ended: float | None
     result: RunResult
+
+
+class Progress(BaseModel):
+    """What a run that is being fitted does now: the events that a page is sent.
+
+    ``done`` and ``total`` count the parts of the step, where somebody does;
+    ``iteration`` is 0 where it has none.
+    """
+
+    step: StepName
+    words: str
+    done: int | None
+    total: int | None
+    iteration: int
+    loss: list[float]
+    version: int
+    has_positions: bool
 
 
 class Renaming(Strict):
