@@ -60,9 +60,13 @@ class Table:
         return [self.feature_names[i] for i in np.flatnonzero(same)]
 
     def __repr__(self) -> str:
+        return f"Table {self.name!r}: {self.summary}"
+
+    @property
+    def summary(self) -> str:
+        """How many rows, features and classes there are, and imputed values."""
         n_rows, n_features = self.X.shape
-        parts = [f"Table {self.name!r}: {n_rows} rows, {n_features} feature"]
-        parts[0] += "s" * (n_features != 1)
+        parts = [f"{n_rows} rows, {n_features} feature" + "s" * (n_features != 1)]
         if self.y is not None:
             parts.append(_classes(self.y))
         if self.missing:

@@ -64,4 +64,4 @@ def table_summary(table: Any) -> str:
     """
     dates = [code.name for code in table.encoder.codes if code.kind == "date"]
     days = f", dates as numbers of days: {', '.join(dates)}" if dates else ""
-    return f"{table.name}: {repr(table).partition(': ')[2]}{days}"
+    return f"{table.name}: {table.summary}{days}"

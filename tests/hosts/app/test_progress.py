@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from labelscape.hosts.app import progress
+from labelscape.hosts.app.progress import Telling
 from labelscape.hosts.app.records import News, Progress
-from labelscape.hosts.app.results import Telling
 from labelscape.jobs import Step
 from labelscape.scene import decode
 

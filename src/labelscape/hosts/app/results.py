@@ -2,7 +2,6 @@
 
 import csv
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,10 @@ import numpy as np
 import labelscape
 from labelscape._core.errors import InputError
 from labelscape.datasets import Table
-from labelscape.hosts._live_map import Pace, pairs
 from labelscape.hosts.app import script
 from labelscape.hosts.app.method_forms import SAVED_MODEL, method_of
-from labelscape.hosts.app.records import News, Settings
+from labelscape.hosts.app.progress import Telling
+from labelscape.hosts.app.records import Settings
 from labelscape.hosts.page import html_page
 from labelscape.jobs import (
     PICTURED,
@@ -33,69 +32,6 @@ from labelscape.jobs import (
 )
 from labelscape.quality import HonestyReport
 from labelscape.scene import Scene, encode
-
-# What a fit in a worker tells the page: its step, and the map while it forms.
-
-Tell = Callable[[News], None]
-
-# Often enough to look alive, seldom enough not to hold up the fit.
-SECONDS_BETWEEN = 0.25
-
-
-class Telling:
-    """Passes on what a fit says, a few times per second."""
-
-    def __init__(self, tell: Tell, table: Table) -> None:
-        self._tell, self._table = tell, table
-        self._pace = Pace(SECONDS_BETWEEN)
-        self._has_scene = False
-
-    def begin(self, step: Step) -> Callable[..., Any]:
-        """Say that a step begins; see `labelscape.jobs`."""
-        self._tell(News(step=step.name, words=f"{step}.", total=step.total))
-        done = 0
-
-        def advance(*_: object) -> None:
-            nonlocal done
-            done += 1
-            self._tell(News(words=f"{step}: {done} of {step.total}.", done=done))
-
-        return advance
-
-    def __call__(self, record: Mapping[str, Any]) -> None:
-        """Take what a fit tells of one iteration."""
-        if not self._pace.is_due():
-            return
-        loss = record.get("loss")
-        Z = record.get("embedding")
-        # Some learn from a part of the rows, and place the others when they are done.
-        is_whole = Z is not None and len(Z) == len(self._table.X)
-        self._tell(
-            News(
-                iteration=int(record["iteration"]),
-                loss=float(loss) if loss is not None and np.isfinite(loss) else None,
-                positions=pairs(Z) if is_whole else b"",
-                scene=self._first_scene(Z) if is_whole else b"",
-            )
-        )
-
-    def _first_scene(self, Z: Any) -> bytes:
-        """Return a scene with nothing but places and classes, once."""
-        from labelscape.scene import build_scene, encode
-
-        if self._has_scene:
-            return b""
-        self._has_scene = True
-        scene = build_scene(
-            np.asarray(Z),
-            y=self._table.y,
-            title=self._table.name,
-            quality=False,
-        )
-        return encode(scene)
-
-
-# What comes out of a fit, and the files of it.
 
 # How a formula may begin that a spreadsheet computes. A class that is called -1 is a
 # number all the same. The rule of csv.ts.

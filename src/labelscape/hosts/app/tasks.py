@@ -14,6 +14,7 @@ from labelscape._core.errors import InputError, sentence
 from labelscape.datasets import ColumnInfo, Reading, Table, load
 from labelscape.datasets._internal import ParsedText
 from labelscape.hosts.app.errors import UserNames
+from labelscape.hosts.app.progress import Tell, Telling
 from labelscape.hosts.app.records import (
     Fit,
     ModelAbout,
@@ -22,7 +23,6 @@ from labelscape.hosts.app.records import (
     Source,
     TableAbout,
 )
-from labelscape.hosts.app.results import Tell, Telling
 from labelscape.hosts.app.uploads import (
     Limits,
     as_it_seems,
