@@ -318,3 +318,7 @@ def test_one_and_two_threads_give_the_same_bits():
         pytest.skip("this machine has one core")
     assert one[-1] == "threads 1"
     assert one[:-1] == two[:-1]
+
+
+def test_an_editor_can_complete_the_names_of_a_fitted_metric():
+    assert "pairwise" in dir(FisherMetric().fit(*clouds()))

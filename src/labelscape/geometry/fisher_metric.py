@@ -392,6 +392,8 @@ class FisherMetric(BaseEstimator):
 
     @cached_property
     def _classifier(self):
+        if self.estimator is None:  # `dir` asks for all that there may be
+            raise AttributeError("A Parzen estimate has no classifier.")
         return Classifier(self.estimator)
 
     @cached_property

@@ -280,3 +280,10 @@ def test_the_map_of_a_foreign_embedder_is_saved_without_its_recipe(tmp_path):
     labelscape.save(model, tmp_path / "map.model", include_data=True)
     again = labelscape.load(tmp_path / "map.model")
     assert_array_equal(again.transform(NEW), model.transform(NEW))
+
+
+def test_objects_without_features_have_no_centers_but_their_indices():
+    D = cdist(FITTED, FITTED)
+    model = KernelMap(Listed(FITTED[:, :2]), metric="precomputed", n_centers=9).fit(D)
+    assert not hasattr(model, "centers_")
+    assert len(model.center_indices_) == 9

@@ -60,6 +60,11 @@ class KernelPlacement(MapEstimator):
     @property
     def centers_(self):
         """The fitted objects that have a kernel (n_centers, n_features)."""
+        if self.training_X_ is None:
+            raise AttributeError(
+                "With metric='precomputed' objects have no features; "
+                "center_indices_ says which of them have a kernel."
+            )
         return self.training_X_[self.center_indices_]
 
     def transform(self, X):
