@@ -1,8 +1,8 @@
 """The compiled search for nearest neighbors, by (distance, index).
 
-The nearest so far are a heap with the farthest of them on top, so a candidate costs one
-comparison, and one that is kept the logarithm of k: whatever the order in which the
-points come, and however large k is.
+A candidate costs one comparison, with the farthest of the nearest so far. A few of them
+are a sorted list; more are a heap with the farthest on top, where one that is kept
+costs the logarithm of k, whatever the order in which the points come.
 
 Rows may be *screened*: computed by a matrix product, with a rounding error of up to
 ``slack``. Then what lies closer together than the error allows to tell is decided by
@@ -13,6 +13,9 @@ import numpy as np
 
 from labelscape._core.jit import compiled
 from labelscape._core.points._distance_kernels import squared_difference
+
+# Up to so many, a list is faster than a heap.
+FEW = 32
 
 
 @compiled
@@ -36,11 +39,20 @@ def nearest_of_screened_rows(V, slack, X, own, found, distances):
 @compiled
 def nearest(row, own, found, distances):
     """Write indices and distances (k,) of the nearest points, nearest first."""
-    k, count = found.shape[0], 0
-    for j in range(row.shape[0]):
-        if (count < k or row[j] < distances[0]) and j != own:
+    n, k = row.shape[0], found.shape[0]
+    j = count = 0
+    while count < k and j < n:
+        if j != own:
             count = keep(row[j], j, count, found, distances)
-    sort_heap(found, distances)
+        j += 1
+    last = place_of_farthest(k)
+    farthest = distances[last]  # in a register: nearly all points fail this test
+    rest = row[j:]  # a loop from 0 needs no look at the sign of its index
+    for p in range(rest.shape[0]):
+        if rest[p] < farthest and j + p != own:
+            keep(rest[p], j + p, count, found, distances)
+            farthest = distances[last]
+    put_in_order(found, distances)
 
 
 @compiled
@@ -50,13 +62,20 @@ def nearest_screened(row, slack, X, own, found, distances):
     if slack == 0.0:
         return
     k, count = found.shape[0], 0
+    last = place_of_farthest(k)
     reach = distances[k - 1] + 2.0 * slack
     for j in range(row.shape[0]):
         if row[j] <= reach and j != own:
             d = np.sqrt(squared_difference(X[own], X[j]))
-            if count < k or d < distances[0]:
+            if count < k or d < distances[last]:
                 count = keep(d, j, count, found, distances)
-    sort_heap(found, distances)
+    put_in_order(found, distances)
+
+
+@compiled
+def place_of_farthest(k):
+    """Return where the farthest of k kept points stands."""
+    return k - 1 if k <= FEW else 0
 
 
 @compiled
@@ -67,6 +86,8 @@ def keep(d, j, count, found, distances):
     nearer.
     """
     k = found.shape[0]
+    if k <= FEW:
+        return insert(d, j, count, found, distances)
     if count == k:
         found[0], distances[0] = j, d
         sink(0, k, found, distances)
@@ -76,6 +97,17 @@ def keep(d, j, count, found, distances):
         for top in range(k // 2 - 1, -1, -1):
             sink(top, k, found, distances)
     return count + 1
+
+
+@compiled
+def insert(d, j, count, found, distances):
+    """Do the same in a list, behind those that are not farther."""
+    at = min(count, found.shape[0] - 1)
+    while at > 0 and d < distances[at - 1]:
+        found[at], distances[at] = found[at - 1], distances[at - 1]
+        at -= 1
+    found[at], distances[at] = j, d
+    return min(count + 1, found.shape[0])
 
 
 @compiled
@@ -96,8 +128,10 @@ def sink(top, count, found, distances):
 
 
 @compiled
-def sort_heap(found, distances):
-    """Turn the heap into a list, nearest first."""
+def put_in_order(found, distances):
+    """Turn a heap into a list, nearest first; a list is one already."""
+    if found.shape[0] <= FEW:
+        return
     for last in range(found.shape[0] - 1, 0, -1):
         found[0], found[last] = found[last], found[0]
         distances[0], distances[last] = distances[last], distances[0]

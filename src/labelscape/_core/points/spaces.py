@@ -120,7 +120,8 @@ class Points(Space):
         """Return the distances of the pairs (i[k], j[k])."""
 
         def block(pairs: slice) -> Matrix:
-            gaps = self.X[i[pairs]] - self.X[j[pairs]]
+            gaps = self.X[i[pairs]]
+            gaps -= self.X[j[pairs]]
             return np.sqrt(squared_norms(gaps))
 
         return np.concatenate(map_blocks(block, row_blocks(len(i), 24 * len(self.X.T))))
