@@ -209,7 +209,7 @@ def honesty(
     >>> from labelscape.quality import honesty
     >>> X, y = load_wine(return_X_y=True)
     >>> found = honesty(LinearDiscriminantAnalysis(), X, y, random_state=0)
-    >>> print(found.verdict[:23])
+    >>> print(str(found.verdict)[:23])
     The separation is real:
     """
     owner = "honesty"
