@@ -312,7 +312,9 @@ def test_a_typing_error_is_told_before_the_start(open_watched, app):
     page.get_by_text("Parameters (").click()
     page.get_by_label("perplexity").fill("abc")
     page.get_by_role("button", name="Start").click()
-    expect(page.get_by_role("alert")).to_contain_text("perplexity must be a number")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "perplexity must be 'auto', or a number"
+    )
     expect(page.get_by_label("perplexity")).to_be_focused()
 
 

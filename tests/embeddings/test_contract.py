@@ -4,6 +4,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from labelscape import embeddings
 from labelscape.embeddings import (
     CCA,
     DDHDS,
@@ -49,6 +50,16 @@ MAPS = [
 @parametrize_with_checks(MAPS)
 def test_the_estimator_contract_of_scikit_learn_holds(estimator, check):
     check(estimator)
+
+
+def test_every_map_of_the_room_is_checked():
+    checked = {type(model).__name__ for model in MAPS} - {"Curvilinear"} | {"CCA"}
+    maps = {
+        name
+        for name in embeddings.__all__
+        if hasattr(getattr(embeddings, name), "fit_transform")
+    }
+    assert maps == checked
 
 
 def test_maps_come_out_as_data_frames_where_asked():

@@ -169,7 +169,7 @@ def test_a_map_is_shown_while_it_forms(static, monkeypatch):
     assert len(seen) > 3
     assert all(len(positions) == 150 * 8 for positions in seen[:-1])
     assert seen[-1] == b""
-    assert words[0].startswith("epoch 1, ")
+    assert words[0].startswith("iteration 1, stress ")
     assert estimator.callback == own.append
     shown = decode(view.widget.scene).maps[0].positions
     np.testing.assert_allclose(shown, estimator.embedding_, rtol=1e-5)

@@ -150,7 +150,7 @@ def test_quality_is_measured_once_and_by_the_job(mapped, monkeypatch):
         pytest.fail("It was measured again.")
 
     result, _ = mapped
-    for name in ("neighbourhoods", "report"):
+    for name in ("neighborhoods", "report"):
         monkeypatch.setattr(f"labelscape.scene._trust.{name}", again)
     shown = map_scene(result).maps[0]
     scores = {row.name: row.value for row in shown.quality.rows}

@@ -15,7 +15,6 @@ from labelscape.embeddings import LFDA, KernelMap
 from labelscape.prototypes import LiRaMLVQ
 from labelscape.quality import honesty
 from labelscape.quality._honesty import Split, _report
-from labelscape.quality._verdict import MADE, NONE, REAL
 
 
 class Memory(TransformerMixin, BaseEstimator):
@@ -73,7 +72,7 @@ def wine():
 
 def test_wine_by_discriminant_analysis_is_really_separate():
     found = honesty(LinearDiscriminantAnalysis(), *wine(), random_state=0)
-    assert found.verdict.finding == REAL
+    assert found.verdict.found == "real"
     assert found.unseen > 0.9
     assert found.p_value == pytest.approx(1 / 21)
     assert abs(found.null_unseen - 1 / 3) < 0.1
@@ -84,7 +83,7 @@ def test_wine_by_discriminant_analysis_is_really_separate():
 )
 def test_separation_of_noise_was_made_by_the_method(estimator):
     found = honesty(estimator, *noise(120), 2, 10, random_state=0)
-    assert found.verdict.finding == MADE
+    assert found.verdict.found == "made"
     assert found.gap > 0.2
     assert found.null > 0.2
     assert found.p_value > 0.05
@@ -97,13 +96,13 @@ def test_separation_of_noise_was_made_by_the_method(estimator):
 )
 def test_our_own_supervised_maps_pass_on_wine_and_not_on_noise(estimator, name):
     options = {"n_splits": 2, "n_permutations": 19, "random_state": 0}
-    assert honesty(estimator, *wine(), **options).verdict.finding == REAL
-    assert honesty(estimator, *noise(100), **options).verdict.finding == MADE
+    assert honesty(estimator, *wine(), **options).verdict.found == "real"
+    assert honesty(estimator, *noise(100), **options).verdict.found == "made"
 
 
 def test_an_unsupervised_map_of_noise_shows_no_separation():
     found = honesty(PCA(2), *noise(), random_state=0)
-    assert found.verdict.finding == NONE
+    assert found.verdict.found == "none"
 
 
 def test_the_numbers_are_those_of_the_definition():
@@ -201,7 +200,7 @@ def test_few_shuffles_do_not_turn_a_real_separation_into_a_made_one():
         LinearDiscriminantAnalysis(), *wine(), n_permutations=3, random_state=0
     )
     assert found.p_value == 0.25
-    assert found.verdict.finding == REAL
+    assert found.verdict.found == "real"
 
 
 def test_the_callback_hears_of_every_fit(capsys):
@@ -267,7 +266,7 @@ def test_a_map_of_one_dimension_and_float32_data_are_welcome():
     found = honesty(
         LinearDiscriminantAnalysis(), X.astype(np.float32), y, random_state=0
     )
-    assert found.verdict.finding == MADE
+    assert found.verdict.found == "made"
 
 
 def test_a_map_that_cannot_place_new_points_gets_kernels_to_do_it():

@@ -2,29 +2,29 @@
 
 import pytest
 
-from labelscape.quality._verdict import LITTLE, MADE, NONE, PART, REAL, judged
+from labelscape.quality._verdict import judged
 
 
 @pytest.mark.parametrize(
-    ("seen", "unseen", "chance", "original", "by_luck", "real", "kept", "finding"),
+    ("seen", "unseen", "chance", "original", "by_luck", "real", "kept", "what"),
     [
-        (0.95, 0.93, 0.5, 0.93, False, "yes", "all", REAL),
-        (0.95, 0.80, 0.5, 0.80, False, "partly", "all", PART),
-        (0.95, 0.60, 0.5, 0.60, False, "no", None, MADE),
-        (0.95, 0.93, 0.5, 0.93, True, "no", None, MADE),
-        (0.52, 0.50, 0.5, 0.50, True, "no", None, NONE),
-        (0.80, 0.85, 0.5, 0.85, False, "yes", "all", REAL),
-        (0.80, 0.78, 0.5, 0.95, False, "yes", "most", REAL),
-        (0.11, 0.10, 0.01, 0.86, False, "yes", "little", LITTLE),
-        (0.07, 0.07, 0.01, 0.15, False, "yes", "all", REAL),  # there is little
+        (0.95, 0.93, 0.5, 0.93, False, "yes", "all", "real"),
+        (0.95, 0.80, 0.5, 0.80, False, "partly", "all", "part"),
+        (0.95, 0.60, 0.5, 0.60, False, "no", None, "made"),
+        (0.95, 0.93, 0.5, 0.93, True, "no", None, "made"),
+        (0.52, 0.50, 0.5, 0.50, True, "no", None, "none"),
+        (0.80, 0.85, 0.5, 0.85, False, "yes", "all", "real"),
+        (0.80, 0.78, 0.5, 0.95, False, "yes", "most", "real"),
+        (0.11, 0.10, 0.01, 0.86, False, "yes", "little", "little"),
+        (0.07, 0.07, 0.01, 0.15, False, "yes", "all", "real"),  # there is little
     ],
 )
 def test_the_verdict_follows_from_the_numbers(
-    seen, unseen, chance, original, by_luck, real, kept, finding
+    seen, unseen, chance, original, by_luck, real, kept, what
 ):
     found = judged(seen, unseen, chance, original, by_luck=by_luck)
-    assert (found.real, found.kept, found.finding) == (real, kept, finding)
-    assert str(found) == f"{finding}: {found.reason}"
+    assert (found.real, found.kept, found.found) == (real, kept, what)
+    assert str(found) == f"{found.finding}: {found.reason}"
     assert f"for {seen:.0%} of the points it was fitted to" in found.reason
     assert f"for {unseen:.0%} of new ones" in found.reason
     assert f"shuffled labels give {chance:.0%}" in found.reason

@@ -83,7 +83,7 @@ def load(name: str) -> Table:
     >>> load("breast_cancer")
     Table 'breast_cancer': 569 rows, 30 features, 2 classes (benign 357, malignant 212)
     """
-    info = _find(name)
+    info = info_named(name)
     if info.origin == "papers":
         return load_paper_set(info.name)
     if info.origin == "embedded":
@@ -92,7 +92,8 @@ def load(name: str) -> Table:
     return _table(info.name, X, y, names)
 
 
-def _find(name: str) -> DatasetInfo:
+def info_named(name: str) -> DatasetInfo:
+    """Return what is known of a data set, or say which there are."""
     names = {info.name: info for info in _CATALOG}
     wanted = str(name).lower()
     for spelling in (wanted, wanted.replace("_", "-"), wanted.replace("-", "_")):

@@ -1,7 +1,8 @@
 """The door for other rooms: what they may use of this one that is not public."""
 
+from labelscape.datasets._catalog import info_named
 from labelscape.datasets._csv import CsvOptions
 from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets._source import is_text
 
-__all__ = ["CsvOptions", "ParsedText", "is_text"]
+__all__ = ["CsvOptions", "ParsedText", "info_named", "is_text"]

@@ -76,17 +76,24 @@ def pairs(Z: Any) -> bytes:
 
 
 def words(news: Mapping[str, Any]) -> str:
-    """Return the numbers that a fit tells, as words.
+    """Return the numbers that a fit tells, as words, each once.
 
     Examples
     --------
-    >>> words({"iteration": 12, "stress": 0.03217, "embedding": None})
+    >>> words({"iteration": 12, "loss": 0.03217, "stress": 0.03217, "embedding": None})
     'iteration 12, stress 0.03217'
     """
+    numbers = {
+        name: value for name, value in news.items() if isinstance(value, int | float)
+    }
+    # The method's own names for iteration and loss are there, too.
+    numbers.pop("epoch", None)
+    loss = numbers.pop("loss", None)
+    if loss is not None and loss not in numbers.values():
+        numbers["loss"] = loss
     return ", ".join(
         f"{name.replace('_', ' ')} {value:.4g}"
         if isinstance(value, float)
         else f"{name} {value}"
-        for name, value in news.items()
-        if isinstance(value, int | float)
+        for name, value in numbers.items()
     )

@@ -27,6 +27,7 @@ TECHNICAL = {
     "n_components",
     "n_jobs",
     "random_state",
+    "sgd_params",
     "verbose",
     "warm_start",
     "weights",

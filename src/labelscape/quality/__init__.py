@@ -27,6 +27,7 @@ from labelscape.quality._scores import (
     continuity,
     trustworthiness,
 )
+from labelscape.quality._verdict import Verdict
 
 __all__ = [
     "ClassDistortion",
@@ -34,6 +35,7 @@ __all__ = [
     "PointwiseDistortion",
     "QualityReport",
     "RankCurves",
+    "Verdict",
     "auc_log_rnx",
     "class_continuity",
     "class_trustworthiness",

@@ -252,7 +252,7 @@ def test_the_queue_has_an_end_and_waiting_runs_can_be_cancelled(client, http, tr
         ({"method": "model", "model": "b" * 12}, "There is no model", None),
         (
             {"method": "svm", "parameters": {"gamma": "abc"}},
-            "gamma must be 'scale' or 'auto', or a number of at least 0, got 'abc'",
+            "gamma must be a number of at least 0, or 'scale' or 'auto', got 'abc'",
             "gamma",
         ),
         ({"method": "svm", "parameters": {"C": 10**400}}, "C must be", "C"),

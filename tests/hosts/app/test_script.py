@@ -7,7 +7,7 @@ from sklearn.ensemble import RandomForestClassifier
 
 from labelscape.datasets import Reading
 from labelscape.embeddings import LFDA
-from labelscape.hosts.app.script import code, constructor, import_of
+from labelscape.hosts.app.script import Reader, code, constructor, import_of
 
 
 def script(title="trees", file="trees.csv", **settings):
@@ -18,7 +18,7 @@ def script(title="trees", file="trees.csv", **settings):
             "from sklearn.pipeline import make_pipeline",
             "from labelscape import x",
         ],
-        table=Reading(**{"label": "kind"} | settings).code(file),
+        reader=Reader("read_table", Reading(**{"label": "kind"} | settings).code(file)),
         fit="positions = []",
     )
 
@@ -45,3 +45,10 @@ def test_only_what_differs_from_the_defaults_is_written():
 def test_classes_are_imported_from_where_users_find_them():
     assert import_of(LFDA) == "from labelscape.embeddings import LFDA"
     assert import_of(PCA) == "from sklearn.decomposition import PCA"
+
+
+def test_a_script_imports_what_reads_its_table():
+    reader = Reader("load", "load('iris')")
+    written = code(title="", version="1", imports=[], reader=reader, fit="")
+    assert "from labelscape.datasets import load\n" in written
+    assert "\ntable = load('iris')\n" in written

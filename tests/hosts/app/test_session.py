@@ -77,7 +77,9 @@ def test_a_catalogue_that_takes_no_more_is_told_while_the_app_lives(
     session, trees, monkeypatch
 ):
     def full(*_, **__):
-        raise sqlite3.OperationalError("database or disk is full")
+        error = sqlite3.OperationalError("as SQLite says it")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
 
     before = folders(session)
     with monkeypatch.context() as patch:
@@ -100,7 +102,9 @@ def test_a_catalogue_that_takes_no_more_is_told_while_the_app_lives(
 
 def test_a_table_that_the_catalogue_does_not_take_leaves_no_file(session, monkeypatch):
     def full(*_):
-        raise sqlite3.OperationalError("database or disk is full")
+        error = sqlite3.OperationalError("as SQLite says it")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
 
     before = folders(session)
     monkeypatch.setattr(session.catalogue, "add_table", full)

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -86,7 +87,7 @@ def disk_words(error: Exception) -> str:
     'The disk is full. Make room, then try again.'
     """
     is_full = isinstance(error, OSError) and error.errno in FULL
-    if is_full or "disk is full" in str(error):  # the latter is SQLite's
+    if is_full or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
         return "The disk is full. Make room, then try again."
     words = str(error)
     if isinstance(error, OSError):  # whose own words may hold paths

@@ -75,10 +75,10 @@ class Outcome:
     explains: Any = None
     honesty: HonestyReport | None = None
 
-    def write(self, folder: Path, table_code: str) -> None:
+    def write(self, folder: Path, reader: script.Reader) -> None:
         """Write the files of the run; the session brings them to their place.
 
-        ``table_code`` is the call that reads the table.
+        ``reader`` is the code that reads the table.
         """
         data = encode(self.scene)
         (folder / "scene.lscn").write_bytes(data)
@@ -91,7 +91,7 @@ class Outcome:
             labelscape.save(self.model, path, include_data=True)
         if self.explains is not None:
             labelscape.save(self.explains, folder / "explains.labelscape")
-        (folder / "repeat.py").write_text(self._code(table_code), encoding="utf-8")
+        (folder / "repeat.py").write_text(self._code(reader), encoding="utf-8")
 
     def _write_positions(self, path: Path) -> None:
         """Write the place of each row with its name and class."""
@@ -105,12 +105,12 @@ class Outcome:
                 words = (_as_text(name), _as_text(label))
                 writer.writerow([*words, *(repr(float(v)) for v in place)])
 
-    def _code(self, table_code: str) -> str:
+    def _code(self, reader: script.Reader) -> str:
         return script.code(
             title=self.scene.title,
             version=labelscape.__version__,
             imports=self.imports,
-            table=table_code,
+            reader=reader,
             fit=self.fit,
         )
 

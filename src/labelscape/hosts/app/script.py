@@ -1,5 +1,7 @@
 """A run as Python code: whoever has the table gets the same places again."""
 
+from typing import NamedTuple
+
 from sklearn.base import BaseEstimator
 
 HEAD = '''"""{title}
@@ -77,13 +79,21 @@ def import_of(kind: type) -> str:
     return f"from {room} import {kind.__name__}"
 
 
-def code(*, title: str, version: str, imports: list[str], table: str, fit: str) -> str:
+class Reader(NamedTuple):
+    """How a script gets its table: a function of datasets, and the call."""
+
+    function: str
+    call: str
+
+
+def code(
+    *, title: str, version: str, imports: list[str], reader: Reader, fit: str
+) -> str:
     """Return the whole script; imports are sorted as people sort them.
 
-    ``table`` is the call that reads the table, ``fit`` the lines that follow.
+    ``fit`` are the lines that follow after the table was read.
     """
-    reader = table.partition("(")[0]
-    imports = [f"from labelscape.datasets import {reader}", *imports]
+    imports = [f"from labelscape.datasets import {reader.function}", *imports]
     groups = [
         sorted(line for line in set(imports) if line.startswith("from labelscape")),
         sorted(line for line in set(imports) if not line.startswith("from labelscape")),
@@ -96,7 +106,7 @@ def code(*, title: str, version: str, imports: list[str], table: str, fit: str) 
         title=safe,
         version=version,
         imports=lines,
-        table=table,
+        table=reader.call,
         fit=fit,
         written=WRITTEN,
     )

@@ -225,6 +225,8 @@ def serve_workspace(
 
 def _taken_in(session: Session, data: str) -> str:
     """Take a table into the session and return its id."""
+    from labelscape.datasets._internal import info_named
+
     path = Path(data)
     if not path.is_file() and (path.suffix or len(path.parts) > 1):
         raise FileNotFoundError(
@@ -232,7 +234,8 @@ def _taken_in(session: Session, data: str) -> str:
             "that have a name."
         )
     if not path.is_file():
-        return session.add_embedded(data).id
+        # Asked here, where the command line words what is wrong.
+        return session.add_embedded(info_named(data).name).id
     with session.receiving(path.name) as copy:
         shutil.copyfile(path, copy)
         return session.add_table(copy, path.name).id

@@ -23,6 +23,7 @@ from labelscape.hosts.app.records import (
     Source,
     TableAbout,
 )
+from labelscape.hosts.app.script import Reader
 from labelscape.hosts.app.uploads import (
     Limits,
     as_it_seems,
@@ -84,7 +85,7 @@ def fit(order: Fit, news: Tell) -> RunResult:
         data = _table(order.source, order.settings.reading)
         outcome = outcome_of(data, order.settings, order.model, Telling(news, data))
         news(News(step="drawing", words="Writing the files."))
-        outcome.write(order.folder, _table_code(order))
+        outcome.write(order.folder, _reader(order))
     wording = UserNames(order.names)
     told = [w.message for w in caught if isinstance(w.message, Warning)]
     notes = dict.fromkeys(sentence(warning, wording) for warning in told)
@@ -148,11 +149,11 @@ def _embedded(source: Source) -> str | None:
     return name
 
 
-def _table_code(order: Fit) -> str:
+def _reader(order: Fit) -> Reader:
     """Return the code that reads the table of a run."""
     if (embedded := _embedded(order.source)) is not None:
-        return f"load({embedded!r})"
-    return order.settings.reading.code(order.source.name)
+        return Reader("load", f"load({embedded!r})")
+    return Reader("read_table", order.settings.reading.code(order.source.name))
 
 
 def _about_embedded(name: str) -> TableAbout:
