@@ -186,7 +186,9 @@ def check_sample_weight(
         )
     if not weights.any():
         raise InputError(
-            "every sample_weight is zero, so no object is left.", owner=owner
+            "every sample_weight is zero, so no object is left.",
+            owner=owner,
+            parameter="sample_weight",
         )
     return weights
 

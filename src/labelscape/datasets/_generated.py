@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 from scipy.linalg import helmert
 from sklearn.utils import check_random_state
 
+from labelscape._core.errors import InputError
 from labelscape._core.rules import check_argument, number, whole
 from labelscape._core.threads import map_blocks, row_blocks
 
@@ -172,7 +173,9 @@ def make_xor(n: int = 400, *, random_state: Random = None) -> Sample:
     """
     check_argument("make_xor", "n", n, whole(4))
     if n % 4:
-        raise ValueError(f"make_xor: n must be a multiple of 4, got {n}.")
+        raise InputError(
+            f"n must be a multiple of 4, got {n}.", owner="make_xor", parameter="n"
+        )
     rng = check_random_state(random_state)
     # Multiples of 2^-20, so that sums are exact in any order.
     corner = rng.randint(1, 2**20, size=(n // 4, 2)) / 2**20
