@@ -87,8 +87,8 @@ def make_gaussians(
     Examples
     --------
     >>> X, y = make_gaussians(300, n_features=5, separation=100.0, random_state=0)
-    >>> centres = [X[y == c].mean(axis=0) for c in range(3)]
-    >>> round(float(np.linalg.norm(centres[0] - centres[1])))
+    >>> centers = [X[y == c].mean(axis=0) for c in range(3)]
+    >>> round(float(np.linalg.norm(centers[0] - centers[1])))
     100
     """
     owner = "make_gaussians"
@@ -100,9 +100,9 @@ def make_gaussians(
     directions = np.linalg.qr(rng.standard_normal((n_features, max(1, n_classes - 1))))
     # The columns of Helmert's matrix are corners of a simplex with edges of sqrt(2).
     corners = helmert(n_classes).T if n_classes > 1 else np.zeros((1, 1))
-    centres = separation / np.sqrt(2.0) * corners @ directions.Q.T
+    centers = separation / np.sqrt(2.0) * corners @ directions.Q.T
     y = np.arange(n) % n_classes
-    return centres[y] + rng.standard_normal((n, n_features)), y
+    return centers[y] + rng.standard_normal((n, n_features)), y
 
 
 def make_noise(
