@@ -1,4 +1,4 @@
-"""The wording of every common error: what was wanted, what came, what to do."""
+"""Checks of data: X, labels, weights, dissimilarities."""
 
 from collections.abc import Sequence
 from typing import Any, NoReturn

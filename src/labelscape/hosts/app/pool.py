@@ -390,7 +390,7 @@ def _answer(
         # Ours to mend: the log has all of it, the page only what it was.
         traceback.print_exc()
         kind = type(error).__name__
-        return "failed", Failure(f"The fit stopped with an error: {kind}.")
+        return "failed", Failure(f"The work stopped with an error: {kind}.")
 
 
 def _named(function: str) -> Callable[..., Any]:
