@@ -2,11 +2,17 @@
 
 import inspect
 
+import numpy as np
 import pytest
 from sklearn.base import BaseEstimator
+from sklearn.naive_bayes import GaussianNB
 
-from labelscape import boundary, embeddings, geometry
+from labelscape import boundary, datasets, embeddings, geometry
+from labelscape._core.errors import InputError
 from labelscape._core.rules import rules_of
+from labelscape.embeddings import XOM, FisherKernelTSNE, WeightedMDS
+from labelscape.geometry import FisherMetric
+from labelscape.prototypes import LiRaMLVQ
 
 ESTIMATORS = [
     member
@@ -49,3 +55,26 @@ def test_constructors_are_written_out_and_only_store(estimator):
     values = {name: object() for name in parameters}
     assert "__init__" in vars(estimator)
     assert vars(estimator(**values)) == values
+
+
+Y = np.arange(20) % 2
+X = np.random.RandomState(0).normal(size=(20, 3)) + 3.0 * Y[:, None]
+BAD = {
+    "jitter": lambda: LiRaMLVQ(jitter=0.1, solver="sgd").fit(X, Y),
+    "missing": lambda: LiRaMLVQ(missing="ignore", solver="sgd").fit(X, Y),
+    "prototypes_per_class": lambda: LiRaMLVQ(prototypes_per_class={7: 1}).fit(X, Y),
+    "matrix_init": lambda: LiRaMLVQ(matrix_init=np.ones((9, 9))).fit(X, Y),
+    "train_size": lambda: FisherKernelTSNE(train_size=21).fit(X, Y),
+    "n_sites": lambda: XOM(structure="gaussians").fit(X),
+    "weights": lambda: WeightedMDS(weights="object").fit(X),
+    "bandwidth": lambda: FisherMetric(bandwidth=1e-300).fit(X, Y),
+    "rule": lambda: FisherMetric(rule="midpoint", estimator=GaussianNB()).fit(X, Y),
+    "n": lambda: datasets.make_xor(6),
+}
+
+
+@pytest.mark.parametrize("parameter", BAD)
+def test_an_error_names_the_parameter_that_does_not_go_with_the_rest(parameter):
+    with pytest.raises(InputError, match=parameter) as caught:
+        BAD[parameter]()
+    assert caught.value.parameter == parameter

@@ -52,7 +52,7 @@ def test_what_goes_wrong_is_one_sentence_and_code_two(run, tmp_path):
         (["iris", "-c", "svn"], "Did you mean 'svm'"),
         (["iris", "-c", "svm", "--model", "two.zip"], "not both"),
         (["iris", "--model", "two.zip"], "trained on 2 features"),
-        (["iris", "--model", "map.zip"], "is no classifier"),
+        (["iris", "--model", "map.zip"], "is not a classifier"),
         (["iris", "--model", "absent.zip"], "absent.zip"),
         (["iris", "-o", "picture.png"], "must end in .html"),
     ]:

@@ -54,9 +54,9 @@ def test_the_modes_are_six_and_just_two_of_them_overlap():
 @pytest.mark.parametrize(("n_features", "n_classes"), [(10, 4), (2, 3), (1, 2)])
 def test_gaussian_centres_are_equally_far_apart(n_features, n_classes):
     X, y = make_gaussians(20_000, n_features, n_classes, 5.0, random_state=0)
-    centres = np.array([X[y == c].mean(axis=0) for c in range(n_classes)])
+    centers = np.array([X[y == c].mean(axis=0) for c in range(n_classes)])
     i, j = np.triu_indices(n_classes, 1)
-    distances = np.linalg.norm(centres[i] - centres[j], axis=1)
+    distances = np.linalg.norm(centers[i] - centers[j], axis=1)
     np.testing.assert_allclose(distances, 5.0, atol=0.1)
 
 

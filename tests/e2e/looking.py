@@ -97,5 +97,5 @@ def nearest_class(colors, n_classes):
     """Return the class whose colour is nearest; -1 for white and greys."""
     palette = np.array([rgb(color) for color in COLORS[:n_classes]])
     distances = np.linalg.norm(colors[:, None] - palette[None], axis=2)
-    is_grey = np.ptp(colors, axis=1) < 0.08
-    return np.where(is_grey, -1, distances.argmin(axis=1))
+    is_gray = np.ptp(colors, axis=1) < 0.08
+    return np.where(is_gray, -1, distances.argmin(axis=1))

@@ -26,9 +26,9 @@ def groups():
 
     def make(n_classes, *, n_each=12, n_features=2, seed=0):
         rng = np.random.default_rng(seed)
-        centres = 6.0 * rng.normal(size=(n_classes, n_features))
+        centers = 6.0 * rng.normal(size=(n_classes, n_features))
         y = np.repeat(np.arange(n_classes), n_each)
-        return centres[y] + rng.normal(size=(len(y), n_features)), y
+        return centers[y] + rng.normal(size=(len(y), n_features)), y
 
     return make
 

@@ -38,16 +38,16 @@ def g(n, k):
     return 2 / (n * (n - k) * (n - k - 1))
 
 
-def penalties(neighbours_by, penalised_by, k, counts=lambda i, j: True):
+def penalties(neighbors_by, penalized_by, k, counts=lambda i, j: True):
     """Sum over i of each point: of (rank - k) over j near in one rank, far in other."""
-    n = len(neighbours_by)
+    n = len(neighbors_by)
     sums = np.zeros(n)
     for i in range(n):
         for j in range(n):
             if j == i or not counts(i, j):
                 continue
-            if neighbours_by[i, j] <= k < penalised_by[i, j]:
-                sums[i] += penalised_by[i, j] - k
+            if neighbors_by[i, j] <= k < penalized_by[i, j]:
+                sums[i] += penalized_by[i, j] - k
     return sums
 
 
@@ -148,8 +148,8 @@ def to_centroid(X, y):
     """Squared distance to a class centroid, from coordinates."""
 
     def squared(i, label):
-        centre = np.mean([x for x, own in zip(X, y, strict=True) if own == label], 0)
-        return sum((a - b) ** 2 for a, b in zip(X[i], centre, strict=True))
+        center = np.mean([x for x, own in zip(X, y, strict=True) if own == label], 0)
+        return sum((a - b) ** 2 for a, b in zip(X[i], center, strict=True))
 
     return squared
 

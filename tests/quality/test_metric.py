@@ -7,7 +7,7 @@ from tests.quality.cases import plain
 
 from labelscape import quality
 
-LABELLED = (
+LABELED = (
     quality.class_trustworthiness,
     quality.class_continuity,
     quality.label_trustworthiness,
@@ -36,17 +36,17 @@ def uphill(a, b):
     return max(b[0] - a[0], 0.0)
 
 
-@pytest.mark.parametrize("measure", [*PLAIN, *LABELLED])
+@pytest.mark.parametrize("measure", [*PLAIN, *LABELED])
 def test_a_function_of_two_objects_gives_what_its_distances_give(measure):
     X, Y, y = plain()
-    given = (X, Y, y) if measure in LABELLED else (X, Y)
+    given = (X, Y, y) if measure in LABELED else (X, Y)
     assert_allclose(measure(*given, metric=length), measure(*given), rtol=1e-9)
 
 
-@pytest.mark.parametrize("measure", [*PLAIN, *LABELLED])
+@pytest.mark.parametrize("measure", [*PLAIN, *LABELED])
 def test_an_asymmetric_function_is_refused(measure):
     X, Y, y = plain()
-    given = (X, Y, y) if measure in LABELLED else (X, Y)
+    given = (X, Y, y) if measure in LABELED else (X, Y)
     wanted = f"^{measure.__name__}: dissimilarities must be symmetric"
     with pytest.raises(ValueError, match=wanted):
         measure(*given, metric=uphill)

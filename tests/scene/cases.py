@@ -27,7 +27,7 @@ def push_and_grow():
     return PushAndGrow().fit(*iris())
 
 
-def centres(regions):
+def centers(regions):
     """Return the columns and rows of a grid: the middles of its cells."""
     x0, y0, x1, y1 = regions.box
     rows, columns = regions.labels.shape

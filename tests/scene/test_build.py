@@ -16,7 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
-from tests.scene.cases import centres, iris, liram, push_and_grow
+from tests.scene.cases import centers, iris, liram, push_and_grow
 
 from labelscape import embeddings, prototypes
 from labelscape.boundary import ClassifierMap
@@ -122,7 +122,7 @@ def test_a_classifier_map_is_shown_with_its_own_regions():
     picture = ClassifierMap(GaussianNB().fit(X, y), PCA(2), resolution=30).fit(X)
     scene = shown(picture, X, y)
     regions = scene.maps[0].regions
-    found = regions_on(*centres(regions), picture.inverse_, picture._strength)
+    found = regions_on(*centers(regions), picture.inverse_, picture._strength)
     assert_array_equal(np.array(scene.classes)[regions.labels], found.labels)
     assert_array_equal(regions.support == 0, found.support >= 3)
     assert regions.agreement == picture.agreement_train_

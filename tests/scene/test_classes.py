@@ -7,7 +7,7 @@ from labelscape.scene import build_scene
 from labelscape.scene._classes import Classes
 
 
-def labelled(y):
+def labeled(y):
     return build_scene(np.zeros((len(y), 2)), None, y)
 
 
@@ -26,7 +26,7 @@ def labelled(y):
     ],
 )
 def test_labels_of_all_kinds_become_classes(y, names, codes):
-    scene = labelled(y)
+    scene = labeled(y)
     assert scene.classes == names
     assert_array_equal(scene.labels, codes)
 

@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 from sklearn.decomposition import PCA
-from tests.scene.cases import centres, iris, liram
+from tests.scene.cases import centers, iris, liram
 
 from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
 from labelscape.scene import build_scene
@@ -9,7 +9,7 @@ from labelscape.scene import build_scene
 
 def cells(regions):
     """Return the middle of each cell (rows, columns, 2)."""
-    return np.stack(np.meshgrid(*centres(regions)), axis=-1)
+    return np.stack(np.meshgrid(*centers(regions)), axis=-1)
 
 
 def test_regions_of_a_plane_are_the_nearest_prototypes():

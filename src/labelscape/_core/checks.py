@@ -1,4 +1,4 @@
-"""The wording of every common error: what was wanted, what came, what to do."""
+"""Checks of data: X, labels, weights, dissimilarities."""
 
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -186,7 +186,9 @@ def check_sample_weight(
         )
     if not weights.any():
         raise InputError(
-            "every sample_weight is zero, so no object is left.", owner=owner
+            "every sample_weight is zero, so no object is left.",
+            owner=owner,
+            parameter="sample_weight",
         )
     return weights
 

@@ -99,7 +99,7 @@ def label_signal(
     if precomputed:
         D = np.asarray(X[some][:, some], dtype=np.float64)
         return excess_agreement(_near(D), class_of[some])
-    Z = _standardised(X[some])
+    Z = _standardized(X[some])
     with one_blas_thread():
         near, predicted = _near(squared_distances(Z, Z)), _linear(Z)
     return max(
@@ -163,7 +163,7 @@ def _members(class_of: NDArray[np.integer]) -> list[NDArray[np.intp]]:
     return [np.flatnonzero(class_of == c) for c in np.unique(class_of)]
 
 
-def _standardised(X: NDArray[np.floating]) -> Matrix:
+def _standardized(X: NDArray[np.floating]) -> Matrix:
     """Return features of mean 0 and variance 1; the mean where a value is missing."""
     Z = np.array(X, dtype=np.float64)
     missing = np.isnan(Z)

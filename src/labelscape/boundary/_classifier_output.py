@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 
 from labelscape._core.column_names import named_as
+from labelscape._core.errors import InputError
 from labelscape._core.probabilities import (
     answer_bytes,
     as_numbers,
@@ -51,10 +52,11 @@ class Strength:
         if self.classes_ is not None:
             self.classes_ = checked_classes(self.classes_, self.name)
         if self.kind == "decision" and _votes_by_pairs(self.classifier):
-            raise ValueError(
-                f"{OWNER}: the classifier ({self.name}) compares classes in pairs. "
+            raise InputError(
+                f"the classifier ({self.name}) compares classes in pairs. "
                 "Call classifier.set_params(decision_function_shape='ovr'), which "
-                "needs no new fit."
+                "needs no new fit.",
+                owner=OWNER,
             )
 
     @property
@@ -66,10 +68,11 @@ class Strength:
                     return kind
             if callable(self.classifier):
                 return "probability"
-        raise ValueError(
-            f"{OWNER}: classifier must be fitted and have predict_proba, "
+        raise InputError(
+            "classifier must be fitted and have predict_proba, "
             "decision_function or predict, or be a function from X to probabilities; "
-            f"got {self.name}."
+            f"got {self.name}.",
+            owner=OWNER,
         )
 
     @property
@@ -218,15 +221,16 @@ def checked_classes(classes, name):
     """Return the classes of a classifier as an array of two or more."""
     several = isinstance(classes, list) and np.ndim(classes[0]) > 0
     if several or np.ndim(classes) != 1:
-        raise ValueError(
-            f"{OWNER}: the classifier ({name}) has several outputs at once. Make a map "
-            "of each."
+        raise InputError(
+            f"the classifier ({name}) has several outputs at once. Make a map of each.",
+            owner=OWNER,
         )
     if len(classes) < 2:
-        raise ValueError(
-            f"{OWNER}: the classifier ({name}) knows 1 class only, "
+        raise InputError(
+            f"the classifier ({name}) knows 1 class only, "
             f"{np.asarray(classes).tolist()}, so there is nothing to tell apart. Fit "
-            "it to two classes or more."
+            "it to two classes or more.",
+            owner=OWNER,
         )
     return np.asarray(classes)
 
@@ -244,10 +248,11 @@ def check_table(r, n_rows, n_columns, name):
         mend = ""
         if r.size == n_rows:  # the probability of one class
             mend = " For two classes return both: np.column_stack([1 - p, p])."
-        raise ValueError(
-            f"{OWNER}: the classifier ({name}) must return one row per object and one "
+        raise InputError(
+            f"the classifier ({name}) must return one row per object and one "
             f"column per class, ({n_rows}, {n_columns}); it returned an array of shape "
-            f"{r.shape}.{mend}"
+            f"{r.shape}.{mend}",
+            owner=OWNER,
         )
 
 
@@ -263,10 +268,11 @@ def one_hot(answers, n_rows, classes, name):
     if labels.shape == (n_rows, 1):
         labels = labels[:, 0]
     if labels.shape != (n_rows,):
-        raise ValueError(
-            f"{OWNER}: predict of the classifier ({name}) must return one label per "
+        raise InputError(
+            f"predict of the classifier ({name}) must return one label per "
             f"object, ({n_rows},); it returned an array of shape {labels.shape}. If "
-            "these are probabilities, pass the function predict itself."
+            "these are probabilities, pass the function predict itself.",
+            owner=OWNER,
         )
     if classes is None:
         _refuse_numbers(labels, name)
@@ -275,11 +281,12 @@ def one_hot(answers, n_rows, classes, name):
     strange = ~r.any(axis=1)
     if strange.any():
         _refuse_numbers(labels[strange], name)
-        raise ValueError(
-            f"{OWNER}: the classifier ({name}) predicts "
+        raise InputError(
+            f"the classifier ({name}) predicts "
             f"{labels[strange].tolist()[0]!r}, which is not among its classes "
             f"{classes.tolist()[:10]}. Set classes_ of the classifier to all that it "
-            "may predict."
+            "may predict.",
+            owner=OWNER,
         )
     return r.astype(np.float64), classes
 
@@ -290,10 +297,11 @@ def _refuse_numbers(labels, name):
         return
     uneven = labels[np.isfinite(labels) & (labels != np.round(labels))]
     if len(uneven):
-        raise ValueError(
-            f"{OWNER}: predict of the classifier ({name}) returns continuous numbers, "
+        raise InputError(
+            f"predict of the classifier ({name}) returns continuous numbers, "
             f"such as {uneven[0]:.4g}, not labels. Pass a classifier, or a function "
-            "that returns probabilities."
+            "that returns probabilities.",
+            owner=OWNER,
         )
 
 
@@ -302,8 +310,9 @@ def _sorted(labels, name):
     try:
         return np.unique(labels)
     except TypeError:
-        raise ValueError(
-            f"{OWNER}: predict of the classifier ({name}) returns labels of several "
+        raise InputError(
+            f"predict of the classifier ({name}) returns labels of several "
             "kinds, such as text and numbers, which can not be sorted. Set classes_ of "
-            "the classifier to all that it may predict."
+            "the classifier to all that it may predict.",
+            owner=OWNER,
         ) from None

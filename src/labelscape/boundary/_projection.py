@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_finite
 from labelscape._core.column_names import named_as
+from labelscape._core.errors import InputError
 from labelscape._core.rules import Rule, array, either, one_of
 from labelscape.embeddings import FisherKernelTSNE, KernelMap
 from labelscape.geometry import FisherMetric
@@ -95,9 +96,10 @@ def checked_map(Z, n, name):
     """Return places as floats (n, 2), or say what a projection has done wrong."""
     Z = np.array(Z, dtype=np.float64)
     if Z.shape != (n, 2):
-        raise ValueError(
-            f"{OWNER}: the picture is flat, so the projection must give ({n}, 2) "
-            f"places; {name} gave an array of shape {Z.shape}. Use n_components=2."
+        raise InputError(
+            f"the picture is flat, so the projection must give ({n}, 2) "
+            f"places; {name} gave an array of shape {Z.shape}. Use n_components=2.",
+            owner=OWNER,
         )
     check_finite(Z, owner=OWNER, name=f"the map of {name}")
     return Z
@@ -116,9 +118,10 @@ def _is_array(projection):
 def _checked_places(places, X):
     Z = np.asarray(places, dtype=np.float64)
     if Z.ndim != 2 or len(Z) != len(X):
-        raise ValueError(
-            f"{OWNER}: places must be given for the {len(X)} objects that are fitted, "
-            f"as an array of shape ({len(X)}, 2); got one of shape {Z.shape}."
+        raise InputError(
+            f"places must be given for the {len(X)} objects that are fitted, "
+            f"as an array of shape ({len(X)}, 2); got one of shape {Z.shape}.",
+            owner=OWNER,
         )
     return checked_map(Z, len(X), "projection")
 

@@ -10,7 +10,7 @@ from labelscape._core.errors import Function, Part, Setting, Wording, sentence
 
 WRONG_INPUT, INTERRUPTED = 2, 130
 
-# Settings of `read_table` that are options, where these have other names.
+# The option of each setting of `read_table` that has one.
 _OPTIONS = {
     name: f"--{name}"
     for name in ("label", "id", "drop", "nominal", "decimal", "delimiter", "encoding")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from labelscape._core.atomic import check_target, write_atomically
 from labelscape._core.checks import missing_extra
+from labelscape.cli._options import listed
 from labelscape.hosts import write_page
 from labelscape.hosts._internal import built
 
@@ -21,8 +22,7 @@ def check_output(path: Path, kinds: tuple[str, ...] = PAGES + PICTURES) -> None:
     """Raise unless a file of this name can be written, before anything is fitted."""
     kind = path.suffix.lower()
     if kind not in kinds:
-        *others, last = [k for k in kinds if k != ".htm"]
-        wanted = f"{', '.join(others)} or {last}" if others else last
+        wanted = listed(k for k in kinds if k != ".htm")
         raise ValueError(f"The output must end in {wanted}, got {path.name!r}.")
     check_target(path, make_folders=True)
     if kind in PAGES:

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 from scipy.linalg import helmert
 from sklearn.utils import check_random_state
 
+from labelscape._core.errors import InputError
 from labelscape._core.rules import check_argument, number, whole
 from labelscape._core.threads import map_blocks, row_blocks
 
@@ -86,8 +87,8 @@ def make_gaussians(
     Examples
     --------
     >>> X, y = make_gaussians(300, n_features=5, separation=100.0, random_state=0)
-    >>> centres = [X[y == c].mean(axis=0) for c in range(3)]
-    >>> round(float(np.linalg.norm(centres[0] - centres[1])))
+    >>> centers = [X[y == c].mean(axis=0) for c in range(3)]
+    >>> round(float(np.linalg.norm(centers[0] - centers[1])))
     100
     """
     owner = "make_gaussians"
@@ -99,9 +100,9 @@ def make_gaussians(
     directions = np.linalg.qr(rng.standard_normal((n_features, max(1, n_classes - 1))))
     # The columns of Helmert's matrix are corners of a simplex with edges of sqrt(2).
     corners = helmert(n_classes).T if n_classes > 1 else np.zeros((1, 1))
-    centres = separation / np.sqrt(2.0) * corners @ directions.Q.T
+    centers = separation / np.sqrt(2.0) * corners @ directions.Q.T
     y = np.arange(n) % n_classes
-    return centres[y] + rng.standard_normal((n, n_features)), y
+    return centers[y] + rng.standard_normal((n, n_features)), y
 
 
 def make_noise(
@@ -172,7 +173,9 @@ def make_xor(n: int = 400, *, random_state: Random = None) -> Sample:
     """
     check_argument("make_xor", "n", n, whole(4))
     if n % 4:
-        raise ValueError(f"make_xor: n must be a multiple of 4, got {n}.")
+        raise InputError(
+            f"n must be a multiple of 4, got {n}.", owner="make_xor", parameter="n"
+        )
     rng = check_random_state(random_state)
     # Multiples of 2^-20, so that sums are exact in any order.
     corner = rng.randint(1, 2**20, size=(n // 4, 2)) / 2**20

@@ -136,7 +136,7 @@ def read_table(
     if is_archive and label is None and any(c.name == "y" for c in columns):
         label = "y"
     if unlabelled == "drop" and label is not None:
-        columns = labelled_rows(columns, label)
+        columns = labeled_rows(columns, label)
     return table_from_columns(
         columns,
         label=label,
@@ -246,7 +246,7 @@ def class_labels(column: Column) -> NDArray[Any]:
     return labels
 
 
-def labelled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
+def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
     """Return the columns without the rows that have no class, and warn of these."""
     at = find_position([column.name for column in columns], label, role="label")
     kept = ~is_missing(columns[at])

@@ -137,4 +137,5 @@ def _check_reach(reach, bandwidth):
             f"{bandwidth:.3g} for a number. Raise bandwidth, or drop the objects that "
             "are far from all others.",
             owner="FisherMetric",
+            parameter="bandwidth",
         )

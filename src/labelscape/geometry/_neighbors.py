@@ -1,8 +1,9 @@
-"""Nearest neighbours along straight lines, without all pairs (spec 8, point 9).
+"""Nearest points and kernels along straight lines, without all pairs (spec 8, 9-10).
 
 The angle between the posteriors of two points is a lower bound of every path between
-them, and costs C products. So lengths are worked out where bounds are least, and then
-where a bound is below the k-th best of these: the search is exact.
+them, and costs C products. So a search for neighbours works out lengths where bounds
+are least, and then where a bound is below the k-th best of these: it is exact. And
+`squares_in_reach` works out none for kernels that weigh next to nothing by their bound.
 """
 
 import numpy as np

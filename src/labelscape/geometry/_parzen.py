@@ -184,6 +184,7 @@ def _checked_bandwidth(bandwidth, scale, parzen):
             f"{'small' if width < 1.0 else 'large'} for a number. Choose bandwidth or "
             "bandwidth_scale nearer to the distances of the objects.",
             owner="FisherMetric",
+            parameter="bandwidth",
         )
     return width
 
@@ -247,6 +248,7 @@ def _median_nearest(D):
             "all Parzen points are the same, so no bandwidth can be "
             "estimated. Give features that vary, or more parzen_points.",
             owner="FisherMetric",
+            parameter="bandwidth",
         )
     return float(np.median(np.sqrt(nearest)))
 

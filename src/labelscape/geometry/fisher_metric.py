@@ -362,6 +362,7 @@ class FisherMetric(BaseEstimator):
                 f"rule={self.rule!r} needs slopes of the probabilities, "
                 "which an estimator does not give. Use rule='sphere' with it.",
                 owner="FisherMetric",
+                parameter="rule",
             )
 
     def _fit_parzen(self, X, y, random_state):

@@ -116,8 +116,8 @@ def _start(X: Any) -> Any:
     """Return the plane in which the data vary most."""
     if X is None:
         raise InputError(
-            "X is missing. An estimator that is not fitted yet needs the "
-            "objects that it is to be fitted to: pass them as X.",
+            "X is missing. An estimator that is not fitted yet needs data: pass them "
+            "as X.",
             owner="explore",
         )
     try:

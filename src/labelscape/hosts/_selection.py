@@ -31,9 +31,10 @@ def chosen_points(choice: Any, scene: Scene) -> Indices:
     except ValueError:  # lists of different lengths
         given = np.empty((0, 0))
     if given.ndim != 1:
-        raise ValueError(
+        raise InputError(
             "selection must be a list of points, such as [0, 3], or None for no point; "
-            f"got {shown(choice)}."
+            f"got {shown(choice)}.",
+            parameter="selection",
         )
     return _indices(given, scene, "selection")
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from labelscape._core.atomic import check_target, write_atomically
 from labelscape._core.checks import missing_extra
+from labelscape._core.errors import InputError
 from labelscape._core.rules import check_argument, one_of, whole
 from labelscape.hosts._live_map import Forming
 from labelscape.hosts._questions import Explain
@@ -170,9 +171,10 @@ class Explorer:
         known = ["class", "prediction", "certainty", "errors"]
         known += ["false_neighbours", "tears"]
         if not isinstance(what, str) or what not in known + features:
-            raise ValueError(
+            raise InputError(
                 f"color_by must be one of {', '.join(known)}, or 'feature:' and the "
-                f"name of a shown feature; got {what!r}."
+                f"name of a shown feature; got {what!r}.",
+                parameter="color_by",
             )
         self._set("color_by", what)
 

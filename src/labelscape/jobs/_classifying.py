@@ -198,7 +198,7 @@ def _loaded(path: str | Path, n_features: int) -> Any:
     if not hasattr(model, "predict"):
         raise InputError(
             FileName(Path(path), whole=True),
-            f" holds a {type(model).__name__}, which is no classifier.",
+            f" holds a {type(model).__name__}, which is not a classifier.",
         )
     wanted = getattr(model, "n_features_in_", n_features)
     if wanted != n_features:

@@ -222,8 +222,8 @@ def constant_features_named(X: NDArray[Any], names: Sequence[str]) -> Iterator[N
     constant = X.min(axis=0) == X.max(axis=0)
     if constant.all():
         raise ValueError(
-            "Every feature is constant, so that no two rows differ and there is "
-            "nothing to draw. Check that the right columns were given."
+            "Every feature is constant: no two rows differ, so there is nothing to "
+            "draw. Check that the right columns were given."
         )
     if constant.any():
         words = constant_words(constant, names)

@@ -131,9 +131,9 @@ def free_places(wanted, sizes, bounds, *, obstacles=None):
     return places
 
 
-def _free(centres, size, taken):
+def _free(centers, size, taken):
     """Whether a box of this size overlaps none of the taken ones, for each centre."""
-    gaps = np.abs(centres[:, None] - taken[None, :, :2])
+    gaps = np.abs(centers[:, None] - taken[None, :, :2])
     reach = (size + taken[:, 2:]) / 2 - 1e-9
     return ~(gaps < reach).all(axis=2).any(axis=1)
 

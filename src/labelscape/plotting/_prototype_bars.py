@@ -175,8 +175,8 @@ def _looks(model, chosen, object_names):
         looks.append((name, classes.colors[c], hatches[seen[c] % len(hatches)]))
         seen[c] += 1
     shades = np.linspace(0.15, 0.65, max(len(object_names), 1))
-    greys = zip(object_names, shades, strict=False)
-    return looks + [(name, (shade,) * 3, "") for name, shade in greys]
+    grays = zip(object_names, shades, strict=False)
+    return looks + [(name, (shade,) * 3, "") for name, shade in grays]
 
 
 def _most_different(bars):

@@ -1,6 +1,7 @@
 """How our figures look: fresh axes, quiet frames, short names. No global settings."""
 
 from labelscape._core.checks import missing_extra
+from labelscape._core.errors import InputError
 from labelscape.plotting._palette import FRAME, INK, QUIET
 
 # Names longer than this push the data off the page.
@@ -82,8 +83,9 @@ def feature_labels(names, model, n_features):
     if names is None:
         return [f"x{j + 1}" for j in range(n_features)]
     if len(names) != n_features:
-        raise ValueError(
+        raise InputError(
             f"feature_names must name the {n_features} features, got {len(names)} "
-            "names."
+            "names.",
+            parameter="feature_names",
         )
     return [short(name) for name in names]

@@ -234,8 +234,8 @@ def honesty(
             if stop.is_set() and fit > n_splits:  # one shuffled fit at least
                 return
             split = splits[fit % n_splits]
-            labelled = labels if fit < n_splits else _shuffled(labels, split, seed)
-            yield delayed(_fit_and_score)(estimator, X, k, labelled, *split, seed)
+            labeled = labels if fit < n_splits else _shuffled(labels, split, seed)
+            yield delayed(_fit_and_score)(estimator, X, k, labeled, *split, seed)
 
     with Progress("honesty", len(seeds), verbose, callback) as bar:
         # One fit at a time, or a bundle of quick ones would outrun the callback.

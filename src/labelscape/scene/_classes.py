@@ -104,7 +104,7 @@ def _name(label: Any) -> str:
 # The classes of a scene, and the label of each point among them.
 
 
-class Labelled(NamedTuple):
+class Labeled(NamedTuple):
     """Classes, and the class of each point; no codes where no labels were given."""
 
     classes: Classes
@@ -118,10 +118,10 @@ class Labelled(NamedTuple):
         return self.codes if len(np.unique(self.codes)) > 1 else None
 
 
-def labelled(y: Any, n_points: int, more: list[Any]) -> Labelled:
+def labeled(y: Any, n_points: int, more: list[Any]) -> Labeled:
     """Return the classes in y and those of models (``more``), and codes of y."""
     if y is None:
-        return Labelled(Classes(more), None)
+        return Labeled(Classes(more), None)
     labels = np.asarray(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
@@ -133,4 +133,4 @@ def labelled(y: Any, n_points: int, more: list[Any]) -> Labelled:
         )
     found, _ = distinct(labels)
     classes = Classes([*(label for label in found if is_label(label)), *more])
-    return Labelled(classes, classes.codes(labels))
+    return Labeled(classes, classes.codes(labels))

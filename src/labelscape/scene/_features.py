@@ -115,14 +115,14 @@ def _scores(X: Matrix, codes: NDArray[Any] | None) -> NDArray[np.float64]:
     variance is all there is.
     """
     with np.errstate(all="ignore"):
-        centred = X - np.nanmean(X, axis=0)
-        total = np.nansum(centred**2, axis=0, dtype=np.float64)
+        centered = X - np.nanmean(X, axis=0)
+        total = np.nansum(centered**2, axis=0, dtype=np.float64)
         if codes is None:
             score = total
         else:
             between = np.zeros(X.shape[1])
             for c in np.unique(codes):
-                part = centred[codes == c]
+                part = centered[codes == c]
                 count = np.isfinite(part).sum(axis=0)
                 between += np.nansum(part, axis=0) ** 2 / np.maximum(count, 1)
             score = between / np.maximum(total - between, np.finfo(float).tiny)

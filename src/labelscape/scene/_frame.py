@@ -54,7 +54,7 @@ class Frame(NamedTuple):
         step = NEAR * longest / (resolution - 1)
         middle = (self.low + self.high) / 2
         x, y = (
-            middle[k] + step * _centred(side / step)
+            middle[k] + step * _centered(side / step)
             for k, side in enumerate((width, height))
         )
         return x, y
@@ -85,7 +85,7 @@ def _stretch(extent: Matrix) -> tuple[tuple[float, float], str]:
     return (1.0, factor) if narrow == 1 else (factor, 1.0), words
 
 
-def _centred(n: float) -> Matrix:
+def _centered(n: float) -> Matrix:
     """Return n whole steps around 0, rounded up."""
     count = int(np.ceil(n)) + 1
     return np.arange(count) - (count - 1) / 2

@@ -225,16 +225,18 @@ def _names_after(pipeline: Any, first: int) -> Any:
         return None
 
 
-def _not_numbers(X: Any) -> ValueError:
+def _not_numbers(X: Any) -> InputError:
     if np.ndim(X) != 2:
-        return ValueError(
-            "build_scene: X must be a table with one row per point, got an array of "
-            f"shape {np.shape(X)}."
+        return InputError(
+            "X must be a table with one row per point, got an array of "
+            f"shape {np.shape(X)}.",
+            owner="build_scene",
         )
-    return ValueError(
-        f"build_scene: column {first_text(X)} of X holds something else than numbers. "
+    return InputError(
+        f"column {first_text(X)} of X holds something else than numbers. "
         "Turn it into numbers first, for example with datasets.TableEncoder in a "
-        "Pipeline."
+        "Pipeline.",
+        owner="build_scene",
     )
 
 

@@ -9,7 +9,7 @@ from labelscape._core.column_names import named_as
 from labelscape._core.errors import InputError
 from labelscape._core.keeps import what_it_keeps
 from labelscape.quality import HonestyReport, QualityReport
-from labelscape.scene._classes import Labelled
+from labelscape.scene._classes import Labeled
 from labelscape.scene._frame import Frame, frame_of
 from labelscape.scene._inputs import Cast, Decisions, Subject, is_places, opened
 from labelscape.scene._regions import (
@@ -128,7 +128,7 @@ class Maps:
         Who plays which part.
     found : Decisions or None
         What the decider says.
-    labelled : Labelled
+    labeled : Labeled
         Classes and labels.
     record : SceneModel or None
         The prototype model.
@@ -142,7 +142,7 @@ class Maps:
 
     cast: Cast
     found: Decisions | None
-    labelled: Labelled
+    labeled: Labeled
     record: SceneModel | None
     measured: Measured | None
     resolution: int | None
@@ -241,7 +241,7 @@ class Maps:
         decider, found, maker = self.cast.decider, self.found, ground.maker
         if self.resolution is None or decider is None or found is None:
             return None
-        Z, classes = ground.places.positions, self.labelled.classes
+        Z, classes = ground.places.positions, self.labeled.classes
         own = maker is not None and maker.estimator is decider.estimator
         if own and has_plane(decider.estimator):
             return plane_regions(

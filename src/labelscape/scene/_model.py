@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from labelscape._core.threads import row_blocks
 from labelscape.prototypes._internal import prototype_classes
-from labelscape.scene._classes import Classes, Labelled
+from labelscape.scene._classes import Classes, Labeled
 from labelscape.scene._explanations import chosen_objects, explanations, n_explained
 from labelscape.scene._features import Shown, members, stored
 from labelscape.scene._inputs import Decisions, Subject
@@ -122,7 +122,7 @@ MOST_PROTOTYPES = 1000
 
 
 def scene_model(
-    subject: Subject, found: Decisions, named: Labelled, features: Shown, seed: int
+    subject: Subject, found: Decisions, named: Labeled, features: Shown, seed: int
 ) -> SceneModel:
     """Return the record of a prototype model."""
     classes = named.classes

@@ -194,7 +194,7 @@ def _regions(
 # How far places on a map are from the data, in units of how dense the data are.
 
 # The unit is the distance to this neighbour, as for the kernels of a ClassifierMap.
-NEIGHBOUR = 5
+NEIGHBOR = 5
 # Enough points to know where data are.
 MOST_MEASURED = 1000
 
@@ -213,11 +213,11 @@ def distance_from_data(places: Matrix, Z: Matrix, least: float = 0.0) -> Matrix:
     """
     points = np.unique(np.asarray(Z, dtype=np.float64), axis=0)
     points = points[:: -(-len(points) // MOST_MEASURED)]
-    neighbour = min(NEIGHBOUR, len(points) - 1)
-    if neighbour == 0:
+    neighbor = min(NEIGHBOR, len(points) - 1)
+    if neighbor == 0:
         alone: Matrix = np.linalg.norm(places - points[0], axis=1)
         return alone
-    reach, _ = KDTree(points).query(points, k=[neighbour + 1])
+    reach, _ = KDTree(points).query(points, k=[neighbor + 1])
     units = np.maximum(np.asarray(reach)[:, 0], least)
 
     # A point of a thin part may be the closest in its own units and not among the next.

@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 import labelscape
 from labelscape._core.rules import Rule, check_argument, either, flag, one_of, whole
 from labelscape.quality import HonestyReport, QualityReport
-from labelscape.scene._classes import Labelled, labelled
+from labelscape.scene._classes import Labeled, labeled
 from labelscape.scene._features import Shown, shown_features, stored
 from labelscape.scene._inputs import Cast, Decisions, cast, decisions, opened
 from labelscape.scene._maps import Maps
@@ -140,7 +140,7 @@ def build_scene(
     of_model = found
     if model is not None and model is not parts.decider:
         of_model = decisions(model)
-    named = labelled(y, n, _classes_of(found) + _classes_of(of_model))
+    named = labeled(y, n, _classes_of(found) + _classes_of(of_model))
     features = _features(parts, named, max_features, feature_kinds, imputed)
     record = None
     if model is not None and of_model is not None:
@@ -148,7 +148,7 @@ def build_scene(
     drawn = Maps(
         cast=parts,
         found=found,
-        labelled=named,
+        labeled=named,
         record=record,
         measured=None if quality is False else _measured(parts, named, seed),
         resolution=_resolution(regions),
@@ -199,7 +199,7 @@ def _classes_of(found: Decisions | None) -> list[Any]:
 
 def _features(
     parts: Cast,
-    named: Labelled,
+    named: Labeled,
     max_features: int,
     kinds: Sequence[str | None] | None,
     imputed: Mapping[str, Any] | None,
@@ -218,7 +218,7 @@ def _features(
     )
 
 
-def _measured(parts: Cast, named: Labelled, seed: int) -> Measured | None:
+def _measured(parts: Cast, named: Labeled, seed: int) -> Measured | None:
     subject = parts.subject
     if subject.picture is not None:
         # Its map is one of what the classifier sees, after the scaling in a pipeline.

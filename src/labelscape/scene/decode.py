@@ -61,8 +61,8 @@ def decode(given: bytes) -> Scene:
     return scene
 
 
-def _damaged(what: str) -> ValueError:
-    return ValueError(f"decode: the scene is damaged: {what}. Write it again.")
+def _damaged(what: str) -> InputError:
+    return InputError(f"the scene is damaged: {what}. Write it again.", owner="decode")
 
 
 def _read(hint: Any, node: Any, body: memoryview, where: str) -> Any:

@@ -39,7 +39,7 @@ class Noisy(BaseEstimator):
         return np.random.RandomState(self.random_state).normal(size=(len(X), 2))
 
 
-class Labelled(BaseEstimator):
+class Labeled(BaseEstimator):
     def fit_transform(self, X, y=None):
         return np.column_stack([y, X[:, 0]])
 
@@ -156,7 +156,7 @@ def test_few_objects_are_enough(n):
 
 
 def test_labels_reach_embedders_that_take_them():
-    model = KernelMap(Labelled()).fit(X, y)
+    model = KernelMap(Labeled()).fit(X, y)
     assert_array_equal(model.embedding_[:, 0], y)
 
 

@@ -365,7 +365,7 @@ def test_an_error_of_ours_is_one_sentence(http, session, monkeypatch):
     def broken(*_):
         raise KeyError("inner secret")
 
-    monkeypatch.setattr(session.catalogue, "models", broken)
+    monkeypatch.setattr(session.catalog, "models", broken)
     answer = http.get("/api/models")
     assert answer.status_code == 500
     words = "Something went wrong in the app; its log says what."

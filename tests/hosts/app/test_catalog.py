@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from labelscape.datasets import ColumnInfo
-from labelscape.hosts.app.catalog import Catalogue, TableEntry
+from labelscape.hosts.app.catalog import Catalog, TableEntry
 from labelscape.hosts.app.records import TableAbout
 
 
@@ -20,41 +20,41 @@ def entry(key, *names):
 
 
 def test_a_change_that_a_full_disk_stopped_is_undone_and_the_next_one_works(tmp_path):
-    catalogue = Catalogue(tmp_path / "catalogue.sqlite")
-    catalogue.add_table(entry("a"))
-    (pages,) = catalogue._database.execute("PRAGMA page_count").fetchone()
-    catalogue._database.execute(f"PRAGMA max_page_count = {pages + 2}")
+    catalog = Catalog(tmp_path / "catalogue.sqlite")
+    catalog.add_table(entry("a"))
+    (pages,) = catalog._database.execute("PRAGMA page_count").fetchone()
+    catalog._database.execute(f"PRAGMA max_page_count = {pages + 2}")
     for key in ("b", "c"):
         with pytest.raises(sqlite3.OperationalError, match="full"):
-            catalogue.add_table(entry(key, "x" * 100_000))
-    catalogue._database.execute(f"PRAGMA max_page_count = {pages + 2000}")
-    catalogue.add_table(entry("d", "x" * 100_000))
-    assert {table.id for table in catalogue.tables()} == {"a", "d"}
-    catalogue.close()
+            catalog.add_table(entry(key, "x" * 100_000))
+    catalog._database.execute(f"PRAGMA max_page_count = {pages + 2000}")
+    catalog.add_table(entry("d", "x" * 100_000))
+    assert {table.id for table in catalog.tables()} == {"a", "d"}
+    catalog.close()
 
 
 def test_an_interrupted_change_leaves_nothing(tmp_path):
-    catalogue = Catalogue(tmp_path / "catalogue.sqlite")
+    catalog = Catalog(tmp_path / "catalogue.sqlite")
 
     def interrupted():
-        with catalogue._change() as database:
+        with catalog._change() as database:
             database.execute("INSERT INTO tables VALUES ('a', 'b', 'c', 1.0, '{}')")
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
-    assert catalogue.tables() == []
-    catalogue.add_table(entry("a"))
-    catalogue.close()
+    assert catalog.tables() == []
+    catalog.add_table(entry("a"))
+    catalog.close()
 
 
 def test_a_list_of_tables_does_not_unpack_their_columns(tmp_path):
-    catalogue = Catalogue(tmp_path / "catalogue.sqlite")
-    catalogue.add_table(entry("a", "height", "leaf"))
-    (listed,) = catalogue.tables()
+    catalog = Catalog(tmp_path / "catalogue.sqlite")
+    catalog.add_table(entry("a", "height", "leaf"))
+    (listed,) = catalog.tables()
     assert listed.about == TableAbout(n_rows=7, n_columns=2)
-    assert catalogue.table("a") == entry("a", "height", "leaf")
-    catalogue.close()
+    assert catalog.table("a") == entry("a", "height", "leaf")
+    catalog.close()
 
 
 def test_a_refused_catalogue_is_closed(tmp_path, monkeypatch):
@@ -69,6 +69,6 @@ def test_a_refused_catalogue_is_closed(tmp_path, monkeypatch):
         newer.execute("PRAGMA user_version = 99")
     monkeypatch.setattr(sqlite3, "connect", connect)
     with pytest.raises(ValueError, match="newer Labelscape"):
-        Catalogue(path)
+        Catalog(path)
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         made[0].execute("SELECT 1")

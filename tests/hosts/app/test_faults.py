@@ -103,8 +103,8 @@ def check_workspace(server, space):
     with TemporaryDirectory() as copy:
         for path in space.glob("catalogue.sqlite*"):
             shutil.copy(path, copy)
-        with closing(sqlite3.connect(Path(copy, "catalogue.sqlite"))) as catalogue:
-            assert catalogue.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        with closing(sqlite3.connect(Path(copy, "catalogue.sqlite"))) as catalog:
+            assert catalog.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     return {run["id"]: run["state"] for run in runs}
 
 

@@ -89,7 +89,7 @@ def test_cancelling_ends_the_process_before_its_task_is_done(workers):
     task, events = started(workers, "sleep", long=3600)
     assert events.get(timeout=60) == ("started", None)
     process = events.get(timeout=60)[1].iteration
-    task.cancelled.set()
+    task.canceled.set()
     assert ended(events) == ("cancelled", Failure(""))
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
@@ -118,8 +118,8 @@ def test_waiting_tasks_can_be_cancelled(workers):
     first, events = started(workers, "sleep", long=3600)
     events.get(timeout=60)
     second, waiting = started(workers, "count", to=1)
-    second.cancelled.set()
-    first.cancelled.set()
+    second.canceled.set()
+    first.canceled.set()
     assert waiting.get(timeout=60) == ("cancelled", Failure(""))
 
 

@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from labelscape.datasets import Reading
-from labelscape.hosts.app.catalog import Catalogue
+from labelscape.hosts.app.catalog import Catalog
 from labelscape.hosts.app.records import (
     ModelAbout,
     RunResult,
@@ -53,19 +53,19 @@ def test_what_nobody_knows_any_more_is_passed_over():
 
 
 def test_a_catalogue_of_the_version_before_still_opens(tmp_path):
-    catalogue = Catalogue(restored(tmp_path) / "catalogue.sqlite")
-    embedded, trees = catalogue.tables()
+    catalog = Catalog(restored(tmp_path) / "catalogue.sqlite")
+    embedded, trees = catalog.tables()
     assert (embedded.name, embedded.about.embedded) == ("iris", "iris")
     assert (trees.about.n_rows, trees.about.n_columns) == (30, 6)
-    about = catalogue.table(trees.id).about
+    about = catalog.table(trees.id).about
     assert isinstance(about, TableAbout)
     assert about.reading == Reading(decimal=",")
     assert [column.role for column in about.columns][-1] == "label"
 
-    (model,) = catalogue.models()
+    (model,) = catalog.models()
     assert model.about == ModelAbout("GMLVQ", 4, ("ash", "fir", "oak"))
 
-    runs = {run.settings.method: run for run in catalogue.runs() if run.result.summary}
+    runs = {run.settings.method: run for run in catalog.runs() if run.result.summary}
     assert runs["lfda"].settings.reading == Reading(
         label="kind", id="name", drop=("age",), unlabelled="drop", decimal=","
     )
@@ -75,10 +75,10 @@ def test_a_catalogue_of_the_version_before_still_opens(tmp_path):
     assert runs["model"].settings.model == model.id
     assert runs["model"].settings.model_name == "mine.labelscape"
     assert not runs["pca"].settings.honesty
-    (failed,) = (run for run in catalogue.runs() if run.state == "failed")
+    (failed,) = (run for run in catalog.runs() if run.state == "failed")
     assert "nothing" in failed.words
     assert failed.result == RunResult()
-    catalogue.close()
+    catalog.close()
 
 
 def test_a_workspace_of_the_version_before_is_listed_in_full(tmp_path):

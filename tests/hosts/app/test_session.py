@@ -83,16 +83,16 @@ def test_a_catalogue_that_takes_no_more_is_told_while_the_app_lives(
 
     before = folders(session)
     with monkeypatch.context() as patch:
-        patch.setattr(session.catalogue, "end_run", full)
+        patch.setattr(session.catalog, "end_run", full)
         id = started(session, trees)
         until(lambda: session.progress(id) is None)
     assert session.run(id).state == "failed"
     assert "The disk is full" in session.run(id).words
-    assert session.catalogue.run(id).state == "running"  # interrupted at the next start
+    assert session.catalog.run(id).state == "running"  # interrupted at the next start
     assert folders(session) == before
 
     with monkeypatch.context() as patch:
-        patch.setattr(session.catalogue, "end_run", full)
+        patch.setattr(session.catalog, "end_run", full)
         with pytest.raises(sqlite3.OperationalError):
             session.remove(id)
     session.remove(id)  # with room again
@@ -107,7 +107,7 @@ def test_a_table_that_the_catalogue_does_not_take_leaves_no_file(session, monkey
         raise error
 
     before = folders(session)
-    monkeypatch.setattr(session.catalogue, "add_table", full)
+    monkeypatch.setattr(session.catalog, "add_table", full)
     with session.receiving("a.csv") as path:
         path.write_text(table())
         with pytest.raises(sqlite3.OperationalError):
@@ -123,7 +123,7 @@ def test_a_run_cancelled_at_the_last_moment_leaves_no_files(
 
     def late(folder, kind):
         keep(folder, kind)
-        session.catalogue.end_run(folder.name, "cancelled")
+        session.catalog.end_run(folder.name, "cancelled")
 
     monkeypatch.setattr(session.workspace, "keep", late)
     assert ended(session, started(session, trees)).state == "cancelled"
@@ -158,7 +158,7 @@ def test_a_file_that_takes_too_long_is_given_up(tmp_path):
         os.mkfifo(path)
         with pytest.raises(RefusedError, match=r"took more than 0\.1 seconds"):
             session.add_table(path, "a.csv")
-    assert session.catalogue.tables() == []
+    assert session.catalog.tables() == []
     session.close()
 
 

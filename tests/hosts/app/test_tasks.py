@@ -206,5 +206,5 @@ def test_the_second_question_about_a_run_does_not_read_its_table_again(
 
 def test_what_can_not_predict_is_no_model(source, tmp_path):
     fitted(source, tmp_path, "sammon")
-    with pytest.raises(ValueError, match="no classifier"):
+    with pytest.raises(ValueError, match="which is not a classifier"):
         tasks.describe_model(tmp_path / "model.labelscape", print)

@@ -42,14 +42,14 @@ def test_a_gzip_bomb_is_refused_whatever_it_is_called(tmp_path, name):
 def test_a_damaged_gzip_file_is_told(tmp_path, damage):
     path = tmp_path / "a.csv.gz"
     path.write_bytes(gzip.compress(bytes(range(256)) * 100)[damage])
-    with pytest.raises(ValueError, match="no whole gzip file"):
+    with pytest.raises(ValueError, match="not a whole gzip file"):
         check_size(path, LIMITS)
 
 
 def test_garbage_inside_a_gzip_file_is_told(tmp_path):
     path = tmp_path / "a.csv.gz"
     path.write_bytes(gzip.compress(b"")[:10] + b"\xff" * 100)
-    with pytest.raises(ValueError, match="no whole gzip file"):
+    with pytest.raises(ValueError, match="not a whole gzip file"):
         check_size(path, LIMITS)
 
 
@@ -60,7 +60,7 @@ def test_a_zip_bomb_is_refused_by_what_it_says(tmp_path):
     with pytest.raises(ValueError, match="takes no more"):
         check_size(path, LIMITS)
     path.write_bytes(b"PK no zip")
-    with pytest.raises(ValueError, match="no whole npz file"):
+    with pytest.raises(ValueError, match="not a whole npz file"):
         check_size(path, LIMITS)
 
 
@@ -72,7 +72,7 @@ def test_a_parquet_file_of_very_many_rows_is_refused(tmp_path):
     with pytest.raises(ValueError, match="takes no more"):
         check_size(path, LIMITS)
     path.write_bytes(b"PAR1" + b"\xff" * 100 + b"PAR1")
-    with pytest.raises(ValueError, match="no whole Parquet file"):
+    with pytest.raises(ValueError, match="not a whole Parquet file"):
         check_size(path, LIMITS)
 
 
@@ -123,7 +123,7 @@ def test_a_wide_or_broken_feather_file_is_refused(tmp_path):
     with pytest.raises(ValueError, match="1,001 columns"):
         check_size(path, LIMITS)
     path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(ValueError, match=r"no whole feather file"):
+    with pytest.raises(ValueError, match=r"not a whole feather file"):
         check_size(path, LIMITS)
 
 

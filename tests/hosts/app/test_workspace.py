@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from labelscape.hosts.app.catalog import MIGRATIONS, Catalogue, RunEntry, TableEntry
+from labelscape.hosts.app.catalog import MIGRATIONS, Catalog, RunEntry, TableEntry
 from labelscape.hosts.app.records import RunResult, Settings, TableAbout
 from labelscape.hosts.app.workspace import Workspace, new_id
 
@@ -13,7 +13,7 @@ from labelscape.hosts.app.workspace import Workspace, new_id
 def table_in(workspace, key="aaaaaaaaaaaa"):
     about = TableAbout(n_rows=1, n_columns=0)
     entry = TableEntry(key, "trees", "source.csv", time.time(), about)
-    workspace.catalogue.add_table(entry)
+    workspace.catalog.add_table(entry)
     with workspace.incoming(key) as folder:
         (folder / "source.csv").write_text("a,b\n1,2\n")
         workspace.keep(folder, "tables")
@@ -23,7 +23,7 @@ def table_in(workspace, key="aaaaaaaaaaaa"):
 def run_in(workspace, table, state="queued"):
     settings = Settings(table=table.id, method="lda")
     run = RunEntry(new_id(), "r", table.id, settings, 1.0, state)
-    workspace.catalogue.add_run(run)
+    workspace.catalog.add_run(run)
     return run
 
 
@@ -31,12 +31,12 @@ def test_entries_survive_closing_and_opening(tmp_path):
     workspace = Workspace(tmp_path)
     table = table_in(workspace)
     run = run_in(workspace, table)
-    workspace.catalogue.end_run(run.id, "finished", result=RunResult(seconds=1.5))
+    workspace.catalog.end_run(run.id, "finished", result=RunResult(seconds=1.5))
     workspace.close()
 
     again = Workspace(tmp_path)
-    assert again.catalogue.table(table.id) == table
-    assert again.catalogue.run(run.id).result == RunResult(seconds=1.5)
+    assert again.catalog.table(table.id) == table
+    assert again.catalog.run(run.id).result == RunResult(seconds=1.5)
     assert again.path("tables", table.id, "source.csv").read_text() == "a,b\n1,2\n"
     again.close()
 
@@ -45,11 +45,11 @@ def test_what_was_running_is_marked_interrupted(tmp_path):
     workspace = Workspace(tmp_path)
     table = table_in(workspace)
     running, queued = run_in(workspace, table), run_in(workspace, table)
-    workspace.catalogue.start_run(running.id)
+    workspace.catalog.start_run(running.id)
     workspace.close()
 
     again = Workspace(tmp_path)
-    states = {run.id: run.state for run in again.catalogue.runs()}
+    states = {run.id: run.state for run in again.catalog.runs()}
     assert states == {running.id: "interrupted", queued.id: "interrupted"}
     again.close()
 
@@ -111,8 +111,8 @@ def test_workspaces_of_every_older_version_open(tmp_path, version):
         (tmp_path / "tables" / "aaaaaaaaaaaa").mkdir(parents=True)
 
     workspace = Workspace(tmp_path)
-    assert len(workspace.catalogue.tables()) == (1 if version else 0)
-    assert workspace.catalogue.models() == []
+    assert len(workspace.catalog.tables()) == (1 if version else 0)
+    assert workspace.catalog.models() == []
     workspace.close()
 
 
@@ -135,19 +135,19 @@ def test_a_table_that_a_run_needs_stays(tmp_path):
     workspace = Workspace(tmp_path)
     table = table_in(workspace)
     run = run_in(workspace, table)
-    assert not workspace.catalogue.remove_table(table.id)
-    workspace.catalogue.end_run(run.id, "cancelled")
-    assert workspace.catalogue.remove_run(run.id)
-    assert workspace.catalogue.remove_table(table.id)
+    assert not workspace.catalog.remove_table(table.id)
+    workspace.catalog.end_run(run.id, "cancelled")
+    assert workspace.catalog.remove_run(run.id)
+    assert workspace.catalog.remove_table(table.id)
     workspace.close()
 
 
 def test_a_run_ends_once(tmp_path):
     workspace = Workspace(tmp_path)
     run = run_in(workspace, table_in(workspace))
-    assert workspace.catalogue.end_run(run.id, "cancelled")
-    assert not workspace.catalogue.end_run(run.id, "finished")
-    assert workspace.catalogue.run(run.id).state == "cancelled"
+    assert workspace.catalog.end_run(run.id, "cancelled")
+    assert not workspace.catalog.end_run(run.id, "finished")
+    assert workspace.catalog.run(run.id).state == "cancelled"
     workspace.close()
 
 
@@ -158,7 +158,7 @@ def test_a_workspace_that_could_not_be_tidied_can_be_opened_again(
         raise OSError("input/output error")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Catalogue, "interrupt_unfinished", broken)
+        patch.setattr(Catalog, "interrupt_unfinished", broken)
         with pytest.raises(OSError, match="input/output"):
             Workspace(tmp_path)
     Workspace(tmp_path).close()

@@ -103,7 +103,7 @@ export class Menu {
     );
     const more = found.length - options.length;
     const words = more ? `and ${count(more)} more: search for them.` : "";
-    const note = options.length > 0 ? words : "Nothing is called so.";
+    const note = options.length > 0 ? words : "No match.";
     this.#list.replaceChildren(
       ...options,
       ...(note ? [html("p", { class: "ls-note" }, note)] : []),

@@ -108,6 +108,7 @@ class KernelPlacement(MapEstimator):
                 f"than a number can hold; the widths begin at {self.widths_.min():.3g}."
                 " Raise bandwidth or bandwidth_factor.",
                 owner=type(self).__name__,
+                parameter="bandwidth",
             )
         return Z
 
@@ -190,6 +191,7 @@ class KernelPlacement(MapEstimator):
                     "worked out. Choose bandwidth or bandwidth_factor so that widths "
                     "are near the distances of neighbours.",
                     owner=type(self).__name__,
+                    parameter="bandwidth",
                 )
         return widths
 

@@ -223,6 +223,7 @@ def drawn_objects(train_size, y, n, random_state, *, owner):
             f"train_size={train_size} is more than the {n} objects in X. Give "
             "fewer, a share between 0 and 1, or None for all.",
             owner=owner,
+            parameter="train_size",
         )
     class_of = np.zeros(n, dtype=int)
     if y is not None:

@@ -85,8 +85,8 @@ def weighted_pairs(dissimilarities, W, power):
         unit = float(np.float64(largest) ** power * mean)
     if not 0.0 < unit < np.inf:
         raise InputError(
-            f"distances up to {largest:.3g} to the power {power:g} are no "
-            "numbers a computer holds. Rescale the features or lower the power.",
+            f"distances up to {largest:.3g} to the power {power:g} are too large "
+            "or too small for a computer. Rescale the features or lower the power.",
             owner="WeightedMDS",
         )
     return Pairs(n, unit, T, V, *lists)

@@ -243,6 +243,7 @@ class WeightedMDS(MapEstimator):
                 "Call fit(X, y, is_prototype=mask) with one True or False per object "
                 "and the classes in y.",
                 owner="WeightedMDS",
+                parameter="weights",
             )
         if self.weights == "object":
             return object_weights(is_prototype)

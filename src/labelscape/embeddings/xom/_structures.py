@@ -55,6 +55,7 @@ def structure_of(given, n_components, n_objects, n_sites, spread, *, owner):
             "structure='gaussians' needs n_sites, the number of clusters to "
             "arrange the objects in. For centres of your own pass them as structure.",
             owner=owner,
+            parameter="n_sites",
         )
     return gaussians(n_components, n_sites, spread)
 

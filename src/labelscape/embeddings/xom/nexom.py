@@ -245,6 +245,7 @@ class NEXOM(ExploratoryMap):
                 "init puts all objects in one place, where no direction leads "
                 "apart. Give different places, or init='pca'.",
                 owner="NEXOM",
+                parameter="init",
             )
         return np.ascontiguousarray((Z - Z.mean(axis=0)).T / size)
 

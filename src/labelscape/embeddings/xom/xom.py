@@ -215,6 +215,7 @@ class XOM(ExploratoryMap):
                 "winner='heskes' takes n^2 operations a step and is offered for "
                 f"up to {LARGEST_FOR_HESKES} objects, got {n}. Use winner='nearest'.",
                 owner="XOM",
+                parameter="winner",
             )
 
     def _widths(self, judge, nearest):

@@ -92,7 +92,8 @@ def embedded_table(session: Here, wish: schemas.Embedded) -> schemas.Table:
     """Load a data set that comes with Labelscape."""
     if wish.name not in _datasets():
         raise RefusedError(
-            f"There is no data set {wish.name!r}. There are: {', '.join(_datasets())}."
+            f"There is no data set {wish.name!r}. There are: {', '.join(_datasets())}.",
+            parameter="name",
         )
     return _table(session.add_embedded(wish.name))
 

@@ -71,7 +71,7 @@ _RUNS = """
 """
 
 
-class Catalogue:
+class Catalog:
     """Entries in SQLite. One process owns it; its threads take turns.
 
     Parameters

@@ -44,7 +44,7 @@ _NO_PROCESS = Failure(
     "The system gives the app no process to run it in: too many run, or memory has run "
     "out. Close other programs, then try again."
 )
-_CANCELLED = Failure("")
+_CANCELED = Failure("")
 _STOPPED = Failure(STOPPED)
 
 
@@ -75,7 +75,7 @@ class Task:
     on_news: Callable[[News], None] = lambda _: None
     names: Mapping[str, str] = field(default_factory=dict)
     seconds: float | None = None
-    cancelled: threading.Event = field(default_factory=threading.Event)
+    canceled: threading.Event = field(default_factory=threading.Event)
 
     def is_late(self, begun: float | None) -> bool:
         """Whether it has taken too long since it began (None: it has not)."""
@@ -165,8 +165,8 @@ class Workers:
             return None
 
     def _unwanted(self, task: Task) -> tuple[str, Failure] | None:
-        if task.cancelled.is_set():
-            return "cancelled", _CANCELLED
+        if task.canceled.is_set():
+            return "cancelled", _CANCELED
         return ("interrupted", _STOPPED) if self._closing.is_set() else None
 
     def _watch(self, worker: "_Process | None", task: Task) -> tuple[str, Any]:
@@ -390,7 +390,7 @@ def _answer(
         # Ours to mend: the log has all of it, the page only what it was.
         traceback.print_exc()
         kind = type(error).__name__
-        return "failed", Failure(f"The fit stopped with an error: {kind}.")
+        return "failed", Failure(f"The work stopped with an error: {kind}.")
 
 
 def _named(function: str) -> Callable[..., Any]:

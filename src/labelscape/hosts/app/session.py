@@ -62,7 +62,7 @@ class Session:
     ) -> None:
         self.limits = limits or Limits()
         self.workspace = Workspace(folder)
-        self.catalogue = self.workspace.catalogue
+        self.catalog = self.workspace.catalog
         self._fits = Workers(workers, self.limits.memory)
         # Files are read apart from fits, so that a table opens while a fit runs, and
         # questions are answered apart from files, which may take minutes.
@@ -114,12 +114,12 @@ class Session:
         entry = TableEntry(path.parent.name, name, path.name, time.time(), about)
         self.workspace.keep(path.parent, "tables")
         with self._or_without("tables", entry.id):
-            self.catalogue.add_table(entry)
+            self.catalog.add_table(entry)
         return entry
 
     def add_embedded(self, name: str) -> TableEntry:
         """Take in a data set that comes with Labelscape."""
-        for entry in self.catalogue.tables():
+        for entry in self.catalog.tables():
             if entry.about.embedded == name:
                 return self.table(entry.id)
         with self.workspace.incoming(new_id()) as folder:
@@ -137,7 +137,7 @@ class Session:
         entry = ModelEntry(path.parent.name, name, time.time(), about)
         self.workspace.keep(path.parent, "models")
         with self._or_without("models", entry.id):
-            self.catalogue.add_model(entry)
+            self.catalog.add_model(entry)
         return entry
 
     @contextmanager
@@ -151,11 +151,11 @@ class Session:
 
     def tables(self) -> list[TableEntry]:
         """Return all tables, the newest first, without their columns."""
-        return self.catalogue.tables()
+        return self.catalog.tables()
 
     def table(self, id: str) -> TableEntry:
         """Return one table."""
-        return _there(self.catalogue.table(id), "table", id)
+        return _there(self.catalog.table(id), "table", id)
 
     def read_again(self, id: str, reading: Reading) -> TableEntry:
         """Describe a table as a text file that is written in another way.
@@ -169,7 +169,7 @@ class Session:
         if entry.about.embedded:
             raise RefusedError("This data set comes with Labelscape, and is no file.")
         about = self._described(self._source(entry), reading)
-        self.catalogue.describe_table(id, about)
+        self.catalog.describe_table(id, about)
         return self.table(id)
 
     def _described(self, source: Source, reading: Reading | None = None) -> TableAbout:
@@ -187,24 +187,24 @@ class Session:
 
     def models(self) -> list[ModelEntry]:
         """Return all models, the newest first."""
-        return self.catalogue.models()
+        return self.catalog.models()
 
     def model(self, id: str) -> ModelEntry:
         """Return one model."""
-        return _there(self.catalogue.model(id), "model", id)
+        return _there(self.catalog.model(id), "model", id)
 
     def remove_model(self, id: str) -> None:
         """Delete a model that no run needs."""
         with self._turn:  # or a run that begins now would not find it
             self.model(id)
-            if not self.catalogue.remove_model(id):
+            if not self.catalog.remove_model(id):
                 raise BusyError("Runs need this model. Delete them first.")
             self.workspace.remove("models", id)
 
     def remove_table(self, id: str) -> None:
         """Delete a table that no run needs."""
         self.table(id)
-        if not self.catalogue.remove_table(id):
+        if not self.catalog.remove_table(id):
             raise BusyError("Runs need this table. Delete them first.")
         self.workspace.remove("tables", id)
 
@@ -237,7 +237,7 @@ class Session:
             )
             task = self._task(run, table)
             try:
-                self.catalogue.add_run(run)
+                self.catalog.add_run(run)
             except sqlite3.IntegrityError as error:  # deleted since we looked
                 raise UnknownError(f"There is no table {table.id!r}.") from error
             self._live[run.id] = Live(task)
@@ -259,11 +259,11 @@ class Session:
 
     def run(self, id: str) -> RunEntry:
         """Return one run."""
-        return self._known(_there(self.catalogue.run(id), "run", id))
+        return self._known(_there(self.catalog.run(id), "run", id))
 
     def runs(self) -> list[RunEntry]:
         """Return all runs, the newest first."""
-        return [self._known(run) for run in self.catalogue.runs()]
+        return [self._known(run) for run in self.catalog.runs()]
 
     def _known(self, run: RunEntry) -> RunEntry:
         words = self._unwritten.get(run.id)
@@ -282,7 +282,7 @@ class Session:
         """Stop a run that waits or is being fitted; ended ones stay as they are."""
         run, live = self.run(id), self._live.get(id)
         if live is not None:
-            live.task.cancelled.set()
+            live.task.canceled.set()
             if run.state == "queued":  # nobody may look at it for a long time
                 self._ended(id, "cancelled", Failure(""))
         return self.run(id)
@@ -290,16 +290,16 @@ class Session:
     def rename(self, id: str, name: str) -> RunEntry:
         """Give a run another name."""
         self.run(id)
-        self.catalogue.rename_run(id, name)
+        self.catalog.rename_run(id, name)
         return self.run(id)
 
     def remove(self, id: str) -> None:
         """Delete an ended run."""
         run = self.run(id)
         if id in self._unwritten:  # perhaps there is room now
-            self.catalogue.end_run(id, run.state, run.words)
+            self.catalog.end_run(id, run.state, run.words)
             self._unwritten.pop(id, None)
-        if run.state not in ENDED or not self.catalogue.remove_run(id):
+        if run.state not in ENDED or not self.catalog.remove_run(id):
             raise BusyError("This run has not ended. Cancel it first.")
         if run.state == "finished":
             self.workspace.remove("runs", id)
@@ -344,7 +344,7 @@ class Session:
 
     def _started(self, id: str, folder: Path) -> None:
         folder.mkdir(exist_ok=True)
-        self.catalogue.start_run(id)
+        self.catalog.start_run(id)
         self._heard(id, News(step="reading", words="Reading the table."))
 
     def _heard(self, id: str, news: News) -> None:
@@ -357,10 +357,10 @@ class Session:
         try:
             if state == "done":
                 self.workspace.keep(folder, "runs")
-                if not self.catalogue.end_run(id, "finished", result=value):
+                if not self.catalog.end_run(id, "finished", result=value):
                     self.workspace.remove("runs", id)  # cancelled at the last moment
             else:
-                self.catalogue.end_run(id, state, value.words)
+                self.catalog.end_run(id, state, value.words)
         except (OSError, sqlite3.Error) as error:
             self._lost(id, f"The result could not be kept: {disk_words(error)}")
         finally:
@@ -373,7 +373,7 @@ class Session:
         for kind in ("incoming", "runs"):
             shutil.rmtree(self.workspace.folder / kind / id, ignore_errors=True)
         try:
-            self.catalogue.end_run(id, "failed", words)
+            self.catalog.end_run(id, "failed", words)
         except sqlite3.Error:
             # Known while the app lives; the next start finds it interrupted.
             self._unwritten[id] = words

@@ -67,7 +67,9 @@ def describe_model(path: Path, news: Tell) -> ModelAbout:
 
     model = labelscape.load(path)
     if not hasattr(model, "predict"):
-        raise InputError(f"The file holds a {type(model).__name__}: no classifier.")
+        raise InputError(
+            f"The file holds a {type(model).__name__}, which is not a classifier."
+        )
     return ModelAbout(
         kind=type(model).__name__,
         n_features=int(model.n_features_in_),

@@ -193,7 +193,7 @@ def _too_large(path: Path, limits: Limits) -> InputError:
 
 
 def _not_whole(path: Path, what: str) -> InputError:
-    return InputError(FileName(path), f" is no whole {what}.")
+    return InputError(FileName(path), f" is incomplete: it is not a whole {what}.")
 
 
 def _address_space() -> int:

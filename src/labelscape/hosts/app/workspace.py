@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from labelscape.hosts.app.catalog import Catalogue, RunEntry
+from labelscape.hosts.app.catalog import Catalog, RunEntry
 
 _ID = re.compile(r"[0-9a-f]{12}")
 # In place of the file of an embedded data set. No file of a user is stored as this.
@@ -40,7 +40,7 @@ class Workspace:
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     workspace = Workspace(Path(folder))
-    ...     print(workspace.catalogue.runs())
+    ...     print(workspace.catalog.runs())
     ...     workspace.close()
     []
     """
@@ -52,8 +52,8 @@ class Workspace:
         with ExitStack() as opened:  # closed again if anything of this fails
             lock = _locked(self.folder / "lock.sqlite")
             opened.callback(lock.close)
-            self.catalogue = Catalogue(self.folder / "catalogue.sqlite")
-            opened.callback(self.catalogue.close)
+            self.catalog = Catalog(self.folder / "catalogue.sqlite")
+            opened.callback(self.catalog.close)
             self._tidy()
             self._opened = opened.pop_all()
 
@@ -100,13 +100,13 @@ class Workspace:
         shutil.rmtree(folder, ignore_errors=True)
 
     def _tidy(self) -> None:
-        self.catalogue.interrupt_unfinished()
+        self.catalog.interrupt_unfinished()
         shutil.rmtree(self.folder / "incoming", ignore_errors=True)
         (self.folder / "incoming").mkdir(exist_ok=True)
         named = {
-            "tables": {entry.id for entry in self.catalogue.tables()},
-            "models": {entry.id for entry in self.catalogue.models()},
-            "runs": {r.id for r in self.catalogue.runs() if r.state == "finished"},
+            "tables": {entry.id for entry in self.catalog.tables()},
+            "models": {entry.id for entry in self.catalog.models()},
+            "runs": {r.id for r in self.catalog.runs() if r.state == "finished"},
         }
         for kind, ids in named.items():
             for path in (self.folder / kind).iterdir():

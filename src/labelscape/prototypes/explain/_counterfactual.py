@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from labelscape._core.errors import InputError
 from labelscape.prototypes.explain._polyhedron import ROUNDING, nearest_in_polyhedron
 
 
@@ -291,16 +292,18 @@ def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
     upper = _per_feature("upper", np.inf if upper is None else upper, n_features)
     if not (lower <= upper).all():
         j = int(np.argmin(lower <= upper))
-        raise ValueError(
+        raise InputError(
             f"The lower limit of a feature must not be above its upper limit, got "
-            f"{lower[j]} and {upper[j]} for feature {j}."
+            f"{lower[j]} and {upper[j]} for feature {j}.",
+            parameter="lower",
         )
     scale = _per_feature("scale", 1.0 if scale is None else scale, n_features)
     if not (np.isfinite(scale) & (scale > 0)).all():
         j = int(np.argmin(np.isfinite(scale) & (scale > 0)))
-        raise ValueError(
+        raise InputError(
             f"The units of the features must be positive, got {scale[j]} for feature "
-            f"{j}. Give a constant feature the unit 1."
+            f"{j}. Give a constant feature the unit 1.",
+            parameter="scale",
         )
     if ((x < lower) | (x > upper))[~free].any():
         return None
@@ -316,9 +319,10 @@ def _indices(fixed, n_features):
     else:
         fits = fixed.dtype.kind in "iu" and ((fixed >= 0) & (fixed < n_features)).all()
     if not fits:
-        raise ValueError(
+        raise InputError(
             f"fixed must be {n_features} times True or False, or indices of features "
-            f"from 0 to {n_features - 1}, got {fixed.tolist()}."
+            f"from 0 to {n_features - 1}, got {fixed.tolist()}.",
+            parameter="fixed",
         )
     return fixed
 
@@ -327,9 +331,10 @@ def _per_feature(name, values, n_features):
     """Return one number per feature, given as such or as one number for all."""
     values = np.asarray(values, dtype=np.float64)
     if values.shape not in ((), (n_features,)):
-        raise ValueError(
+        raise InputError(
             f"{name} must be one number, or one for each of the {n_features} features, "
-            f"got an array of shape {values.shape}."
+            f"got an array of shape {values.shape}.",
+            parameter=name,
         )
     return np.broadcast_to(values, n_features)
 

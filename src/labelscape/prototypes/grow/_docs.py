@@ -14,7 +14,8 @@ GROUP_TEXTS = {
         interleave like a checkerboard need 1 or 2; small data may overfit.
     accept : {"all", "one"}, default="all"
         Whether the splits of a round are accepted together, as in the paper, or each on
-        its own, the most doubtful group first.
+        its own, the most doubtful group first.""",
+    "exact_limit": """
     exact_limit : int, default=5000
         Size of a group up to which its two farthest objects are found exactly before it
         is split. In larger ones two that are at least half as far apart will do.""",

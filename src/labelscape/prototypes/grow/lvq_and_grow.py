@@ -40,6 +40,7 @@ class LVQAndGrow(GrowingClassifier):
     epochs : int, default=30
         Passes over the objects in each round.
     {patience}
+    {exact_limit}
     random_state : int, RandomState instance or None, default=None
         Order of the objects.
     {rounds}

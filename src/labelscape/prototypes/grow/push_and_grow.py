@@ -60,6 +60,7 @@ class PushAndGrow(GrowingClassifier):
         means, so that it does not depend on the scale of the features, or as it is.
     max_push : int, default=100
         Push steps per round at most.
+    {exact_limit}
     metric : {"euclidean", "precomputed"}, default="euclidean"
         With "precomputed" the objects are given by their dissimilarities: ``X`` is
         (n_train, n_train) in `fit` and (n_samples, n_train) later.

@@ -73,7 +73,9 @@ TEXTS = {
     "matrix": """
     regularization : float, default=0.0
         Strength theta of the penalty ``-theta log det(Omega Omega^T)``, which keeps
-        the directions from dying out. Half of what Schneider et al. (2010) call theta.
+        the directions from dying out. Half of what Schneider et al. (2010) call
+        theta.""",
+    "null_space": """
     null_space_correction : bool, default=False
         Project the rows of the learned matrix onto the span of the training objects:
         what it does outside was never trained.""",
@@ -81,7 +83,8 @@ TEXTS = {
     matrix_init : str or ndarray, default="auto"
         Start of the matrix: "random", "identity", "pca", "lda" or numbers. "auto" is
         "random" for "sgd", as in the paper; for "lbfgs" it is "lda" or, with as many
-        rows as features, "identity".
+        rows as features, "identity".""",
+    "n_init": """
     n_init : int, default=1
         "lbfgs" with the start "lda": number of starts. The others are random turns of
         the discriminant directions; the one with the lowest cost after a few

@@ -165,12 +165,14 @@ class LVQ(StreamLearning, PrototypeClassifier):
                 "jitter needs solver='lbfgs'. Use it, or leave "
                 "jitter at 'auto', which is 0 here.",
                 owner=type(self).__name__,
+                parameter="jitter",
             )
         if self.missing == "ignore" and self.solver == "sgd":
             raise InputError(
                 "missing='ignore' needs solver='lbfgs'. Use "
                 "it, or impute the missing values first.",
                 owner=type(self).__name__,
+                parameter="missing",
             )
 
     def _check_sgd_params(self):
@@ -271,6 +273,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
                     f"prototypes_per_class names {label!r}, which is not among "
                     f"the classes {self.classes_.tolist()}.",
                     owner=name,
+                    parameter="prototypes_per_class",
                 )
             if not whole(1).holds(count):
                 raise InputError(

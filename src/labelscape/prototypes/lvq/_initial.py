@@ -6,6 +6,7 @@ import numpy as np
 import scipy.linalg
 from threadpoolctl import threadpool_limits
 
+from labelscape._core.errors import InputError
 from labelscape._core.points.distances import squared_norms
 from labelscape._core.threads import row_blocks
 
@@ -36,12 +37,16 @@ def initial_prototypes(data, counts, init, labels, rng):
         prototypes = np.asarray(init, dtype=np.float64)
         wanted = (int(np.sum(counts)), data.X.shape[1])
         if prototypes.shape != wanted:
-            raise ValueError(
+            raise InputError(
                 f"prototype_init must hold {wanted[0]} prototypes of {wanted[1]} "
-                f"features, sorted by class; got an array of shape {prototypes.shape}."
+                f"features, sorted by class; got an array of shape {prototypes.shape}.",
+                parameter="prototype_init",
             )
         if not np.isfinite(prototypes).all():
-            raise ValueError("prototype_init must hold finite numbers only.")
+            raise InputError(
+                "prototype_init must hold finite numbers only.",
+                parameter="prototype_init",
+            )
         return prototypes - data.center
     start = {"random": mean_of_third, "kmeans": kmeans_centers}[init]
     rows = [np.flatnonzero(data.classes == c) for c in range(len(counts))]
@@ -148,12 +153,16 @@ def initial_matrix(data, M, init, n_classes, rng):
     if not isinstance(init, str):
         matrix = np.array(init, dtype=np.float64)
         if matrix.shape != (M, N):
-            raise ValueError(
+            raise InputError(
                 f"matrix_init must have shape ({M}, {N}), n_components × n_features; "
-                f"got an array of shape {matrix.shape}."
+                f"got an array of shape {matrix.shape}.",
+                parameter="matrix_init",
             )
         if not (np.isfinite(matrix).all() and matrix.any()):
-            raise ValueError("matrix_init must hold finite numbers, not all of them 0.")
+            raise InputError(
+                "matrix_init must hold finite numbers, not all of them 0.",
+                parameter="matrix_init",
+            )
         return normalized(matrix)
     if init == "random":
         return normalized(rng.uniform(-1.0, 1.0, size=(M, N)))

@@ -32,9 +32,11 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         Rows of the matrix: dimensions of the space in which distances are taken. None
         means as many as there are features.
     {matrix}
+    {null_space}
     {cost}
     {start}
     {matrix_init}
+    {n_init}
     {warm_start}
     {training}
     {matrix_rate}

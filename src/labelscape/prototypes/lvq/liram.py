@@ -20,9 +20,11 @@ class LiRaMLVQ(GMLVQ):
     n_components : int, default=2
         Dimensions of the map.
     {matrix}
+    {null_space}
     {cost}
     {start}
     {matrix_init}
+    {n_init}
     {warm_start}
     {training}
     {matrix_rate}

@@ -26,11 +26,13 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     {matrix}
     local_regularization : float, default=0.0
         Strength of the penalty on the local matrices.
+    {null_space}
     {cost}
     {start}
     {matrix_init}
     local_init : {"identity", "random"}, default="identity"
         Start of the local matrices: "identity" begins as global LiRaM LVQ.
+    {n_init}
     {warm_start}
     {training}
     {matrix_rate}

@@ -67,7 +67,7 @@ function rowOf(column: Column, role: HTMLElement): Child[] {
 
 function restInWords(found: number, search: string): string {
   if (found === 0) {
-    return "No column is called so.";
+    return "No column has that name.";
   }
   const more = found - SHOWN;
   if (more <= 0) {

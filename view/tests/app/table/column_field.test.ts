@@ -98,5 +98,5 @@ test("a column far down the list is found, given a role, and shows it", () => {
   expect(select.value).toBe("label");
   search.value = "nobody";
   search.dispatchEvent(new Event("input"));
-  expect(el.textContent).toContain("No column is called so.");
+  expect(el.textContent).toContain("No column has that name.");
 });
