@@ -87,7 +87,8 @@ def words(news: Mapping[str, Any]) -> str:
         name: value for name, value in news.items() if isinstance(value, int | float)
     }
     # The method's own names for iteration and loss are there, too.
-    numbers.pop("epoch", None)
+    if "iteration" in numbers:
+        numbers.pop("epoch", None)
     loss = numbers.pop("loss", None)
     if loss is not None and loss not in numbers.values():
         numbers["loss"] = loss
