@@ -24,6 +24,9 @@ READING = 60_000
 # on the card or zone that stands for it.
 FOCUSED = """() => {
   const el = document.activeElement;
+  if (el === document.body) {
+    return "";  // nothing has the focus; its text would be that of the whole page
+  }
   return el.ariaLabel || el.labels?.[0]?.textContent || el.textContent;
 }"""
 RINGED = """() => {
