@@ -9,6 +9,8 @@ NPM := npm --prefix view --no-fund --no-audit --loglevel=error
 VIEW_SOURCES := $(shell find view/src -type f) view/vite.config.ts view/package.json \
 	src/labelscape/plotting/palette.json
 STATIC := src/labelscape/hosts/static
+# One more test process than cores: the slowest tests wait for browsers and servers.
+TESTERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test setup view lint types bench docs screenshots serve dist clean
@@ -21,7 +23,7 @@ demo: .venv/.installed view ## Map an embedded data set: table in the terminal, 
 
 test: .venv/.installed-dev .venv/.chromium view ## Run all tests
 	$(NPM) test
-	$(BIN)/pytest --numprocesses auto --dist loadgroup
+	$(BIN)/pytest --numprocesses $(TESTERS) --dist loadgroup
 
 setup: .venv/.installed-dev view ## Install all that developers need into .venv
 
