@@ -5,7 +5,7 @@ import pytest
 from tests.jobs.cases import some_iris, table_of, without_classes
 
 import labelscape
-from labelscape._core.constant import ConstantFeatures
+from labelscape._core.features import ConstantFeatures
 from labelscape.datasets import load
 from labelscape.embeddings import LFDA
 from labelscape.jobs import (

@@ -3,7 +3,7 @@ import warnings
 import numpy as np
 import pytest
 
-from labelscape._core.constant import ConstantFeatures
+from labelscape._core.features import ConstantFeatures
 from labelscape.jobs._mapping import constant_features_named
 
 X = np.column_stack([np.arange(5.0), np.ones((5, 7))])

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from tests.jobs.cases import Ear, some_iris, table_of, without_classes
 
-from labelscape._core.constant import ConstantFeatures
 from labelscape._core.errors import ParameterError
+from labelscape._core.features import ConstantFeatures
 from labelscape.datasets import load
 from labelscape.jobs import Step
 from labelscape.jobs._mapping import NOT_ASKED, Effort, map_table

@@ -3,8 +3,8 @@ import pytest
 from tests.jobs.cases import some_iris, table_of, without_classes
 
 import labelscape
-from labelscape._core.constant import ConstantFeatures
 from labelscape._core.errors import ParameterError
+from labelscape._core.features import ConstantFeatures
 from labelscape.jobs import methods_of, prototype_scene, prototype_table
 
 NAMES = [method.name for method in methods_of("prototypes")]

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import NotFittedError
 
-from labelscape._core.column_names import named_as
 from labelscape._core.errors import InputError
+from labelscape._core.features import named_as
 from labelscape._core.probabilities import (
     answer_bytes,
     as_numbers,

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import KDTree
 
-from labelscape._core.normalized_kernels import coefficients, kernel_weights
+from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.threads import map_blocks, row_blocks
 
 # A width is a multiple of the distance to this neighbour.

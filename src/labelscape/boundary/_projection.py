@@ -9,8 +9,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_finite
-from labelscape._core.column_names import named_as
 from labelscape._core.errors import InputError
+from labelscape._core.features import named_as
 from labelscape._core.rules import Rule, array, either, one_of
 from labelscape.embeddings import FisherKernelTSNE, KernelMap
 from labelscape.geometry import FisherMetric

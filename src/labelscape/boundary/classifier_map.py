@@ -14,8 +14,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_finite, check_X
-from labelscape._core.column_names import check_same_columns, named_as
 from labelscape._core.errors import InputError
+from labelscape._core.features import check_same_columns, named_as
 from labelscape._core.rules import (
     Rule,
     check_params,

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from labelscape._core.column_names import named_as
 from labelscape._core.errors import InputError
+from labelscape._core.features import named_as
 from labelscape._core.points.distances import squared_norms
 from labelscape._core.probabilities import (
     answer_bytes,

@@ -10,8 +10,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_X
-from labelscape._core.column_names import check_same_columns
 from labelscape._core.errors import InputError
+from labelscape._core.features import check_same_columns
 from labelscape._core.points.center import middle
 from labelscape._core.points.ranks import nearest_in_rows
 from labelscape._core.rules import (

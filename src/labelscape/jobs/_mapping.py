@@ -13,7 +13,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from labelscape._core.constant import ConstantFeatures, constant_words
+from labelscape._core.features import ConstantFeatures, constant_words
 from labelscape._core.progress import Callback
 from labelscape.datasets import Table
 from labelscape.jobs._steps import Begin, Step, silent

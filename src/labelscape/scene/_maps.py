@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from labelscape._core.column_names import named_as
 from labelscape._core.errors import InputError
+from labelscape._core.features import named_as
 from labelscape._core.keeps import what_it_keeps
 from labelscape.quality import HonestyReport, QualityReport
 from labelscape.scene._classes import Labeled

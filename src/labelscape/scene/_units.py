@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from sklearn.base import OneToOneFeatureMixin
 from sklearn.preprocessing import StandardScaler
 
-from labelscape._core.column_names import named_as
 from labelscape._core.errors import InputError
+from labelscape._core.features import named_as
 
 # Tables as numbers: what was given as X, in a form that a scene can hold.
 

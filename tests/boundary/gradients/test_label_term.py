@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
-from labelscape._core.normalized_kernels import coefficients, kernel_weights
+from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
 from labelscape.boundary.gradients.label_term import refine
 
 

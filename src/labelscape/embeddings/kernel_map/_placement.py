@@ -7,9 +7,9 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.checks import LARGEST_VALUE, SMALLEST_SPREAD
 from labelscape._core.errors import InputError
-from labelscape._core.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.points.center import middle
 from labelscape._core.points.distances import squared_distances, squared_norms
+from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.rules import either, number, one_of, whole
 from labelscape._core.threads import map_blocks, row_blocks

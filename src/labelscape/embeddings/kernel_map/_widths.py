@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from labelscape._core.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.points.distances import exact_squared_distances
+from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
 
 # Widths that are tried, in units of the typical distance to the nearest neighbour.
 FACTORS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state, get_tags
 
-from labelscape._core.column_names import check_same_columns
+from labelscape._core.features import check_same_columns
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.rules import Rule, either, one_of
 from labelscape.geometry import FisherMetric

@@ -8,8 +8,8 @@ import warnings
 
 import numpy as np
 
-from labelscape._core.constant import ConstantFeatures, constant_words
 from labelscape._core.errors import InputError
+from labelscape._core.features import ConstantFeatures, constant_words
 from labelscape._core.threads import row_blocks
 
 

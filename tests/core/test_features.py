@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.preprocessing import StandardScaler
 
-from labelscape._core.column_names import check_same_columns, named_as
+from labelscape._core.features import check_same_columns, named_as
 
 X = np.arange(6.0).reshape(3, 2)
 

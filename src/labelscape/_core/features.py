@@ -1,14 +1,19 @@
-"""Column names: models that were fitted to a data frame want the same one again."""
+"""Features: their names, which a fitted model wants again, and those of one value."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError
 
-# So many names are listed in an error.
+# So many names are listed in an error or a warning.
 MOST_LISTED = 5
+
+
+class ConstantFeatures(UserWarning):
+    """Some features have the same value for all objects."""
 
 
 def named_as(fitted: Any, X: NDArray[Any]) -> Any:
@@ -55,6 +60,22 @@ def check_same_columns(estimator: Any, fitted: Any, *, called: str) -> None:
         f"fitted to: {reason}. {remedy}.",
         owner=type(estimator).__name__,
     )
+
+
+def constant_words(constant: NDArray[np.bool_], names: Sequence[Any] | None) -> str:
+    """Return how many features are constant, and which.
+
+    Examples
+    --------
+    >>> constant_words(np.array([True, False, True]), ["age", "size", "mass"])
+    '2 features are constant (age, mass)'
+    """
+    which = np.flatnonzero(constant).tolist()
+    shown = [str(j if names is None else names[j]) for j in which[:MOST_LISTED]]
+    if len(which) > MOST_LISTED:
+        shown.append("...")
+    verb = "features are" if len(which) > 1 else "feature is"
+    return f"{len(which)} {verb} constant ({', '.join(shown)})"
 
 
 def _listed(names: Iterable[Any]) -> str:

@@ -2,7 +2,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 from scipy.spatial.distance import cdist
 
-from labelscape._core import normalized_kernels as kernels
+from labelscape._core.points import normalized_kernels as kernels
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(40, 3))
