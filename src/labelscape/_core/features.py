@@ -1,4 +1,4 @@
-"""Features: their names, which a fitted model wants again, and those of one value."""
+"""Features: their names, which a fitted model wants again; constants and counters."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -82,3 +82,38 @@ def _listed(names: Iterable[Any]) -> str:
     texts = [repr(str(name)) for name in names]
     more = len(texts) - MOST_LISTED
     return ", ".join(texts[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
+# Fewer rows than this are too few to tell a counter from a measurement.
+FEWEST_COUNTED = 10
+# Of the numbers between the first and the last of a counter, so many are there.
+DENSE = 0.5
+# A counter of rows that is off by a step or more in some rows is one nevertheless.
+MOSTLY = 0.95
+
+
+def is_counter(values: NDArray[Any], rows: NDArray[Any] | None = None) -> bool:
+    """Return whether a feature counts the rows: in their order, or in any other.
+
+    A counter is known in any unit, so that standardized features can be asked, too:
+    all its values are different, and they are whole steps apart with few left out, or
+    lie on a line over ``rows``, the numbers of the rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> is_counter(np.arange(100, 200)), is_counter(np.arange(20.0) ** 2)
+    (True, False)
+    """
+    x = np.asarray(values, dtype=np.float64)
+    steps = np.diff(np.sort(x))
+    if len(x) < FEWEST_COUNTED or not steps.min() > 0.0:
+        return False
+    multiples = steps / steps.min()
+    is_whole = np.abs(multiples - np.rint(multiples)) < 1e-3
+    if is_whole.all() and len(steps) / multiples.sum() >= DENSE:
+        return True
+    place = np.arange(len(x), dtype=np.float64) if rows is None else rows * 1.0
+    slope, start = np.polyfit(place, x, 1)
+    off = np.abs(x - (start + slope * place))
+    return bool(np.mean(off < abs(slope)) >= MOSTLY)

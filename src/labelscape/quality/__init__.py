@@ -16,7 +16,6 @@ from labelscape.quality._distances import (
     spearman_rho,
     stress_1,
 )
-from labelscape.quality._honesty import HonestyReport, honesty
 from labelscape.quality._knn import knn_accuracy
 from labelscape.quality._label_scores import label_continuity, label_trustworthiness
 from labelscape.quality._pointwise import PointwiseDistortion, pointwise_distortion
@@ -27,7 +26,9 @@ from labelscape.quality._scores import (
     continuity,
     trustworthiness,
 )
-from labelscape.quality._verdict import Verdict
+from labelscape.quality.certificate.honesty import honesty
+from labelscape.quality.certificate.report import HonestyReport
+from labelscape.quality.certificate.verdict import Verdict
 
 __all__ = [
     "ClassDistortion",

@@ -46,15 +46,20 @@ def knn_accuracy(embedding, y, n_neighbors=1, metric="euclidean"):
     return float(hits.mean())
 
 
-def vote(neighbor_codes, n_classes):
-    """Return the class with most votes in each row; ties go to the nearer class."""
+def vote(neighbor_codes, n_classes, weights=None):
+    """Return the class with most votes in each row; ties go to the nearer class.
+
+    ``neighbor_codes`` (n, k) are the classes of those who vote, the nearest first; one
+    of -1 has no vote. ``weights`` (n_classes,) is what a vote for each class counts.
+    """
     n, k = neighbor_codes.shape
-    scores = np.zeros((n, n_classes))
     rows = np.arange(n)
-    # From the farthest to the nearest: a vote counts 1, and being seen nearer breaks
-    # ties by less than a vote.
-    nearness = np.zeros((n, n_classes))
-    for position in range(k - 1, -1, -1):
-        scores[rows, neighbor_codes[:, position]] += 1.0
-        nearness[rows, neighbor_codes[:, position]] = (k - position) / (k + 1.0)
-    return np.argmax(scores + nearness, axis=1)
+    # The last column is that of those who have no vote.
+    weights = np.append(np.ones(n_classes) if weights is None else weights, 0.0)
+    scores = np.zeros((n, n_classes + 1))
+    for position in range(k):
+        codes = neighbor_codes[:, position]
+        scores[rows, codes] += weights[codes]
+    best = scores.max(axis=1, keepdims=True) * (1.0 - 1e-12)
+    won = np.take_along_axis(scores, neighbor_codes % (n_classes + 1), axis=1) >= best
+    return neighbor_codes[rows, won.argmax(axis=1)]

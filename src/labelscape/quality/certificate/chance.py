@@ -1,0 +1,109 @@
+"""How often labels that say nothing do as well; and how sure the scores are."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.random import RandomState
+from numpy.typing import NDArray
+
+from labelscape.quality.certificate.scores import Tally, balanced_accuracy
+from labelscape.quality.certificate.splits import LabelShuffle, unit_classes
+
+DRAWS = 500
+LEVEL = 0.95
+# Draws whose weights are held at a time.
+AT_ONCE = 50
+
+
+class Interval(NamedTuple):
+    """The ends of a 95 % interval."""
+
+    low: float
+    high: float
+
+
+def split_p_value(
+    judged: NDArray[Any],
+    codes: NDArray[Any],
+    units: NDArray[np.intp],
+    n_classes: int,
+    n_permutations: int,
+    rng: RandomState,
+) -> float:
+    """Return how often shuffled labels of unseen objects agree as well with a map.
+
+    The map has not seen these labels. If they say nothing, all shuffles of them are
+    equally likely, so the p-value is exact whatever the map did with its own.
+    """
+    shuffle = LabelShuffle(codes, units)
+    observed = balanced_accuracy(judged, codes, n_classes) - 1e-12
+    as_good = sum(
+        balanced_accuracy(judged, shuffle.draw(rng), n_classes) >= observed
+        for _ in range(n_permutations)
+    )
+    return (1 + as_good) / (1 + n_permutations)
+
+
+def combined(p_values: Sequence[float]) -> float:
+    """Return one p-value for several that depend on each other in an unknown way.
+
+    Twice their mean is one, whatever the dependence (Vovk and Wang, 2020).
+    """
+    return min(1.0, 2.0 * float(np.mean(p_values)))
+
+
+def unit_intervals(
+    tallies: dict[str, Tally],
+    codes: NDArray[Any],
+    units: NDArray[np.intp],
+    n_classes: int,
+    rng: RandomState,
+) -> dict[str, Interval]:
+    """Return intervals of balanced accuracies, and of the gap, by drawing units.
+
+    Bootstrap: units are drawn with replacement, of each class as many as there are;
+    what they were judged is known, so nothing is fitted again.
+    """
+    sums = {
+        name: _by_unit(tally, codes, units, n_classes)
+        for name, tally in tallies.items()
+    }
+    drawn: dict[str, list[NDArray[Any]]] = {name: [] for name in tallies}
+    owner = unit_classes(codes, units)
+    for start in range(0, DRAWS, AT_ONCE):
+        weights = _unit_weights(owner, min(AT_ONCE, DRAWS - start), rng)
+        for name, (right, tried) in sums.items():
+            with np.errstate(invalid="ignore"):
+                recalls = (weights @ right) / (weights @ tried)
+            drawn[name].append(np.nanmean(recalls, axis=1))
+    scores = {name: np.concatenate(parts) for name, parts in drawn.items()}
+    scores["gap"] = scores["seen"] - scores["unseen"]
+    return {name: _ends(values) for name, values in scores.items()}
+
+
+def _by_unit(
+    tally: Tally, codes: NDArray[Any], units: NDArray[np.intp], n_classes: int
+) -> list[NDArray[Any]]:
+    """Return right and tried judgements of each unit (rows) and class (columns)."""
+    cell, shape = units * n_classes + codes, (units.max() + 1, n_classes)
+    return [
+        np.bincount(cell, part, shape[0] * n_classes).reshape(shape) for part in tally
+    ]
+
+
+def _unit_weights(
+    owner: NDArray[np.intp], n_draws: int, rng: RandomState
+) -> NDArray[np.float64]:
+    """Return how often each unit is drawn, (n_draws, units)."""
+    weights = np.empty((n_draws, len(owner)))
+    for c in np.unique(owner):
+        members = np.flatnonzero(owner == c)
+        even = np.full(len(members), 1.0 / len(members))
+        weights[:, members] = rng.multinomial(len(members), even, n_draws)
+    return weights
+
+
+def _ends(values: NDArray[np.float64]) -> Interval:
+    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Interval(float(low), float(high))

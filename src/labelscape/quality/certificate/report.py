@@ -1,0 +1,219 @@
+"""The report on a map: numbers, verdict, and where on the map to believe it."""
+
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.checks import missing_extra
+from labelscape._core.tables import html_table, text_table
+from labelscape.quality.certificate.chance import Interval
+from labelscape.quality.certificate.leaks import Leak
+from labelscape.quality.certificate.scores import Tally
+from labelscape.quality.certificate.units import Units
+from labelscape.quality.certificate.verdict import Verdict
+
+# So many mixed-up pairs of classes are listed.
+MOST_PAIRS = 10
+
+
+class Scores(NamedTuple):
+    """Balanced accuracies of one fit: on the map, seen and unseen, and in the data."""
+
+    seen: float
+    unseen: float
+    original: float
+
+
+class Pair(NamedTuple):
+    """Two classes, and the share of their unseen objects shown as the other one."""
+
+    a: Any
+    b: Any
+    share: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class HonestyReport:
+    """How much of the separation on a map is real, and how much of it is kept.
+
+    All scores are balanced: the mean over classes of the share of objects whose nearest
+    neighbours vote for their class. All are None if nothing was tested.
+
+    Attributes
+    ----------
+    verdict : Verdict
+        What follows from the numbers; prints as a sentence.
+    seen : float
+        Score on the map for the objects that it was fitted to.
+    unseen : float
+        The same for held-out objects, with neighbours among the fitted ones.
+    gap : float
+        ``seen - unseen``: separation that new objects do not have.
+    original : float
+        Score in the data that the map was given, for the same held-out objects.
+    kept : float
+        ``(unseen - chance) / (original - chance)``; None if the data are at chance.
+    chance : float
+        1 over the number of classes.
+    unseen_interval, gap_interval : Interval
+        95 % intervals, by drawing units.
+    p_value : float
+        How often labels that say nothing do as well on unseen objects.
+    null_seen, null_unseen : float
+        Mean scores of fits to shuffled labels: what the method makes of nothing.
+    classes : ndarray
+        The classes that were judged.
+    left_out : list
+        Classes of fewer than two units, which were not.
+    by_class : dict
+        For each class, its share of unseen objects judged right, where chance is 0 and
+        all is 1.
+    confusion : ndarray of int of shape (n_classes, n_classes)
+        Of unseen objects: the class (row), and what the map makes of it (column).
+    pairs : list of Pair
+        The classes mixed up most.
+    points : Tally
+        For each object how often it was judged right when unseen, and how often tried.
+    warnings : list of Leak
+        What is too good to be true: kind, column, figure.
+    units : Units
+        Which rows were kept together.
+    k : int
+        Number of neighbours that vote.
+    splits, null_splits : list of Scores
+        The single fits.
+    """
+
+    verdict: Verdict
+    classes: NDArray[Any]
+    left_out: list[Any]
+    units: Units
+    points: Tally
+    k: int | None = None
+    p_value: float | None = None
+    null_seen: float | None = None
+    null_unseen: float | None = None
+    unseen_interval: Interval | None = None
+    gap_interval: Interval | None = None
+    by_class: dict[Any, float] = field(default_factory=dict)
+    confusion: NDArray[np.intp] | None = None
+    warnings: list[Leak] = field(default_factory=list)
+    splits: list[Scores] = field(default_factory=list)
+    null_splits: list[Scores] = field(default_factory=list)
+
+    @property
+    def seen(self) -> float | None:
+        """Score for the objects that the map was fitted to."""
+        return self.verdict.seen
+
+    @property
+    def unseen(self) -> float | None:
+        """Score for held-out objects."""
+        return self.verdict.unseen
+
+    @property
+    def original(self) -> float | None:
+        """Score in the data, for held-out objects."""
+        return self.verdict.original
+
+    @property
+    def chance(self) -> float | None:
+        """Score of labels that say nothing."""
+        return self.verdict.chance
+
+    @property
+    def kept(self) -> float | None:
+        """How much of what the data separate is on the map."""
+        return self.verdict.share_kept
+
+    @property
+    def gap(self) -> float | None:
+        """Separation that new objects do not have."""
+        return self.verdict.gap
+
+    @property
+    def null(self) -> float | None:
+        """The gap with shuffled labels."""
+        if self.null_seen is None or self.null_unseen is None:
+            return None
+        return self.null_seen - self.null_unseen
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The classes mixed up most."""
+        if self.confusion is None:
+            return []
+        counts = self.confusion.sum(axis=1, keepdims=True)
+        shares = self.confusion / np.maximum(counts, 1)
+        mixed = (shares + shares.T) / 2
+        a, b = np.triu_indices(len(mixed), 1)
+        order = np.argsort(-mixed[a, b], kind="stable")[:MOST_PAIRS]
+        labels = self.classes.tolist()
+        return [
+            Pair(labels[a[i]], labels[b[i]], float(mixed[a[i], b[i]]))
+            for i in order
+            if mixed[a[i], b[i]] > 0
+        ]
+
+    @property
+    def notes(self) -> list[str]:
+        """What the reader of the verdict should know, one sentence each."""
+        notes = [self.units.words] if self.units.words else []
+        if self.left_out:
+            names = ", ".join(str(label) for label in self.left_out)
+            notes.append(
+                f"Not judged, because they have fewer than two units: {names}."
+            )
+        return notes + [str(leak) for leak in self.warnings]
+
+    def __str__(self) -> str:
+        table = [] if self.seen is None else [text_table(*self._table())]
+        return "\n".join([*table, str(self.verdict), *self.notes])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        table = "" if self.seen is None else html_table(*self._table())
+        words = "".join(f"<p>{escape(str(x))}</p>" for x in (self.verdict, *self.notes))
+        return table + words
+
+    def to_frame(self) -> Any:
+        """Return the single fits as a pandas data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With columns ``labels`` ("true" or "shuffled"), ``seen``, ``unseen``,
+            ``gap``, ``original``.
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            missing_extra("pandas", "dev", "to_frame()")
+        kinds = ["true"] * len(self.splits) + ["shuffled"] * len(self.null_splits)
+        frame = pd.DataFrame([*self.splits, *self.null_splits], columns=Scores._fields)
+        frame.insert(0, "labels", kinds)
+        frame.insert(3, "gap", frame["seen"] - frame["unseen"])
+        return frame
+
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        header = [f"{self.k} neighbours, balanced", "true labels", "95 %", "shuffled"]
+        new = (self.unseen, self.unseen_interval, self.null_unseen)
+        rows: dict[str, tuple[Any, ...]] = {
+            "on the map, seen objects": (self.seen, None, self.null_seen),
+            "on the map, new objects": new,
+            "gap": (self.gap, self.gap_interval, self.null),
+            "in the data, new objects": (self.original, None, None),
+        }
+        return header, [[name, *map(_cell, cells)] for name, cells in rows.items()]
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, Interval):
+        return f"{value.low:.3f} to {value.high:.3f}"
+    return f"{value:.3f}"

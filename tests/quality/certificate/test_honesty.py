@@ -1,0 +1,384 @@
+"""The certificate as a whole, on maps with known virtues and vices."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.datasets import load_wine
+from sklearn.decomposition import PCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.manifold import MDS
+from sklearn.neighbors import NeighborhoodComponentsAnalysis
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from labelscape.embeddings import LFDA, KernelMap
+from labelscape.prototypes import LiRaMLVQ
+from labelscape.quality import honesty
+
+
+class Memory(TransformerMixin, BaseEstimator):
+    """A map that shows each fitted object at its label, and others anywhere."""
+
+    def fit(self, X, y):
+        self.known_ = {x.tobytes(): label for x, label in zip(X, y, strict=True)}
+        return self
+
+    def transform(self, X):
+        anywhere = np.array(["no", "yes"])[np.arange(len(X)) % 2]
+        labels = [
+            self.known_.get(x.tobytes(), other)
+            for x, other in zip(X, anywhere, strict=True)
+        ]
+        return (np.array(labels) == "yes")[:, None] + 1e-3 * X[:, :1]
+
+
+class Watched(PCA):
+    """Writes down all that it is given."""
+
+    seen = []  # noqa: RUF012 - shared on purpose: clones write into one book
+
+    def fit(self, X, y=None):
+        self.seen.append((X, y))
+        return super().fit(X)
+
+    def transform(self, X):
+        self.seen.append((X, None))
+        return super().transform(X)
+
+
+class Broken(PCA):
+    """Loses the place of a point, or all but one."""
+
+    def __init__(self, n_components=2, rows=None):
+        super().__init__(n_components)
+        self.rows = rows
+
+    def transform(self, X):
+        Z = super().transform(X)
+        Z[3] = np.nan
+        return Z[: self.rows]
+
+
+def noise(n=200, d=20):
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(n, d)), np.array(["no", "yes"])[rng.integers(2, size=n)]
+
+
+def wine():
+    X, y = load_wine(return_X_y=True)
+    return StandardScaler().fit_transform(X), y
+
+
+def test_wine_by_discriminant_analysis_is_really_separate():
+    found = honesty(LinearDiscriminantAnalysis(), *wine(), random_state=0)
+    assert (found.verdict.real, found.verdict.kept) == ("yes", "all")
+    assert found.unseen > 0.9
+    assert found.unseen_interval.low > 0.9
+    assert found.p_value == pytest.approx(0.002)
+    assert abs(found.null_unseen - 1 / 3) < 0.1
+    assert found.chance == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        Memory(),
+        NeighborhoodComponentsAnalysis(2, max_iter=20),
+        LFDA(),
+        LiRaMLVQ(random_state=0, max_iter=30),
+    ],
+)
+def test_separation_of_noise_was_made_by_the_method(estimator):
+    found = honesty(estimator, *noise(120), n_splits=2, random_state=0)
+    assert found.verdict.real == "no"
+    assert found.verdict.finding == "This separation was made by the method"
+    assert found.gap > 0.1
+    assert found.null > 0.1
+    assert found.p_value > 0.05
+
+
+@pytest.mark.parametrize("estimator", [LFDA(), LiRaMLVQ(random_state=0, max_iter=30)])
+def test_our_own_supervised_maps_pass_on_wine(estimator):
+    found = honesty(estimator, *wine(), n_splits=2, random_state=0)
+    assert (found.verdict.real, found.verdict.kept) == ("yes", "all")
+
+
+def test_an_unsupervised_map_of_noise_shows_no_separation():
+    found = honesty(PCA(2), *noise(), random_state=0)
+    assert found.verdict.finding == "There is no separation to speak of on this map"
+    assert found.verdict.kept is None
+
+
+# The four everyday tables that a certificate must not be wrong about.
+
+
+def test_copies_of_rows_with_random_labels_are_not_taken_for_a_separation():
+    X, y = noise(100, 10)
+    found = honesty(
+        LinearDiscriminantAnalysis(), np.repeat(X, 3, axis=0), np.repeat(y, 3)
+    )
+    assert found.verdict.real == "no"
+    assert found.notes[0] == "100 different rows among 300; copies stay together."
+
+
+def test_patients_measured_four_times_are_not_taken_for_a_separation():
+    rng = np.random.default_rng(1)
+    patients, of_row = rng.normal(size=(60, 10)), np.repeat(np.arange(60), 4)
+    X = patients[of_row] + 0.1 * rng.normal(size=(240, 10))
+    y = rng.integers(2, size=60)[of_row]
+    near = NeighborhoodComponentsAnalysis(2, max_iter=20)
+    assert honesty(near, X, y, random_state=0).verdict.real != "no"  # the trap
+    found = honesty(near, X, y, groups=of_row, random_state=0)
+    assert found.verdict.real == "no"
+    assert found.notes[0].startswith("60 units among 240 rows")
+
+
+def test_a_rare_class_that_is_told_apart_perfectly_is_real():
+    rng = np.random.default_rng(2)
+    y = rng.permutation(np.repeat(["common", "rare"], [388, 12]))
+    X = rng.normal(size=(400, 10)) + 8 * (y == "rare")[:, None]
+    found = honesty(LinearDiscriminantAnalysis(), X, y, random_state=0)
+    assert (found.verdict.real, found.unseen) == ("yes", 1.0)
+    assert found.by_class == {"common": 1.0, "rare": 1.0}
+
+
+def test_a_row_counter_in_a_sorted_table_is_named():
+    rng = np.random.default_rng(3)
+    X = np.column_stack([rng.normal(size=(300, 5)), np.arange(300.0)])
+    y = np.repeat(["a", "b", "c"], 100)
+    names = [f"gene {j}" for j in range(5)] + ["row"]
+    found = honesty(LinearDiscriminantAnalysis(), X, y, feature_names=names)
+    kinds = {leak.kind: leak for leak in found.warnings}
+    assert set(kinds) == {"counter", "order"}
+    assert kinds["counter"].column == "row"
+    assert kinds["counter"].figure > 0.9
+    assert "'row' counts the rows" in str(found)
+
+
+# How it is measured.
+
+
+def test_the_numbers_belong_together():
+    X, y = wine()
+    found = honesty(PCA(2), X, y, n_splits=3, n_refits=2, k=3, random_state=0)
+    seen, unseen, original = np.mean(found.splits, axis=0)
+    assert found.seen == pytest.approx(seen, abs=0.01)  # splits differ by a unit or two
+    assert found.unseen == pytest.approx(unseen, abs=0.01)
+    assert found.original == pytest.approx(original, abs=0.01)
+    assert found.gap == pytest.approx(found.seen - found.unseen)
+    assert found.kept == pytest.approx(
+        (found.unseen - 1 / 3) / (found.original - 1 / 3)
+    )
+    null_seen, null_unseen, _ = np.mean(found.null_splits, axis=0)
+    assert (found.null_seen, found.null_unseen) == pytest.approx(
+        (null_seen, null_unseen)
+    )
+    recalls = np.diag(found.confusion) / found.confusion.sum(axis=1)
+    assert found.unseen == pytest.approx(recalls.mean())
+    assert list(found.by_class.values()) == pytest.approx((recalls - 1 / 3) * 1.5)
+    assert found.points.tried.sum() == found.confusion.sum()
+    assert found.points.right.sum() == np.trace(found.confusion)
+    assert found.unseen_interval.low < found.unseen < found.unseen_interval.high
+
+
+def test_pairs_that_are_mixed_up_most_come_first():
+    rng = np.random.default_rng(0)
+    y = np.repeat(["near", "nearby", "far"], 60)
+    X = rng.normal(size=(180, 2)) + np.repeat([[0.0], [1.0], [20.0]], 60, axis=0)
+    found = honesty(PCA(2), X, y, random_state=0)
+    assert {found.pairs[0].a, found.pairs[0].b} == {"near", "nearby"}
+    assert 0.05 < found.pairs[0].share < 0.5
+    assert len(found.pairs) == 1
+    hard = found.points.share < 0.5
+    assert hard[y == "far"].sum() == 0 < hard.sum()
+
+
+def test_a_map_never_sees_a_held_out_object_or_its_label():
+    X, y = wine()
+    book = Watched.seen
+    book.clear()
+    honesty(Watched(2), X, y, n_splits=2, n_refits=3, random_state=0)
+    assert len(book) == 5 * 3
+    true = {x.tobytes(): label for x, label in zip(X, y, strict=True)}
+    for fit in range(5):
+        (fitted, labels), (again, _), (held_out, _) = book[3 * fit : 3 * fit + 3]
+        assert_array_equal(fitted, again)
+        assert not {x.tobytes() for x in fitted} & {x.tobytes() for x in held_out}
+        assert len(fitted) + len(held_out) == len(X)
+        agreement = np.mean([true[x.tobytes()] for x in fitted] == labels)
+        assert agreement == 1.0 if fit < 2 else agreement < 0.6
+        # Shuffled or not, the classes are as frequent as in the true labels.
+        split = book[3 * (fit % 2)][1]
+        assert_array_equal(np.bincount(labels), np.bincount(split))
+
+
+def test_results_do_not_depend_on_the_number_of_processes():
+    X, y = noise(60, 5)
+    estimator = NeighborhoodComponentsAnalysis(2, init="random", random_state=0)
+    options = {"n_splits": 2, "n_refits": 2, "random_state": 3}
+    one = honesty(estimator, X, y, n_jobs=1, **options)
+    two = honesty(estimator, X, y, n_jobs=2, **options)
+    assert one.splits == two.splits
+    assert one.null_splits == two.null_splits
+    assert one.verdict == two.verdict
+
+
+def test_a_seed_repeats_the_result_of_a_random_method_too():
+    X, y = noise(60, 5)
+    estimator = NeighborhoodComponentsAnalysis(2, init="random", max_iter=3)
+    options = {"n_splits": 2, "n_refits": 1}
+    one = honesty(estimator, X, y, random_state=3, **options)
+    two = honesty(estimator, X, y, random_state=3, **options)
+    other = honesty(estimator, X, y, random_state=4, **options)
+    assert one.splits == two.splits != other.splits
+    pipeline = make_pipeline(StandardScaler(), estimator)
+    again = [honesty(pipeline, X, y, random_state=3, **options) for _ in range(2)]
+    assert again[0].splits == again[1].splits
+    assert estimator.random_state is None
+
+
+def test_the_callback_hears_of_every_fit(capsys):
+    news = []
+    X, y = wine()
+    options = {"n_splits": 2, "n_refits": 3, "random_state": 0}
+    found = honesty(PCA(2), X, y, callback=news.append, **options)
+    assert [item["fit"] for item in news] == [1, 2, 3, 4, 5]
+    assert news[0]["seen"] == found.splits[0].seen
+    assert news[-1]["unseen"] == found.null_splits[-1].unseen
+    assert capsys.readouterr().out == ""
+    honesty(PCA(2), X, y, verbose=True, **options)
+    assert "5/5" in capsys.readouterr().out
+
+
+def test_the_callback_can_end_it_after_the_first_fit():
+    X, y = wine()
+    found = honesty(PCA(2), X, y, random_state=0, callback=lambda news: True)
+    assert len(found.splits) == 1
+    assert found.null_splits == []
+    assert (found.null_seen, found.null) == (None, None)
+    assert found.verdict.real == "yes"
+
+
+def test_it_prints_numbers_verdict_and_notes():
+    X, y = wine()
+    found = honesty(PCA(2), X, y, n_splits=2, n_refits=2, random_state=0)
+    lines = str(found).splitlines()
+    assert lines[0].split() == [
+        "5",
+        "neighbours,",
+        "balanced",
+        "true",
+        "labels",
+        "95",
+        "%",
+        "shuffled",
+    ]
+    assert lines[5:] == [str(found.verdict), *found.notes]
+    assert str(found.verdict) in found._repr_html_()
+    frame = found.to_frame()
+    assert list(frame["labels"]) == ["true"] * 2 + ["shuffled"] * 2
+    assert_allclose(frame["gap"], frame["seen"] - frame["unseen"])
+
+
+def test_a_map_of_one_dimension_and_float32_data_are_welcome():
+    X, y = noise()
+    found = honesty(
+        LinearDiscriminantAnalysis(), X.astype(np.float32), y, random_state=0
+    )
+    assert found.verdict.real == "no"
+
+
+def test_a_map_that_cannot_place_new_points_gets_kernels_to_do_it():
+    X, y = wine()
+    mds = MDS(n_init=1, max_iter=50, init="random")
+    options = {"n_splits": 2, "n_refits": 1, "random_state": 0}
+    found = honesty(mds, X, y, **options)
+    assert found.verdict.real == "yes"
+    assert found.splits == honesty(KernelMap(mds), X, y, **options).splits
+
+
+# What can not be judged.
+
+
+def test_a_class_of_one_object_does_not_switch_the_judgement_off():
+    X, y = wine()
+    y[4] = 7
+    found = honesty(LinearDiscriminantAnalysis(), X, y, random_state=0)
+    assert found.verdict.real == "yes"
+    assert found.left_out == [7]
+    assert found.classes.tolist() == [0, 1, 2]
+    assert found.points.tried[4] == 0
+    assert "fewer than two units: 7." in str(found)
+
+
+@pytest.mark.parametrize(
+    ("n", "groups", "why"),
+    [
+        (8, None, "there are 8 independent units"),
+        (100, np.arange(100) % 6, "there are 6 independent units"),
+        (100, np.repeat([1, 2], [60, 40]), "fewer than two classes have two units"),
+    ],
+)
+def test_too_few_units_are_not_judged_at_all(n, groups, why):
+    X, _ = noise(n)
+    y = np.repeat(["a", "b"], [int(0.6 * n), n - int(0.6 * n)])
+    found = honesty(LinearDiscriminantAnalysis(), X, y, groups)
+    assert found.verdict.real == "untested"
+    assert str(found).startswith(f"Not tested: {why}")
+    assert (found.seen, found.gap, found.kept, found.pairs) == (None, None, None, [])
+    assert not found.points.tried.any()
+
+
+def test_what_is_no_map_is_refused():
+    with pytest.raises(TypeError, match="function has no fit, so it is no map"):
+        honesty(wine, *wine())
+
+
+def test_lost_points_are_named():
+    with pytest.raises(
+        ValueError, match=r"Broken placed 1 of \d+ points at NaN .* row 3"
+    ):
+        honesty(Broken(), *wine(), random_state=0)
+    with pytest.raises(
+        ValueError, match=r"shape \(1, 2\) for the places of \d+ points"
+    ):
+        honesty(Broken(rows=1), *wine(), random_state=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("n_splits", 0),
+        ("n_permutations", 38),  # which could never show anything
+        ("n_refits", -1),
+        ("k", 1.5),
+        ("test_size", 1.0),
+        ("n_jobs", "all"),
+        ("n_jobs", 0),
+        ("callback", 3),
+    ],
+)
+def test_wrong_arguments_are_named(name, value):
+    with pytest.raises(ValueError, match=f"honesty: {name} must be"):
+        honesty(PCA(2), *wine(), **{name: value})
+
+
+def test_unusable_data_are_named():
+    X, y = wine()
+    with pytest.raises(ValueError, match="178 objects but y has 177"):
+        honesty(PCA(2), X, y[:-1])
+    with pytest.raises(ValueError, match="at least two classes"):
+        honesty(PCA(2), X, np.zeros(178))
+    with pytest.raises(ValueError, match="groups must hold one value per object"):
+        honesty(PCA(2), X, y, y[:-1])
+    X[5, 2] = np.nan
+    with pytest.raises(ValueError, match=r"X contains NaN: column 2 .* in row 5"):
+        honesty(PCA(2), X, y)
+
+
+def test_maps_do_not_warn_of_labels_that_honesty_has_shuffled():
+    X, y = load_wine(return_X_y=True)
+    found = honesty(LFDA(), X, y, n_splits=1, random_state=0)
+    # And no warning, which would be an error here.
+    assert found.unseen > found.null_unseen

@@ -1,0 +1,107 @@
+"""Too good to be true: each kind is found, and ordinary features are not."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.datasets import load_iris, load_wine
+
+from labelscape._core.features import is_counter
+from labelscape.quality.certificate.leaks import (
+    Judgement,
+    find_leaks,
+    nearest_on_a_line,
+)
+from labelscape.quality.certificate.splits import draw_split
+
+
+def leaks(X, y, original=0.95, rows=None):
+    _, codes = np.unique(y, return_inverse=True)
+    units, rng = np.arange(len(y)), np.random.RandomState(0)
+    splits = [draw_split(codes, units, 0.5, rng) for _ in range(3)]
+    judgement = Judgement(codes, units, codes.max() + 1, 5, splits)
+    names = [f"x{j}" for j in range(X.shape[1])]
+    rows = np.arange(len(y)) if rows is None else rows
+    return find_leaks(X, rows, names, judgement, original, 199, rng)
+
+
+def shuffled(X, y):
+    order = np.random.default_rng(0).permutation(len(y))
+    return X[order], y[order]
+
+
+def table(n=200):
+    rng = np.random.default_rng(0)
+    y = rng.integers(3, size=n)
+    return rng.normal(size=(n, 4)) + y[:, None], y
+
+
+def test_an_ordinary_table_has_none():
+    assert leaks(*table()) == []
+    assert leaks(*shuffled(*load_wine(return_X_y=True))) == []
+
+
+def test_a_copy_of_the_labels_is_named():
+    X, y = table()
+    X[:, 2] = np.array([3.5, -1.0, 8.0])[y]
+    (found,) = leaks(X, y)
+    assert (found.kind, found.column, found.figure) == ("copy", "x2", 1.0)
+
+
+def test_one_feature_that_does_it_all_is_named():
+    X, y = table()
+    X[:, 1] = 10 * y + np.random.default_rng(1).normal(size=200)
+    (found,) = leaks(X, y)
+    assert (found.kind, found.column) == ("one feature", "x1")
+    assert leaks(X, y, original=0.85) == []  # then it is no wonder
+
+
+def test_iris_can_nearly_be_told_by_one_feature():
+    kinds = {leak.kind: leak.column for leak in leaks(*load_iris(return_X_y=True))}
+    assert kinds == {"one feature": "x3", "order": None}
+
+
+def test_a_counter_in_any_order_and_unit_is_named_and_the_order_of_rows_too():
+    X, y = table()
+    X[:, 0] = np.random.default_rng(2).permutation(200) / 7 - 3
+    (found,) = leaks(X, y)
+    assert (found.kind, found.column) == ("counter", "x0")
+    by_class = np.argsort(y, kind="stable")
+    (found,) = leaks(table()[0][by_class], y[by_class])
+    assert (found.kind, found.column) == ("order", None)
+    assert found.figure > 0.9
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (np.arange(50) * 10 + 3, True),
+        (np.delete(np.arange(60), [5, 17, 18, 40]), True),
+        (np.arange(50) + np.random.default_rng(0).normal(0, 0.3, 50), True),
+        (np.arange(50)[::-1], True),
+        (np.sort(np.random.default_rng(0).uniform(size=300)), False),
+        (np.random.default_rng(0).normal(size=50), False),
+        (np.random.default_rng(0).integers(20_000, 90_000, 50), False),
+        (np.repeat(np.arange(25), 2), False),
+        (np.zeros(50), False),
+        (np.arange(5), False),
+    ],
+)
+def test_counters_are_told_from_measurements(values, expected):
+    assert is_counter(values) is expected
+    scaled = (values - values.mean()) / max(values.std(), 1.0)
+    assert is_counter(scaled) is expected
+
+
+def test_a_part_of_a_counted_table_is_counted_by_its_rows():
+    rows = np.sort(np.random.default_rng(0).choice(1000, 50, replace=False))
+    assert not is_counter(rows**1.0)
+    assert is_counter(rows * 2.5, rows)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_neighbors_on_a_line_are_the_nearest(seed):
+    rng = np.random.default_rng(seed)
+    values, queries = rng.normal(size=30), rng.normal(size=12)
+    found = nearest_on_a_line(values, 4, queries)
+    wanted = np.argsort(np.abs(values - queries[:, None]), axis=1)[:, :4]
+    assert_array_equal(found, wanted)
