@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
+from labelscape.quality._verdict import LEVELS
 from numpy.testing import assert_allclose
 from tests.scene.cases import iris
 
 from labelscape.quality import pointwise_distortion, report, shepard_pairs
 from labelscape.quality._report import MEANINGS
-from labelscape.quality._verdict import LEVELS
 from labelscape.scene import build_scene
 from labelscape.scene._trust import LABELS
 

@@ -346,9 +346,24 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         agreement : float
             Between 0 and 1.
         """
+        return float(self.agrees(X).mean())
+
+    def agrees(self, X):
+        """Return which objects the picture shows as what the classifier says of them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Objects that the map was not fitted to.
+
+        Returns
+        -------
+        agrees : ndarray of bool of shape (n_samples,)
+            Whether the place of an object lies in the region of its class.
+        """
         X = self._checked(X)
         again = self.inverse_(self._places(X))
-        return float((self._labels(again) == self._labels(X)).mean())
+        return self._labels(again) == self._labels(X)
 
     def round_trip_r2(self, X):
         """Return how much of objects is left after a way to the map and back.

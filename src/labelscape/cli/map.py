@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from labelscape.cli._errors import plain_errors
+from labelscape.cli._lights import lights_text
 from labelscape.cli._options import (
     AsJson,
     Data,
@@ -103,6 +104,16 @@ def _write(result: Any, path: Path, seed: int) -> None:
 
 
 def _as_text(summary: str, result: Any, path: Path) -> str:
-    judged = str(result.honesty) if result.honesty else ""
-    parts = [summary, str(result.quality), judged, result.honesty_note]
-    return "\n\n".join([part for part in parts if part] + [f"Written: {path}"])
+    from labelscape.jobs import verdict_of
+
+    judged = "" if result.honesty is None else str(result.honesty)
+    note = result.honesty_note if judged else ""
+    parts = [
+        summary,
+        lights_text(verdict_of(result)),
+        str(result.quality),
+        judged,
+        note,
+        f"Written: {path}",
+    ]
+    return "\n\n".join(part for part in parts if part)

@@ -26,6 +26,9 @@ class Table:
         Names of the features; ``colour=red`` is 1 where the column colour is red.
     ids : ndarray of shape (n_rows,) or None
         The column that names the rows, if one was asked for.
+    groups : ndarray of shape (n_rows,) or None
+        What each row belongs to, such as a patient, if a column says so: such rows are
+        not independent.
     encoder : TableEncoder
         The fitted preprocessing: ``encoder.transform(new_rows)`` gives the matrix of
         new rows.
@@ -52,6 +55,7 @@ class Table:
     name: str = "table"
     missing: dict[str, int] = field(default_factory=dict)
     imputed: dict[str, NDArray[np.intp]] = field(default_factory=dict)
+    groups: NDArray[Any] | None = None
 
     @property
     def constant_features(self) -> list[str]:

@@ -23,13 +23,12 @@ from labelscape.jobs.methods import (
 if TYPE_CHECKING:
     from labelscape.jobs._classifying import (
         PICTURED,
-        TEST_SIZE,
         ClassifyResult,
-        can_stratify,
         classify_table,
+        held_out_rows,
     )
     from labelscape.jobs._comparing import LEGEND, Comparison, compare_methods
-    from labelscape.jobs._mapping import MapResult, map_table
+    from labelscape.jobs._mapping import MapResult, map_table, verdict_of
     from labelscape.jobs._prototypes import PrototypeResult, prototype_table
     from labelscape.jobs._scenes import (
         classifier_scene,
@@ -42,15 +41,15 @@ if TYPE_CHECKING:
 # Loaded when they are first asked for, so that --help does not wait for scikit-learn.
 _FILES = {
     "PICTURED": "_classifying",
-    "TEST_SIZE": "_classifying",
     "ClassifyResult": "_classifying",
-    "can_stratify": "_classifying",
     "classify_table": "_classifying",
+    "held_out_rows": "_classifying",
     "LEGEND": "_comparing",
     "Comparison": "_comparing",
     "compare_methods": "_comparing",
     "MapResult": "_mapping",
     "map_table": "_mapping",
+    "verdict_of": "_mapping",
     "PrototypeResult": "_prototypes",
     "prototype_table": "_prototypes",
     "classifier_scene": "_scenes",
@@ -64,7 +63,6 @@ __all__ = [
     "LEGEND",
     "METHODS",
     "PICTURED",
-    "TEST_SIZE",
     "Begin",
     "ClassifyResult",
     "Comparison",
@@ -74,7 +72,6 @@ __all__ = [
     "PrototypeResult",
     "Step",
     "StepName",
-    "can_stratify",
     "classifier_named",
     "classifier_names",
     "classifier_scene",
@@ -83,6 +80,7 @@ __all__ = [
     "compared_names",
     "comparison_scene",
     "explaining",
+    "held_out_rows",
     "json_text",
     "map_record",
     "map_scene",
@@ -93,6 +91,7 @@ __all__ = [
     "prototype_table",
     "table_record",
     "table_summary",
+    "verdict_of",
 ]
 
 

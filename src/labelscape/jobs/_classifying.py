@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -16,8 +15,15 @@ from labelscape._core.errors import FileName, InputError
 from labelscape._model_file import load
 from labelscape.datasets import Table
 from labelscape.jobs._mapping import constant_features_named
+from labelscape.jobs._records import verdict_record
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import classifier_named
+from labelscape.quality._internal import (
+    ClassifierVerdict,
+    draw_split,
+    judged_classifier,
+    units_of,
+)
 
 TEST_SIZE = 0.3
 # A picture of fewer rows would say nothing.
@@ -40,12 +46,10 @@ class ClassifyResult:
         The fitted classifier; one that was trained here standardises first.
     held_out : ndarray of bool of shape (n_rows,)
         The rows that the picture, and a classifier trained here, have not seen.
-    accuracy : float
-        Share of right answers on these rows.
+    verdict : ClassifierVerdict
+        How good it is for these rows, and how far the picture shows what it says.
     picture : ClassifierMap
         The picture.
-    agreement : float
-        For which share of these rows the picture shows what the classifier says.
     note : str
         What the reader of the numbers should know.
     seconds : dict of str to float
@@ -56,17 +60,25 @@ class ClassifyResult:
     name: str
     classifier: Any
     held_out: NDArray[np.bool_]
-    accuracy: float
+    verdict: ClassifierVerdict
     picture: Any
-    agreement: float
     note: str
     seconds: dict[str, float]
 
+    @property
+    def accuracy(self) -> float | None:
+        """The mean over classes of the share of right answers on held-out rows."""
+        return self.verdict.accuracy
+
+    @property
+    def agreement(self) -> float | None:
+        """For which share of held-out rows the picture shows what it says."""
+        return self.verdict.agreement
+
     def __str__(self) -> str:
-        n = int(self.held_out.sum())
         lines = [
-            f"{self.name}: right for {self.accuracy:.1%} of {n} held-out rows.",
-            f"The picture shows what it says for {self.agreement:.1%} of them; "
+            f"{self.name}, {int(self.held_out.sum())} rows held out.",
+            str(self.verdict),
             f"{self.picture.share_far_from_data_:.0%} of the picture is far from data.",
             self.note,
         ]
@@ -80,7 +92,11 @@ class ClassifyResult:
             "classifier": self.name,
             "held_out": int(self.held_out.sum()),
             "accuracy": self.accuracy,
+            "accuracy_interval": self.verdict.accuracy_interval,
             "agreement": self.agreement,
+            "agreement_interval": self.verdict.agreement_interval,
+            "chance": self.verdict.chance,
+            **verdict_record(self.verdict),
             "share_far_from_data": self.picture.share_far_from_data_,
             "note": self.note or None,
             "seconds": self.seconds,
@@ -130,7 +146,7 @@ def classify_table(
     X, y = table.X, table.y
     if y is None:
         raise ValueError(f"{table.name!r} has no classes, and a classifier needs them.")
-    fitted, held_out = _split(y, seed)
+    fitted, held_out = held_out_rows(X, y, table.groups, seed)
     if model is None and (len(fitted) < FEWEST or len(np.unique(y[fitted])) < 2):
         raise ValueError(
             f"{table.name!r} has {len(y)} rows: too few to train a classifier on 70 % "
@@ -152,14 +168,20 @@ def classify_table(
             "The model came from a file: it may have been trained on these rows, "
             "and then its accuracy says little."
         )
-    accuracy = float(np.mean(chosen.predict(X[held_out]) == y[held_out]))
     trained = perf_counter()
 
     begin(Step("picturing"))
     picture = ClassifierMap(chosen, random_state=seed)
     some = fitted[:PICTURED]
     picture.fit(X[some], y[some])
-    agreement = picture.score(X[held_out[:PICTURED]])
+    out = held_out[:PICTURED]
+    verdict = judged_classifier(
+        y[out],
+        chosen.predict(X[out]),
+        picture.agrees(X[out]),
+        units_of(X[out], None if table.groups is None else table.groups[out]).of_row,
+        np.random.RandomState(seed),
+    )
     done = perf_counter()
 
     last = chosen[-1] if hasattr(chosen, "steps") else chosen
@@ -168,29 +190,47 @@ def classify_table(
         name=type(last).__name__,
         classifier=chosen,
         held_out=np.isin(np.arange(len(X)), held_out),
-        accuracy=accuracy,
+        verdict=verdict,
         picture=picture,
-        agreement=agreement,
         note=note,
         seconds={"fit": round(trained - start, 3), "picture": round(done - trained, 3)},
     )
 
 
-def can_stratify(y: Any) -> bool:
-    """Whether each class can be on both sides of a split."""
-    counts = np.unique(y, return_counts=True)[1]
-    return bool(counts.min() > 1 and len(counts) <= TEST_SIZE * len(y))
+def held_out_rows(
+    X: NDArray[Any], y: NDArray[Any], groups: Any = None, seed: int = 0
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return rows to train on, 70 %, and rows to hold out, in random order.
 
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        The rows. Equal ones stay on one side.
+    y : array of shape (n,)
+        Their classes, of which there is a share on both sides.
+    groups : array of shape (n,), default=None
+        What the rows belong to. Those of one group stay on one side.
+    seed : int, default=0
+        Seed of the draw.
 
-def _split(y: NDArray[Any], seed: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return rows to train on and rows to hold out, in random order."""
-    fitted, held_out = train_test_split(
-        np.arange(len(y)),
-        test_size=TEST_SIZE,
-        stratify=y if can_stratify(y) else None,
-        random_state=seed,
-    )
-    return fitted, held_out
+    Returns
+    -------
+    fitted, held_out : ndarray of int
+        Row numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X, y = np.arange(20.0).reshape(10, 2), np.repeat(["a", "b"], 5)
+    >>> fitted, held_out = held_out_rows(X, y)
+    >>> sorted([*fitted, *held_out]) == list(range(10))
+    True
+    """
+    rng = np.random.RandomState(seed)
+    units = units_of(X, groups).of_row
+    _, codes = np.unique(np.asarray(y), return_inverse=True)
+    split = draw_split(codes, units, TEST_SIZE, rng)
+    return rng.permutation(split.fitted), rng.permutation(split.unseen)
 
 
 def _loaded(path: str | Path, n_features: int) -> Any:

@@ -17,7 +17,7 @@ from labelscape.jobs.methods import compared_names, method_named
 
 # A comparison shows what is better by far, for which less work than one map deserves
 # is enough.
-QUICK = Effort(n_splits=2, n_permutations=5, rows=600)
+QUICK = Effort(n_splits=3, n_refits=1, rows=600)
 ROWS = 2000
 
 # Column heads, and the measures under them.
@@ -28,12 +28,14 @@ MEASURES = {
     "class T": "class_trustworthiness",
     "1-NN": "knn_accuracy",
 }
+JUDGED = ("seen", "unseen", "kept", "real")
 LEGEND = """\
 T, C: neighbours on the map are neighbours in the data, and the other way round.
 R_NX: neighbourhoods of all sizes. class T: no false neighbours of another class.
 1-NN: the nearest neighbour on the map has the same class.
-seen, unseen: 5-NN accuracy for points the map was fitted to, and for others.
-shuffled: the same for others if labels mean nothing."""
+seen, unseen: neighbours of the same class, for objects the map was fitted to and for
+others; every class counts the same. kept: of what the data separate.
+real: whether the separation is there for unseen objects."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ class Comparison:
         return html_table(*self._table())
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
-        header = ["method", *MEASURES, "seen", "unseen", "shuffled", "seconds"]
+        header = ["method", *MEASURES, *JUDGED, "seconds"]
         return header, [_row(found) for found in self.results]
 
 
@@ -117,7 +119,7 @@ def compare_methods(
     seed : int, default=0
         Seed of everything random.
     judge : bool, default=True
-        Whether to measure honesty, which takes seven fits per method.
+        Whether to measure honesty, which takes four fits per method.
     begin : callable, default=None
         Told what begins, as in `map_table`.
 
@@ -163,6 +165,7 @@ def _some_rows(table: Table, seed: int) -> tuple[Table, str]:
         X=table.X[kept],
         y=table.y[kept],
         ids=kept.astype(str) if table.ids is None else table.ids[kept],
+        groups=None if table.groups is None else table.groups[kept],
         imputed={
             feature: left
             for feature, rows in table.imputed.items()
@@ -174,14 +177,14 @@ def _some_rows(table: Table, seed: int) -> tuple[Table, str]:
 
 def _row(found: MapResult | Failure) -> list[str]:
     if isinstance(found, Failure):
-        dashes = ["–"] * (len(MEASURES) + 3)
+        dashes = ["–"] * (len(MEASURES) + len(JUDGED))
         return [found.method, *dashes, f"{found.seconds:.1f}"]
     honest = found.honesty
-    judged = (
-        [f"{x:.2f}" for x in (honest.seen, honest.unseen, honest.null_unseen)]
-        if honest
-        else ["–"] * 3
-    )
+    judged = ["–"] * len(JUDGED)
+    if honest is not None and honest.unseen is not None:
+        numbers = [f"{x:.2f}" for x in (honest.seen, honest.unseen)]
+        verdict = honest.verdict
+        judged = [*numbers, verdict.kept or "–", verdict.real]
     scores = [f"{found.quality.scores[name]:.3f}" for name in MEASURES.values()]
     return [found.method, *scores, *judged, f"{sum(found.seconds.values()):.1f}"]
 

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import train_test_split
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -18,7 +17,13 @@ from labelscape._core.progress import Callback
 from labelscape.datasets import Table
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import method_named
-from labelscape.quality import HonestyReport, QualityReport, honesty, report
+from labelscape.quality import (
+    HonestyReport,
+    QualityReport,
+    Verdict,
+    honesty,
+    report,
+)
 
 
 class Effort(NamedTuple):
@@ -26,19 +31,21 @@ class Effort(NamedTuple):
 
     Attributes
     ----------
-    n_splits, n_permutations : int
+    n_splits, n_refits : int
         Number of fits with true and with shuffled labels.
     rows : int
-        A larger table is judged on this many random rows.
+        A larger table is judged on about this many random rows.
     """
 
     n_splits: int
-    n_permutations: int
+    n_refits: int
     rows: int
 
 
-NOT_ASKED = "Honesty was not asked for."
-THOROUGH = Effort(n_splits=5, n_permutations=20, rows=3000)
+NOT_ASKED = "honesty was not asked for"
+THOROUGH = Effort(n_splits=5, n_refits=3, rows=3000)
+# A fit that takes longer than this, in seconds, is worth a process for each core.
+SLOW = 2.0
 
 
 @dataclass(frozen=True)
@@ -58,9 +65,10 @@ class MapResult:
     quality : QualityReport
         What the map preserves of the standardised data.
     honesty : HonestyReport or None
-        How much of the separation is real; None if it was not measured.
+        How much of the separation is real, and how much of it is kept; None if it was
+        not measured.
     honesty_note : str
-        Why honesty was not measured, or on how many rows it was.
+        Why honesty was not measured, or what to know about how it was.
     seconds : dict of str to float
         How long each step took.
     """
@@ -97,7 +105,7 @@ def map_table(
     seed : int, default=0
         Seed of everything random: the same seed gives the same map.
     judge : bool, default=True
-        Whether to measure honesty, which takes 25 fits.
+        Whether to measure honesty, which takes 8 fits.
     effort : Effort, default=THOROUGH
         How many fits, and on how many rows at most.
     parameters : mapping of str to object, default=None
@@ -142,47 +150,57 @@ def map_table(
 
     honest, note = None, NOT_ASKED
     if judge:
-        total = effort.n_splits + effort.n_permutations
-        step = begin(Step("judging", chosen.estimator, total))
-        honest, note = _judged(estimator, X, y, seed, effort, step)
+        step = begin(
+            Step("judging", chosen.estimator, effort.n_splits + effort.n_refits)
+        )
+        n_jobs = -1 if clock.seconds["fit"] > SLOW else 1
+        honest, note = _judged(estimator, X, table, seed, effort, n_jobs, step)
         clock.lap("honesty")
     model = make_pipeline(scaler, estimator)
     return MapResult(table, chosen.name, model, Z, quality, honest, note, clock.seconds)
 
 
+def verdict_of(result: MapResult) -> Verdict:
+    """Return the verdict on a map; "untested", with the reason, if there is none."""
+    if result.honesty is None:
+        return Verdict("untested", None, why=result.honesty_note)
+    found: Verdict = result.honesty.verdict
+    return found
+
+
 def _judged(
     estimator: Any,
     X: NDArray[np.float64],
-    y: NDArray[Any],
+    table: Table,
     seed: int,
     effort: Effort,
+    n_jobs: int,
     step: Callable[..., Any],
 ) -> tuple[HonestyReport | None, str]:
     """Return the honesty of a map and how it was found, or None and why it has none."""
-    notes = []
+    note = ""
     if not hasattr(estimator, "transform"):
-        notes.append("New objects were placed by a kernel map.")
+        note = "New objects were placed by a kernel map."
     try:
-        if len(X) > effort.rows:
-            X, _, y, _ = train_test_split(
-                X, y, train_size=effort.rows, stratify=y, random_state=seed
-            )
-            notes.append(f"Honesty from {effort.rows} random rows.")
         with warnings.catch_warnings():
             # What the first fit has warned of, the others need not say again.
             warnings.simplefilter("ignore")
             found = honesty(
                 estimator,
                 X,
-                y,
+                table.y,
+                table.groups,
                 n_splits=effort.n_splits,
-                n_permutations=effort.n_permutations,
+                n_refits=effort.n_refits,
+                max_objects=effort.rows,
+                feature_names=table.feature_names,
+                n_jobs=n_jobs,
                 random_state=seed,
                 callback=step,
             )
-    except ValueError as error:  # a class of one object, for example
-        return None, f"Honesty was not measured. {error}"
-    return found, " ".join(notes)
+    except ValueError as error:  # a method that fails on half of the rows
+        return None, " ".join(str(error).split()).rstrip(".")
+    return found, note
 
 
 @contextmanager

@@ -1,20 +1,31 @@
 """A few prototypes that stand for the classes of a table."""
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelscape._core.errors import InputError
 from labelscape._core.progress import Callback
 from labelscape.datasets import Table
-from labelscape.jobs._mapping import constant_features_named, watched
+from labelscape.jobs._mapping import NOT_ASKED, constant_features_named, watched
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import method_named
+from labelscape.quality._internal import (
+    ClassifierVerdict,
+    judged_classifier,
+    units_of,
+    units_per_class,
+)
+
+FOLDS = 5
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,8 +40,8 @@ class PrototypeResult:
         Name of the method.
     model : Pipeline
         Standardisation, then the fitted model.
-    accuracy : float
-        Share of right answers on the rows it was fitted to.
+    verdict : ClassifierVerdict
+        How good models like this are for rows that they were not fitted to.
     seconds : dict of str to float
         How long the fit took.
     """
@@ -38,15 +49,11 @@ class PrototypeResult:
     table: Table
     method: str
     model: Pipeline
-    accuracy: float
+    verdict: ClassifierVerdict
     seconds: dict[str, float]
 
     def __str__(self) -> str:
-        n = len(self.model[-1].prototypes_)
-        return (
-            f"{n} prototypes; right for {self.accuracy:.1%} of the rows it was fitted "
-            "to."
-        )
+        return f"{len(self.model[-1].prototypes_)} prototypes. {self.verdict}"
 
     __repr__ = __str__
 
@@ -57,6 +64,7 @@ def prototype_table(
     *,
     parameters: Mapping[str, Any] | None = None,
     seed: int = 0,
+    judge: bool = True,
     begin: Begin | None = None,
     callback: Callback | None = None,
 ) -> PrototypeResult:
@@ -72,6 +80,8 @@ def prototype_table(
         Parameters of the method that are not to keep their defaults.
     seed : int, default=0
         Seed of everything random.
+    judge : bool, default=True
+        Whether to find out how good it is for unseen rows, which takes five fits.
     begin : callable, default=None
         Told what begins, as in `map_table`.
     callback : callable, default=None
@@ -84,8 +94,9 @@ def prototype_table(
     Examples
     --------
     >>> from labelscape.datasets import load
-    >>> prototype_table(load("iris"), "kmeans")
-    15 prototypes; right for 98.0% of the rows it was fitted to.
+    >>> found = prototype_table(load("iris"), "kmeans")
+    >>> len(found.model[-1].prototypes_), found.verdict.accuracy > 0.9
+    (15, True)
     """
     chosen = method_named(method, "prototypes")
     if table.y is None:
@@ -97,6 +108,37 @@ def prototype_table(
     named = constant_features_named(table.X, table.feature_names)
     with named, watched(estimator, callback):
         model.fit(table.X, table.y)
-    accuracy = float(np.mean(model.predict(table.X) == table.y))
-    seconds = {"fit": round(perf_counter() - start, 3)}
-    return PrototypeResult(table, chosen.name, model, accuracy, seconds)
+    fitted = perf_counter()
+    verdict = ClassifierVerdict("untested", None, why=NOT_ASKED)
+    if judge:
+        step = (begin or silent)(Step("judging", chosen.estimator, FOLDS))
+        verdict = cross_validated(model, table, seed, step)
+    seconds = {
+        "fit": round(fitted - start, 3),
+        "honesty": round(perf_counter() - fitted, 3),
+    }
+    return PrototypeResult(table, chosen.name, model, verdict, seconds)
+
+
+def cross_validated(
+    model: Any, table: Table, seed: int, step: Callable[..., Any]
+) -> ClassifierVerdict:
+    """Return how good models of this kind are for rows that they have not seen."""
+    X, y = table.X, np.asarray(table.y)
+    units = units_of(X, table.groups).of_row
+    _, codes = np.unique(y, return_inverse=True)
+    folds = min(FOLDS, int(units_per_class(codes, units, codes.max() + 1).min()))
+    if folds < 2:
+        return ClassifierVerdict(
+            "untested", None, why="a class has fewer than two independent rows"
+        )
+    answers = np.empty_like(y)
+    splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
+    with warnings.catch_warnings():
+        # What the first fit has warned of, the others need not say again.
+        warnings.simplefilter("ignore")
+        for fitted, unseen in splitter.split(X, y, units):
+            answers[unseen] = clone(model).fit(X[fitted], y[fitted]).predict(X[unseen])
+            step({})
+    rng = np.random.RandomState(seed)
+    return judged_classifier(y, answers, None, units, rng, how="rows when unseen")

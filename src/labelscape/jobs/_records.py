@@ -7,13 +7,16 @@ from typing import Any
 HONESTY_NUMBERS = (
     "seen",
     "unseen",
+    "unseen_interval",
     "gap",
+    "gap_interval",
     "original",
-    "null",
+    "chance",
     "null_seen",
     "null_unseen",
     "p_value",
     "k",
+    "n_judged",
 )
 
 
@@ -34,9 +37,23 @@ def honesty_record(report: Any) -> dict[str, Any] | None:
         return None
     numbers = {name: getattr(report, name) for name in HONESTY_NUMBERS}
     return numbers | {
-        "real": report.verdict.real,
-        "kept": report.verdict.kept,
-        "verdict": str(report.verdict),
+        "share_kept": report.kept,
+        "by_class": {str(name): above for name, above in report.by_class.items()},
+        "pairs": [[str(pair.a), str(pair.b), pair.share] for pair in report.pairs],
+        "left_out": [str(label) for label in report.left_out],
+        "warnings": [leak._asdict() for leak in report.warnings],
+        "notes": report.notes,
+        **verdict_record(report.verdict),
+    }
+
+
+def verdict_record(verdict: Any) -> dict[str, Any]:
+    """Return a verdict as codes, lights and its sentence."""
+    return {
+        "real": verdict.real,
+        "kept": verdict.kept,
+        "lights": [light._asdict() for light in verdict.lights],
+        "verdict": str(verdict),
     }
 
 

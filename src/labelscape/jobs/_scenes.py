@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -14,7 +15,13 @@ from labelscape.jobs._prototypes import PrototypeResult
 from labelscape.jobs.methods import method_named
 from labelscape.prototypes import PushAndGrow
 from labelscape.scene import Scale, Scene, build_scene
-from labelscape.scene._internal import ComparisonTable, SceneMap, shown_honesty
+from labelscape.scene._internal import (
+    Classes,
+    ComparisonTable,
+    SceneMap,
+    judged_map,
+    shown_verdict,
+)
 
 # A prototype model is fitted beside other maps up to this many rows times features.
 MOST_FOR_PROTOTYPES = 20_000_000
@@ -56,7 +63,7 @@ def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Sc
     """
     last = result.model[-1]
     model = explaining(result) if prototypes is None else prototypes
-    return build_scene(
+    scene = build_scene(
         result.model,
         result.table.X,
         result.table.y,
@@ -64,10 +71,11 @@ def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Sc
         title=f"{result.table.name}: {type(last).__name__}",
         prototypes=None if model is result.model else model,
         quality=result.quality,
-        honesty=result.honesty,
         scale=_scale(result.model),
         random_state=seed,
     )
+    first, *others = scene.maps
+    return replace(scene, maps=(_with_certificate(first, result), *others))
 
 
 def comparison_scene(found: Comparison, *, seed: int = 0) -> Scene:
@@ -145,9 +153,11 @@ def classifier_scene(found: ClassifyResult, *, seed: int = 0) -> Scene:
         random_state=seed,
     )
     shown = scene.maps[0]
-    right = f"Right for {found.accuracy:.1%} of {found.held_out.sum()} held-out rows."
-    words = " ".join(part for part in (right, found.note, shown.words) if part)
-    return replace(scene, maps=(replace(shown, name=found.name, words=words),))
+    words = " ".join(part for part in (found.note, shown.words) if part)
+    honest = shown_verdict(found.verdict)
+    return replace(
+        scene, maps=(replace(shown, name=found.name, words=words, honesty=honest),)
+    )
 
 
 def prototype_scene(found: PrototypeResult, *, seed: int = 0) -> Scene:
@@ -168,7 +178,7 @@ def prototype_scene(found: PrototypeResult, *, seed: int = 0) -> Scene:
     >>> scene.title, scene.model.unit
     ('iris: KMeansPrototypes', 'standard_deviation')
     """
-    return build_scene(
+    scene = build_scene(
         found.model,
         found.table.X,
         found.table.y,
@@ -177,6 +187,9 @@ def prototype_scene(found: PrototypeResult, *, seed: int = 0) -> Scene:
         scale=_scale(found.model),
         random_state=seed,
     )
+    first, *others = scene.maps
+    judged = replace(first, honesty=shown_verdict(found.verdict))
+    return replace(scene, maps=(judged, *others))
 
 
 def _scale(model: Any) -> Scale | None:
@@ -209,13 +222,13 @@ def _prototypes(table: Table) -> Any:
 
 def _judged(shown: SceneMap, result: MapResult) -> SceneMap:
     """Return a map of a scene with what is known about it."""
-    honest = result.honesty
-    return replace(
-        shown,
-        name=method_named(result.method).title,
-        prototypes=None,
-        honesty=None if honest is None else shown_honesty(honest),
-    )
+    named = replace(shown, name=method_named(result.method).title, prototypes=None)
+    return _with_certificate(named, result)
+
+
+def _with_certificate(shown: SceneMap, result: MapResult) -> SceneMap:
+    classes = Classes(np.unique(np.asarray(result.table.y)).tolist())
+    return judged_map(shown, result.honesty, result.honesty_note, classes)
 
 
 def _compared(found: Comparison) -> ComparisonTable:

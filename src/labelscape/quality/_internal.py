@@ -7,14 +7,29 @@ from labelscape.quality._knn import vote
 from labelscape.quality._neighborhoods import Neighborhoods, neighborhoods
 from labelscape.quality._report import MEANINGS
 from labelscape.quality._spaces import both_spaces
+from labelscape.quality.certificate.classifier_verdict import (
+    ClassifierVerdict,
+    judged_classifier,
+)
+from labelscape.quality.certificate.problem import units_per_class
+from labelscape.quality.certificate.splits import draw_split
+from labelscape.quality.certificate.units import Units, units_of
+from labelscape.quality.certificate.verdict import Light
 
 __all__ = [
     "MEANINGS",
+    "ClassifierVerdict",
+    "Light",
     "Neighborhoods",
+    "Units",
     "both_spaces",
+    "draw_split",
     "footnote",
+    "judged_classifier",
     "neighborhoods",
     "neighborhoods_of",
+    "units_of",
+    "units_per_class",
     "vote",
 ]
 

@@ -110,6 +110,10 @@ class Labeled(NamedTuple):
     classes: Classes
     codes: Codes | None
 
+    def indices(self, codes: Codes) -> NDArray[np.intp]:
+        """Return codes as numbers to count with, -1 for none."""
+        return np.where(codes == self.classes.none, -1, codes.astype(np.intp))
+
     @property
     def all_known(self) -> Codes | None:
         """The codes, if every point has a class and there are at least two."""

@@ -7,7 +7,7 @@ from labelscape.scene._classes import Classes
 from labelscape.scene._explanations import explanations
 from labelscape.scene._inputs import Subject, opened
 from labelscape.scene._maps import two_columns
-from labelscape.scene._trust import shown_honesty
+from labelscape.scene._trust import judged_map, shown_verdict
 from labelscape.scene.scene import ComparisonTable, SceneMap
 
 __all__ = [
@@ -16,7 +16,8 @@ __all__ = [
     "SceneMap",
     "Subject",
     "explanations",
+    "judged_map",
     "opened",
-    "shown_honesty",
+    "shown_verdict",
     "two_columns",
 ]

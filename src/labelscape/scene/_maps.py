@@ -18,7 +18,12 @@ from labelscape.scene._regions import (
     pictured_regions,
     plane_regions,
 )
-from labelscape.scene._trust import Measured, shown_honesty
+from labelscape.scene._trust import (
+    GIVEN_PLACES,
+    NOT_MEASURED,
+    Measured,
+    judged_map,
+)
 from labelscape.scene._units import Matrix
 from labelscape.scene.scene import Regions, SceneMap, SceneModel, Singles
 
@@ -201,7 +206,7 @@ class Maps:
         shown, distortion = None, None
         if measured is not None:
             shown, distortion = measured.trust(Z, quality, is_all=places.is_all)
-        return SceneMap(
+        drawn = SceneMap(
             name=places.name,
             words=f"{places.words} {frame.words}".rstrip(),
             positions=Z,
@@ -209,9 +214,10 @@ class Maps:
             distortion=distortion,
             regions=self._regions(ground, frame),
             quality=shown,
-            honesty=None if honesty is None else shown_honesty(honesty),
             stretch=frame.stretch,
         )
+        why = GIVEN_PLACES if ground.maker is None else NOT_MEASURED
+        return judged_map(drawn, honesty, why, self.labeled.classes)
 
     def _prototypes(self, ground: Ground) -> Singles | None:
         """Return where the prototypes stand: placed by the map, or at their medoids."""
@@ -248,12 +254,21 @@ class Maps:
                 decider.estimator, Z, frame, found.labels, classes, self.resolution
             )
         if maker is not None and maker.pictures(decider):
-            return pictured_regions(maker.picture, frame, classes, self.resolution)
+            return pictured_regions(
+                maker.picture, Z, frame, found.labels, classes, self.resolution
+            )
         X = decider.X
         if X is None or decider.is_precomputed or not np.isfinite(X).all():
             return None
         return approximate_regions(
-            decider.classifier, X, Z, frame, classes, self.resolution, self.seed
+            decider.classifier,
+            X,
+            Z,
+            frame,
+            found.labels,
+            classes,
+            self.resolution,
+            self.seed,
         )
 
 

@@ -24,6 +24,8 @@ RESOLUTION = 200
 # A picture of a classifier is made of at most so many points, and the classifier is
 # asked about objects with so many values in all.
 MOST_POINTS, MOST_VALUES = 3000, 40_000_000
+# Of at most so many points it is asked whether their region contradicts them.
+MOST_ASKED = 50_000
 # Fewer cells than this along the points show nothing.
 COARSEST = 10
 
@@ -84,13 +86,18 @@ def plane_regions(
         P.max(axis=1).reshape(shape),
         distance_from_data(drawn, Z * frame.stretch, least=least).reshape(shape),
     )
-    right = labels[scores(Z.astype(np.float64)).argmax(axis=1)] == predictions
+    wrong = labels[scores(Z.astype(np.float64)).argmax(axis=1)] != predictions
     words = "What the model decides at each place of its plane, exactly."
-    return _regions(grid, frame, classes, float(right.mean()), words)
+    return _regions(grid, frame, classes, 1.0 - float(wrong.mean()), wrong, words)
 
 
 def pictured_regions(
-    picture: Any, frame: Frame, classes: Classes, resolution: int
+    picture: Any,
+    Z: Singles,
+    frame: Frame,
+    predictions: Matrix,
+    classes: Classes,
+    resolution: int,
 ) -> Regions:
     """Return the regions of a fitted ClassifierMap."""
     words = (
@@ -99,7 +106,8 @@ def pictured_regions(
     )
     resolution = _affordable(frame, resolution, len(picture.inverse_.coefficients[0]))
     grid = _grid_of(picture, frame, resolution, frame.stretch)
-    return _regions(grid, frame, classes, picture.agreement_train_, words)
+    wrong = _contradicting(picture, Z, predictions)
+    return _regions(grid, frame, classes, picture.agreement_train_, wrong, words)
 
 
 def approximate_regions(
@@ -107,6 +115,7 @@ def approximate_regions(
     X: Matrix,
     Z: Singles,
     frame: Frame,
+    predictions: Matrix,
     classes: Classes,
     resolution: int,
     seed: int,
@@ -140,7 +149,20 @@ def approximate_regions(
         "an inverse map."
     )
     grid = _grid_of(full, frame, _affordable(frame, resolution, X.shape[1]))
-    return _regions(grid, frame, classes, agreement, words)
+    wrong = _contradicting(full, drawn, predictions)
+    return _regions(grid, frame, classes, agreement, wrong, words)
+
+
+def _contradicting(picture: Any, Z: Matrix, predictions: Matrix) -> Matrix | None:
+    """Return which points lie in a region of another answer than their own.
+
+    None of so many points that asking about each would take too long.
+    """
+    if len(Z) > MOST_ASKED:
+        return None
+    shown = picture.predict(picture.inverse_transform(np.asarray(Z, dtype=np.float64)))
+    wrong: Matrix = shown != predictions
+    return wrong
 
 
 def _affordable(frame: Frame, resolution: int, n_features: int) -> int:
@@ -169,7 +191,12 @@ def _grid_of(
 
 
 def _regions(
-    grid: Grid, frame: Frame, classes: Classes, agreement: float | None, words: str
+    grid: Grid,
+    frame: Frame,
+    classes: Classes,
+    agreement: float | None,
+    wrong: Matrix | None,
+    words: str,
 ) -> Regions:
     near = np.clip(1.0 - grid.distance / FAR, 0.0, 1.0)
     # The last cells that are still near data must not be rounded to "far".
@@ -188,6 +215,7 @@ def _regions(
         agreement=agreement,
         share_far=float((support == 0).mean()),
         words=words,
+        contradicts=None if wrong is None else wrong.astype(np.uint8),
     )
 
 

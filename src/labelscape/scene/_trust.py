@@ -1,5 +1,7 @@
 """How far to trust a map: what it preserves, and how much of it is real."""
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,25 +11,33 @@ from labelscape._core.errors import InputError
 from labelscape.quality import (
     HonestyReport,
     QualityReport,
+    Verdict,
     honesty,
     report,
     shepard_pairs,
 )
 from labelscape.quality._internal import (
     MEANINGS,
+    ClassifierVerdict,
     Neighborhoods,
     both_spaces,
     footnote,
+    judged_classifier,
     neighborhoods,
     neighborhoods_of,
 )
+from labelscape.scene._classes import Classes
 from labelscape.scene._inputs import Subject
 from labelscape.scene.scene import (
     Curve,
     Distortion,
     Honesty,
+    HonestyRow,
+    Light,
+    MixedPair,
     Quality,
     QualityRow,
+    SceneMap,
     Shepard,
     Singles,
 )
@@ -180,31 +190,124 @@ def curve_of(found: QualityReport) -> Curve:
     return Curve(k, r_nx[k - 1].astype(np.float32))
 
 
-# How much of the separation on a map is real: the report in the scene's words.
+# How far to believe a map or a picture: certificates in the scene's words.
 
-# Honesty fits the map 25 times; this many objects are enough to judge it.
+# This many objects are enough to judge a map.
 MOST_OBJECTS = 3000
+GIVEN_PLACES = "the places were given, so the map can not be fitted again"
+NOT_MEASURED = "honesty was not measured"
+
+ROWS = {
+    "seen": "On the map, objects it was fitted to",
+    "unseen": "On the map, objects it has not seen",
+    "gap": "Gap: separation that new objects lack",
+    "original": "In the data, the same unseen objects",
+}
 
 
-def shown_honesty(report: HonestyReport) -> Honesty:
-    """Return a report as it stands in a scene."""
-    names = ("seen", "unseen", "gap", "original", "null", "p_value")
-    numbers = {name: float(getattr(report, name)) for name in names}
-    return Honesty(
-        verdict=str(report.verdict),
-        level=report.level,
-        real=report.verdict.real,
-        kept=report.verdict.kept,
-        finding=report.verdict.finding,
-        reason=report.verdict.reason,
-        k=int(report.k),
-        chance=report.chance,
-        **numbers,
+def shown_honesty(report: HonestyReport, classes: Classes) -> Honesty:
+    """Return a report as it stands in a scene of these classes."""
+    names = _names(report.by_class, classes)
+    known = dict(zip(names, report.by_class.values(), strict=True))
+    return replace(
+        shown_verdict(report.verdict),
+        rows=tuple(_rows(report)),
+        notes=tuple(report.notes),
+        by_class=tuple(known.get(name) for name in classes.names),
+        pairs=tuple(_mixed(pair, classes) for pair in report.pairs),
+        k=report.k,
     )
 
 
+def _mixed(pair: Any, classes: Classes) -> MixedPair:
+    a, b = _names([pair.a, pair.b], classes)
+    return MixedPair(a, b, pair.share)
+
+
+def _names(labels: Iterable[Any], classes: Classes) -> list[str]:
+    return [classes.names[code] for code in classes.codes(list(labels)).tolist()]
+
+
+def shown_verdict(verdict: Verdict | ClassifierVerdict) -> Honesty:
+    """Return a verdict as it stands in a scene."""
+    return Honesty(
+        verdict=str(verdict),
+        finding=verdict.finding,
+        reason=verdict.reason,
+        real=verdict.real,
+        kept=verdict.kept,
+        lights=tuple(Light(*light) for light in verdict.lights),
+    )
+
+
+def shown_classifier(
+    truth: NDArray[Any],
+    answers: NDArray[Any],
+    contradicts: NDArray[Any] | None,
+    held_out: NDArray[np.bool_] | None,
+    units: NDArray[np.intp],
+    seed: int,
+) -> Honesty:
+    """Return how far to believe a classifier and its picture.
+
+    ``truth`` and ``answers`` are class indices of all points, -1 for none.
+    """
+    known = truth >= 0
+    some = known if held_out is None else known & held_out
+    if held_out is None or not some.any():
+        if not some.any():
+            return untested("no held-out object has a class")
+        right = float(np.mean(answers[some] == truth[some]))
+        return untested(
+            f"no objects are known to be held out, and {right:.0%} right answers may "
+            "be for those that it was trained on"
+        )
+    return shown_verdict(
+        judged_classifier(
+            truth[some],
+            answers[some],
+            None if contradicts is None else contradicts[some] == 0,
+            units[some],
+            np.random.RandomState(seed % 2**32),
+        )
+    )
+
+
+def untested(why: str) -> Honesty:
+    """Return that nothing was measured, and why."""
+    return shown_verdict(Verdict("untested", None, why=why))
+
+
+def judged_map(
+    shown: SceneMap, report: HonestyReport | None, why: str, classes: Classes
+) -> SceneMap:
+    """Return a map with its certificate, or with the reason why it has none."""
+    if report is None:
+        return replace(shown, honesty=untested(why))
+    return replace(
+        shown,
+        honesty=shown_honesty(report, classes),
+        judged_right=report.points.share.astype(np.float32),
+    )
+
+
+def _rows(report: HonestyReport) -> Iterator[HonestyRow]:
+    if report.unseen is None:
+        return
+    intervals = {"unseen": report.unseen_interval, "gap": report.gap_interval}
+    null = {
+        "seen": report.null_seen,
+        "unseen": report.null_unseen,
+        "gap": report.null,
+    }
+    for name, label in ROWS.items():
+        low, high = intervals.get(name) or (None, None)
+        value = getattr(report, name)
+        yield HonestyRow(name, label, value, low, high, null.get(name))
+
+
 def measured_honesty(
-    thing: Any, subject: Subject, X: Any, y: Any, seed: int
+    thing: Any, subject: Subject, X: Any, y: Any, groups: Any, seed: int
 ) -> HonestyReport:
     """Measure a map again, with new fits to parts of the data."""
     if y is None:
@@ -219,10 +322,12 @@ def measured_honesty(
             "a HonestyReport that you have, or leave honesty out.",
             owner="build_scene",
         )
-    X, y = np.asarray(X), np.asarray(y)
-    if len(X) > MOST_OBJECTS:
-        rng = np.random.default_rng(seed)
-        some = np.sort(rng.choice(len(X), MOST_OBJECTS, replace=False))
-        X, y = X[some], y[some]
-    report: HonestyReport = honesty(thing, X, y, random_state=seed)
+    report: HonestyReport = honesty(
+        thing,
+        X,
+        y,
+        groups,
+        max_objects=MOST_OBJECTS,
+        random_state=seed,
+    )
     return report

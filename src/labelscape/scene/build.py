@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from sklearn.utils import check_random_state
 import labelscape
 from labelscape._core.rules import Rule, check_argument, either, flag, one_of, whole
 from labelscape.quality import HonestyReport, QualityReport
+from labelscape.quality._internal import units_of
 from labelscape.scene._classes import Labeled, labeled
 from labelscape.scene._features import Shown, shown_features, stored
 from labelscape.scene._inputs import Cast, Decisions, cast, decisions, opened
@@ -22,9 +24,14 @@ from labelscape.scene._media import (
 )
 from labelscape.scene._model import scene_model, shown_relevances
 from labelscape.scene._regions import RESOLUTION
-from labelscape.scene._trust import Measured, measured_honesty
+from labelscape.scene._trust import (
+    Measured,
+    measured_honesty,
+    shown_classifier,
+    untested,
+)
 from labelscape.scene._units import Scale
-from labelscape.scene.scene import Bytes, Scene
+from labelscape.scene.scene import Bytes, Honesty, Scene, SceneMap
 
 OWNER = "build_scene"
 MOST_FEATURES = 1000
@@ -49,6 +56,7 @@ def build_scene(
     regions: bool | int = True,
     quality: bool | QualityReport = True,
     honesty: bool | HonestyReport | None = None,
+    groups: Any = None,
     held_out: Any = None,
     scale: Scale | None = None,
     max_features: int = MOST_FEATURES,
@@ -95,10 +103,14 @@ def build_scene(
     quality : bool or QualityReport, default=True
         Whether to measure what the maps preserve; or the report of the first map.
     honesty : bool, HonestyReport or None, default=None
-        How much of the separation on the first map is real. True measures it, with 25
-        new fits.
+        How much of the separation on the first map is real. True measures it, with 8
+        new fits; otherwise the view says that it was not tested.
+    groups : array-like of shape (n_samples,), default=None
+        What each object belongs to (a patient, a plate): objects of one group are kept
+        together when honesty is measured.
     held_out : array-like of bool of shape (n_samples,), default=None
-        Which objects the map was not fitted to.
+        Which objects the map or classifier was not fitted to. They tell how good a
+        classifier is, and are marked in the view.
     scale : Scale, default=None
         What the scalers of a pipeline do, that of ``prototypes`` included, if you know.
         None finds out.
@@ -155,12 +167,15 @@ def build_scene(
         seed=seed,
     )
     if honesty is True:
-        honesty = measured_honesty(model_or_map, parts.subject, X, y, seed)
+        honesty = measured_honesty(model_or_map, parts.subject, X, y, groups, seed)
+    out = _mask(held_out, n)
     first = drawn.main(
         model_or_map,
         quality if isinstance(quality, QualityReport) else None,
         honesty or None,
     )
+    if found is not None and not honesty and (out is not None or _is_decider(parts)):
+        first = replace(first, honesty=_judged(parts, named, found, first, out, seed))
     others = [drawn.further(name, thing, X) for name, thing in (maps or {}).items()]
     return Scene(
         title=_title(parts, first.name) if title is None else str(title),
@@ -171,7 +186,7 @@ def build_scene(
         labels=named.codes,
         predictions=None if found is None else named.classes.codes(found.labels),
         certainty=None if found is None else stored(found.certainty),
-        held_out=_mask(held_out, n),
+        held_out=out,
         ids=shown_texts("ids", ids, n),
         texts=shown_texts("texts", texts, n),
         thumbnails=shown_thumbnails(thumbnails, n),
@@ -187,6 +202,37 @@ def _title(parts: Cast, first_map: str) -> str:
     """Return what the scene is of: the model, even if the map is one of the data."""
     is_model = parts.subject.prototypes is not None
     return parts.subject.name if is_model else first_map
+
+
+def _is_decider(parts: Cast) -> bool:
+    """Return whether the main thing is a classifier, or the picture of one."""
+    subject = parts.subject
+    is_map = hasattr(subject.estimator, "transform") and subject.picture is None
+    return subject.classifier is not None and not is_map
+
+
+def _judged(
+    parts: Cast,
+    named: Labeled,
+    found: Decisions,
+    first: SceneMap,
+    held_out: Bytes | None,
+    seed: int,
+) -> Honesty:
+    """Return how far to believe the classifier and the first map as its picture."""
+    if named.codes is None:
+        return untested("no object has a class")
+    X, units = parts.reader.X, np.arange(parts.n_points)
+    if X is not None and X.size and np.isfinite(X).all():
+        units = units_of(X).of_row
+    return shown_classifier(
+        named.indices(named.codes),
+        named.indices(named.classes.codes(found.labels)),
+        None if first.regions is None else first.regions.contradicts,
+        None if held_out is None else held_out == 1,
+        units,
+        seed,
+    )
 
 
 def _kind(wanted: type) -> Rule:

@@ -142,6 +142,8 @@ class Regions:
     agreement: float | None
     share_far: float
     words: str
+    # 1 where the region under a point is not what the classifier says of it.
+    contradicts: Bytes | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,27 +186,62 @@ class Quality:
 Level = Literal["real", "mixed", "made"]
 Real = Literal["yes", "partly", "no", "untested"]
 Kept = Literal["all", "most", "little"]
+LightState = Literal["good", "fair", "bad", "none"]
+
+
+@dataclass(frozen=True, eq=False)
+class Light:
+    """One of the lights of a picture: a question, a colour, an answer, its figure."""
+
+    question: str
+    state: LightState
+    answer: str
+    figure: str
+
+
+@dataclass(frozen=True, eq=False)
+class HonestyRow:
+    """One number of the certificate, its interval, and what shuffled labels give."""
+
+    name: str
+    label: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    shuffled: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class MixedPair:
+    """Two classes, and the share of their unseen objects shown as the other one."""
+
+    a: str
+    b: str
+    share: float
 
 
 @dataclass(frozen=True, eq=False)
 class Honesty:
-    """How much of the separation on a map is real."""
+    """How far to believe a map or the picture of a classifier.
+
+    ``by_class`` is for each class how many of its unseen objects are judged right,
+    where chance is 0; None for a class that was not judged.
+    """
 
     verdict: str
-    level: Level
-    seen: float
-    unseen: float
-    gap: float
-    original: float
-    null: float
-    p_value: float
-    k: int
-    chance: str = ""
-    # Not in scenes of versions before 0.2.
-    real: Real | None = None
-    kept: Kept | None = None
     finding: str = ""
     reason: str = ""
+    real: Real | None = None
+    kept: Kept | None = None
+    # Not in scenes of versions before 0.2.
+    lights: tuple[Light, ...] = ()
+    rows: tuple[HonestyRow, ...] = ()
+    notes: tuple[str, ...] = ()
+    by_class: tuple[float | None, ...] = ()
+    pairs: tuple[MixedPair, ...] = ()
+    k: int | None = None
+    # In scenes of versions before 0.2 only.
+    level: Level | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,6 +257,8 @@ class SceneMap:
     quality: Quality | None = None
     honesty: Honesty | None = None
     stretch: tuple[float, float] = (1.0, 1.0)
+    # How often each point was judged right when unseen, from 0 to 1; NaN if never.
+    judged_right: Singles | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -309,7 +309,7 @@ def test_a_class_of_one_object_does_not_switch_the_judgement_off():
     assert found.left_out == [7]
     assert found.classes.tolist() == [0, 1, 2]
     assert found.points.tried[4] == 0
-    assert "fewer than two units: 7." in str(found)
+    assert "with fewer than two units each: 7." in str(found)
 
 
 @pytest.mark.parametrize(
@@ -328,6 +328,21 @@ def test_too_few_units_are_not_judged_at_all(n, groups, why):
     assert str(found).startswith(f"Not tested: {why}")
     assert (found.seen, found.gap, found.kept, found.pairs) == (None, None, None, [])
     assert not found.points.tried.any()
+
+
+def test_a_large_table_is_judged_on_some_of_its_units():
+    rng = np.random.default_rng(0)
+    y = np.repeat(["common", "rare"], [2900, 100])
+    X = rng.normal(size=(3000, 3)) + 3 * (y == "rare")[:, None]
+    pairs = np.arange(3000) // 2
+    found = honesty(
+        LinearDiscriminantAnalysis(), X, y, pairs, max_objects=300, random_state=0
+    )
+    tried = found.points.tried > 0
+    assert 250 < tried.sum() <= found.n_judged < 400
+    assert (y[tried] == "rare").sum() > 30
+    assert f"Judged on {found.n_judged} random rows of 3,000." in found.notes
+    assert found.verdict.real == "yes"
 
 
 def test_what_is_no_map_is_refused():

@@ -43,15 +43,26 @@ def test_the_verdict_follows_from_the_numbers(numbers, real, kept):
     assert f"chance {found.chance:.0%}" in found.reason
 
 
+def states(found):
+    return [light.state for light in found.lights]
+
+
 def test_two_lights_and_never_all_green_for_a_map_that_keeps_little():
-    assert verdict().lights == {"real": "good", "kept": "good"}
+    assert states(verdict()) == ["good", "good"]
     little = verdict(seen=0.7, unseen=0.69, original=0.95)
-    assert little.lights == {"real": "good", "kept": "bad"}
+    assert states(little) == ["good", "bad"]
     assert "keeps little of it" in little.finding
-    assert verdict(p_value=0.5).lights["real"] == "bad"
+    assert states(verdict(p_value=0.5))[0] == "bad"
     untested = Verdict("untested", None, why="there are 4 rows")
-    assert untested.lights == {"real": "none", "kept": "none"}
+    assert states(untested) == ["none", "none"]
     assert str(untested) == "Not tested: there are 4 rows."
+
+
+def test_the_lights_have_their_figures():
+    real, kept = verdict().lights
+    assert real.answer == "yes"
+    assert real.figure == "93% of new objects (89% to 97%; chance 50%, p = 0.002)"
+    assert (kept.answer, kept.figure) == ("all", "93% on the map, 93% in the data")
 
 
 @pytest.mark.parametrize(

@@ -164,9 +164,13 @@ class RunResult:
     ----------
     summary : str
         A few sentences.
-    verdict, finding, level : str or None
-        What honesty says, without its reasons, and in a word; None if it was not
-        measured.
+    verdict, finding : str or None
+        How far to believe it, with and without the reasons; None for runs of versions
+        before 0.2 without honesty.
+    lights : tuple of dict
+        The lights of the verdict: question, state, answer, figure.
+    level : str or None
+        The verdict in a word, of runs of versions before 0.2.
     has_model : bool
         Whether there is a model to save.
     seconds : float
@@ -176,6 +180,7 @@ class RunResult:
     summary: str = ""
     verdict: str | None = None
     finding: str | None = None
+    lights: tuple[Mapping[str, str], ...] = ()
     level: str | None = None
     has_model: bool = False
     seconds: float = 0.0

@@ -18,10 +18,8 @@ from labelscape.hosts.app.records import Settings
 from labelscape.hosts.page import html_page
 from labelscape.jobs import (
     PICTURED,
-    TEST_SIZE,
     ClassifyResult,
     Step,
-    can_stratify,
     classifier_scene,
     classify_table,
     explaining,
@@ -29,8 +27,8 @@ from labelscape.jobs import (
     map_table,
     prototype_scene,
     prototype_table,
+    verdict_of,
 )
-from labelscape.quality import HonestyReport
 from labelscape.scene import Scene, encode
 
 # How a formula may begin that a spreadsheet computes. A class that is called -1 is a
@@ -61,19 +59,19 @@ class Outcome:
         What can be saved of it.
     explains : estimator or None
         The model behind the scene's explanations.
-    honesty : HonestyReport or None
-        How honest the map is, if it was measured.
+    verdict : Verdict or ClassifierVerdict
+        How far to believe it.
     """
 
     table: Table
     scene: Scene
     positions: Any
     summary: str
+    verdict: Any
     imports: list[str]
     fit: str
     model: Any = None
     explains: Any = None
-    honesty: HonestyReport | None = None
 
     def write(self, folder: Path, reader: script.Reader) -> None:
         """Write the files of the run; the session brings them to their place.
@@ -132,8 +130,8 @@ PIPELINE = [
 SCENE = "from labelscape.scene import build_scene"
 PICTURE = [
     "from labelscape.boundary import ClassifierMap",
+    "from labelscape.jobs import held_out_rows",
     SCENE,
-    "from sklearn.model_selection import train_test_split",
 ]
 
 
@@ -157,12 +155,12 @@ def _map(table: Table, settings: Settings, telling: Telling) -> Outcome:
         # It may have one column.
         positions=np.pad(found.embedding, ((0, 0), (0, 1)))[:, :2],
         summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
-        f"continuity {scores['continuity']:.3f}. {found.honesty_note}".strip(),
+        f"continuity {scores['continuity']:.3f}.",
         imports=[*PIPELINE, script.import_of(type(estimator))],
         fit=script.MAP.format(estimator=script.constructor(estimator)) + on_a_line,
         model=_savable(found.model),
         explains=_savable(explains),
-        honesty=found.honesty,
+        verdict=verdict_of(found),
     )
 
 
@@ -172,6 +170,7 @@ def _prototypes(table: Table, settings: Settings, telling: Telling) -> Outcome:
         settings.method,
         parameters=settings.parameters,
         seed=settings.seed,
+        judge=settings.honesty,
         begin=telling.begin,
         callback=telling,
     )
@@ -181,13 +180,14 @@ def _prototypes(table: Table, settings: Settings, telling: Telling) -> Outcome:
         table=table,
         scene=scene,
         positions=scene.maps[0].positions,
-        summary=str(found),
+        summary=f"{len(estimator.prototypes_)} prototypes.",
         imports=[*PIPELINE, script.import_of(type(estimator)), SCENE],
         fit=script.PROTOTYPES.format(
             estimator=script.constructor(estimator), seed=settings.seed
         ),
         model=found.model,
         explains=found.model,
+        verdict=found.verdict,
     )
 
 
@@ -242,17 +242,16 @@ def _pictured(
         table=found.table,
         scene=scene,
         positions=scene.maps[0].positions,
-        summary=" ".join(str(found).split()),
+        summary=found.note,
         imports=[*PICTURE, *imports],
         fit=script.CLASSIFIER.format(
             classifier=how,
             seed=settings.seed,
             rows=PICTURED,
-            test_size=TEST_SIZE,
-            stratify="y" if can_stratify(found.table.y) else None,
         ),
         model=model,
         explains=None if scene.model is None else model,
+        verdict=found.verdict,
     )
 
 

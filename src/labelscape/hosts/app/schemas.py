@@ -164,16 +164,27 @@ class Settings(BaseModel):
     model_name: str | None
 
 
+class Light(BaseModel):
+    """One light of a verdict: a question, its colour, the answer, the number."""
+
+    question: str
+    state: Literal["good", "fair", "bad", "none"]
+    answer: str
+    figure: str
+
+
 class RunResult(BaseModel):
     """What came out of a run; blank until it has finished.
 
-    ``verdict`` is what honesty says, ``finding`` the same without its reasons, and
-    ``level`` in a word; all None if it was not measured.
+    ``verdict`` is how far to believe it, ``finding`` the same without its reasons, and
+    ``lights`` are its lights. Runs of versions before 0.2 have a ``level`` instead, or
+    nothing if honesty was not measured.
     """
 
     summary: str
     verdict: str | None
     finding: str | None
+    lights: list[Light]
     level: Literal["real", "mixed", "made"] | None
     has_model: bool
     seconds: float

@@ -43,9 +43,7 @@ scene = build_scene(model, X, y, random_state={seed})
 positions = scene.maps[0].positions"""
 
 CLASSIFIER = """# Some rows are held out, as the app did.
-fitted, held_out = train_test_split(
-    np.arange(len(y)), test_size={test_size}, stratify={stratify}, random_state={seed}
-)
+fitted, held_out = held_out_rows(X, y, table.groups, seed={seed})
 classifier = {classifier}
 picture = ClassifierMap(classifier, random_state={seed})
 picture.fit(X[fitted[:{rows}]], y[fitted[:{rows}]])

@@ -91,12 +91,12 @@ def fit(order: Fit, news: Tell) -> RunResult:
     wording = UserNames(order.names)
     told = [w.message for w in caught if isinstance(w.message, Warning)]
     notes = dict.fromkeys(sentence(warning, wording) for warning in told)
-    verdict = None if outcome.honesty is None else outcome.honesty.verdict
+    verdict = outcome.verdict
     return RunResult(
-        summary=" ".join([outcome.summary, *notes]),
-        verdict=None if verdict is None else str(verdict),
-        finding=None if verdict is None else verdict.finding,
-        level=None if verdict is None else verdict.level,
+        summary=" ".join([outcome.summary, *notes]).strip(),
+        verdict=str(verdict),
+        finding=verdict.finding,
+        lights=tuple(light._asdict() for light in verdict.lights),
         has_model=outcome.model is not None,
         seconds=round(time.perf_counter() - start, 3),
     )

@@ -60,7 +60,7 @@ def unit_intervals(
     n_classes: int,
     rng: RandomState,
 ) -> dict[str, Interval]:
-    """Return intervals of balanced accuracies, and of the gap, by drawing units.
+    """Return intervals of balanced accuracies, and of their gap, by drawing units.
 
     Bootstrap: units are drawn with replacement, of each class as many as there are;
     what they were judged is known, so nothing is fitted again.
@@ -78,7 +78,8 @@ def unit_intervals(
                 recalls = (weights @ right) / (weights @ tried)
             drawn[name].append(np.nanmean(recalls, axis=1))
     scores = {name: np.concatenate(parts) for name, parts in drawn.items()}
-    scores["gap"] = scores["seen"] - scores["unseen"]
+    if {"seen", "unseen"} <= scores.keys():
+        scores["gap"] = scores["seen"] - scores["unseen"]
     return {name: _ends(values) for name, values in scores.items()}
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
+from numpy.random import RandomState
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array
@@ -29,6 +30,7 @@ from labelscape.quality.certificate.measured import Measured
 from labelscape.quality.certificate.problem import Fit, Problem, units_per_class
 from labelscape.quality.certificate.report import HonestyReport
 from labelscape.quality.certificate.scores import Tally
+from labelscape.quality.certificate.splits import some_units
 from labelscape.quality.certificate.units import units_of
 from labelscape.quality.certificate.verdict import Verdict
 
@@ -41,6 +43,7 @@ _RULES = {
     "n_refits": whole(0),
     "k": whole(1),
     "test_size": number(above=0.0, below=1.0),
+    "max_objects": either(whole(20), one_of(None)),
     "n_jobs": either(whole(1), whole(high=-1), one_of(None)),
     "callback": either(function(), one_of(None)),
 }
@@ -57,6 +60,7 @@ def honesty(
     n_refits=3,
     k=5,
     test_size=0.5,
+    max_objects=None,
     feature_names=None,
     n_jobs=None,
     random_state=None,
@@ -89,6 +93,9 @@ def honesty(
         Number of neighbours that vote, or as many units as the smallest class has.
     test_size : float, default=0.5
         Share of units held out. Half: both scores are then means over equally many.
+    max_objects : int, optional
+        Of more objects than this, units are drawn at random for all fits. Of a rare
+        class more than its share stay.
     feature_names : sequence of str, optional
         What features are called in warnings; by default as in a data frame, or "x0".
     n_jobs : int, optional
@@ -131,7 +138,8 @@ def honesty(
         check_argument("honesty", argument, given[argument], rule)
     estimator = with_transform(estimator)
     names = getattr(X, "columns", None) if feature_names is None else feature_names
-    table = _table(X, y, groups)
+    rng = check_random_state(random_state)
+    table = _table(X, y, groups, max_objects, rng)
     names = [f"x{j}" for j in range(table.X.shape[1])] if names is None else names
     problem = table.problem
     if problem.why_not:
@@ -139,7 +147,6 @@ def honesty(
         nobody = Tally(*np.zeros((2, len(table.X)), dtype=np.intp))
         return HonestyReport(verdict, points=nobody, **table.about)
 
-    rng = check_random_state(random_state)
     splits = [problem.split(test_size, rng) for _ in range(n_splits)]
     k = problem.n_voters(k, splits)
     plan = [Fit(split, problem.codes, _seed(rng)) for split in splits]
@@ -187,13 +194,17 @@ class _Table(NamedTuple):
     about: dict[str, Any]
 
 
-def _table(X: Any, y: Any, groups: Any) -> _Table:
+def _table(
+    X: Any, y: Any, groups: Any, max_objects: int | None, rng: RandomState
+) -> _Table:
     X = check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False)
     check_finite(X, owner="honesty")
     classes, codes = check_labels(y, len(X), owner="honesty")
     units = units_of(X, groups)
     is_judged = units_per_class(codes, units.of_row, len(classes)) >= 2
     rows = np.flatnonzero(is_judged[codes])
+    if max_objects is not None and len(rows) > max_objects:
+        rows = rows[some_units(codes[rows], units.of_row[rows], max_objects, rng)]
     problem = Problem(
         X[rows],
         (np.cumsum(is_judged) - 1)[codes[rows]],
@@ -204,6 +215,7 @@ def _table(X: Any, y: Any, groups: Any) -> _Table:
         "classes": problem.classes,
         "left_out": classes[~is_judged].tolist(),
         "units": units,
+        "n_judged": len(rows),
     }
     return _Table(X, rows, problem, about)
 
@@ -230,7 +242,7 @@ def _run(
         yield plan[i], judged
 
 
-def _seed(rng: np.random.RandomState) -> int:
+def _seed(rng: RandomState) -> int:
     return int(rng.randint(np.iinfo(np.int32).max))
 
 

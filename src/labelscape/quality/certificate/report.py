@@ -81,6 +81,8 @@ class HonestyReport:
         What is too good to be true: kind, column, figure.
     units : Units
         Which rows were kept together.
+    n_judged : int
+        The number of objects that it was judged on.
     k : int
         Number of neighbours that vote.
     splits, null_splits : list of Scores
@@ -91,6 +93,7 @@ class HonestyReport:
     classes: NDArray[Any]
     left_out: list[Any]
     units: Units
+    n_judged: int
     points: Tally
     k: int | None = None
     p_value: float | None = None
@@ -164,9 +167,10 @@ class HonestyReport:
         notes = [self.units.words] if self.units.words else []
         if self.left_out:
             names = ", ".join(str(label) for label in self.left_out)
-            notes.append(
-                f"Not judged, because they have fewer than two units: {names}."
-            )
+            notes.append(f"Not judged, with fewer than two units each: {names}.")
+        elif self.n_judged < len(self.units.of_row):
+            n = len(self.units.of_row)
+            notes.append(f"Judged on {self.n_judged:,} random rows of {n:,}.")
         return notes + [str(leak) for leak in self.warnings]
 
     def __str__(self) -> str:

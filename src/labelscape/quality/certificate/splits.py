@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 # A split that leaves a class on one side only is drawn again, so often at most.
 TRIES = 50
+# So many units of a rare class stay when units are drawn.
+FEWEST_OF_CLASS = 20
 # Units of exactly the same size change labels, if so many have a partner at all.
 WITH_PARTNER = 0.9
 
@@ -40,6 +42,22 @@ def draw_split(
         if len(np.unique(codes[out])) == len(np.unique(codes[~out])):
             break
     return Split(np.flatnonzero(~out), np.flatnonzero(out))
+
+
+def some_units(
+    codes: NDArray[Any], units: NDArray[np.intp], most: int, rng: RandomState
+) -> NDArray[np.intp]:
+    """Return rows of units drawn at random, about as many as ``most``.
+
+    Of each class its share, but no fewer than some units of a rare one.
+    """
+    _, units = np.unique(units, return_inverse=True)
+    owner, chosen = unit_classes(codes, units), np.zeros(units.max() + 1, dtype=bool)
+    share = most / len(codes)
+    for c in np.unique(owner):
+        members = rng.permutation(np.flatnonzero(owner == c))
+        chosen[members[: max(int(share * len(members)), FEWEST_OF_CLASS)]] = True
+    return np.flatnonzero(chosen[units])
 
 
 def _share(n: int, test_size: float, rng: RandomState) -> int:

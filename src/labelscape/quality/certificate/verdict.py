@@ -1,13 +1,13 @@
 """The verdict on a map: a record first, a sentence last."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from labelscape.quality.certificate.chance import Interval
 
 Real = Literal["yes", "partly", "no", "untested"]
 Kept = Literal["all", "most", "little"]
-Light = Literal["good", "fair", "bad", "none"]
+State = Literal["good", "fair", "bad", "none"]
 
 # A result that labels without a meaning give more often than this is none.
 SIGNIFICANT = 0.05
@@ -16,13 +16,13 @@ SMALL_GAP, SMALL_SHARE = 0.05, 0.25
 # Of what the data separate, the map keeps all or most of it from these shares on.
 KEEPS_ALL, KEEPS_MOST = 0.9, 0.7
 
-REAL_LIGHTS: dict[Real, Light] = {
+REAL_LIGHTS: dict[Real, State] = {
     "yes": "good",
     "partly": "fair",
     "no": "bad",
     "untested": "none",
 }
-KEPT_LIGHTS: dict[Kept | None, Light] = {
+KEPT_LIGHTS: dict[Kept | None, State] = {
     "all": "good",
     "most": "fair",
     "little": "bad",
@@ -34,6 +34,27 @@ KEPT_WORDS: dict[Kept | None, str] = {
     "little": ", but the map keeps little of it",
     None: "",
 }
+
+
+class Light(NamedTuple):
+    """One of the two lights that every picture carries.
+
+    Attributes
+    ----------
+    question : str
+        What it answers: "Is it real?"
+    state : {"good", "fair", "bad", "none"}
+        Its colour; "none" is grey.
+    answer : str
+        In a word.
+    figure : str
+        The number behind it.
+    """
+
+    question: str
+    state: State
+    answer: str
+    figure: str
 
 
 @dataclass(frozen=True)
@@ -82,12 +103,38 @@ class Verdict:
     keeps_more: str = ""
 
     @property
-    def lights(self) -> dict[str, Light]:
-        """The two marks on a picture: "good", "fair", "bad", or "none" for grey.
+    def lights(self) -> tuple[Light, ...]:
+        """The two marks on a picture; never are both good if a map keeps little."""
+        return (
+            Light(
+                "Is it real?",
+                REAL_LIGHTS[self.real],
+                "not tested" if self.real == "untested" else self.real,
+                self._real_figure,
+            ),
+            Light(
+                "How much is kept?",
+                KEPT_LIGHTS[self.kept],
+                self.kept or ("not tested" if self.real == "untested" else "nothing"),
+                self._kept_figure,
+            ),
+        )
 
-        Never is all good for a map that keeps little.
-        """
-        return {"real": REAL_LIGHTS[self.real], "kept": KEPT_LIGHTS[self.kept]}
+    @property
+    def _real_figure(self) -> str:
+        if self.interval is None:
+            return self.why
+        low, high = self.interval
+        chance = f"chance {self.chance:.0%}, {self.p_words}"
+        return f"{self.unseen:.0%} of new objects ({low:.0%} to {high:.0%}; {chance})"
+
+    @property
+    def _kept_figure(self) -> str:
+        if self.unseen is None:
+            return ""
+        if self.kept is None:
+            return "the data separate nothing"
+        return f"{self.unseen:.0%} on the map, {self.original:.0%} in the data"
 
     @property
     def gap(self) -> float | None:

@@ -1,0 +1,166 @@
+"""The verdict on a classifier and its picture, by objects that it has not seen."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.random import RandomState
+from numpy.typing import NDArray
+
+from labelscape.quality.certificate.chance import Interval, unit_intervals
+from labelscape.quality.certificate.scores import Tally, balanced_accuracy
+from labelscape.quality.certificate.verdict import (
+    KEPT_LIGHTS,
+    REAL_LIGHTS,
+    Kept,
+    Light,
+    Real,
+    kept_word,
+)
+
+# A picture agrees with its classifier for all or most objects from these shares on.
+AGREES, MOSTLY_AGREES = 0.95, 0.85
+
+
+@dataclass(frozen=True)
+class ClassifierVerdict:
+    """How good a classifier is, and how far its picture shows what it says.
+
+    Attributes
+    ----------
+    real : {"yes", "no", "untested"}
+        Whether it is better than chance for objects that it has not seen.
+    kept : {"all", "most", "little"} or None
+        For how many of them their place lies in the region of its answer; None
+        without a picture, or where it was not tested.
+    accuracy, agreement : float or None
+        Balanced accuracy, and the share whose place lies in the right region.
+    accuracy_interval, agreement_interval : Interval or None
+        95 % intervals.
+    chance : float or None
+        1 over the number of classes.
+    how : str
+        Of what these are shares: "held-out objects".
+    why : str
+        Why it was not tested.
+
+    Examples
+    --------
+    >>> print(ClassifierVerdict("untested", None, why="no objects were held out"))
+    Not tested: no objects were held out.
+    """
+
+    real: Real
+    kept: Kept | None
+    accuracy: float | None = None
+    accuracy_interval: Interval | None = None
+    agreement: float | None = None
+    agreement_interval: Interval | None = None
+    chance: float | None = None
+    how: str = "held-out objects"
+    why: str = ""
+
+    @property
+    def finding(self) -> str:
+        """What was found, in a few words."""
+        if self.accuracy is None:
+            return "Not tested"
+        if self.real == "no":
+            return f"No better than chance: right for {self.accuracy:.0%} of {self.how}"
+        return f"Right for {self.accuracy:.0%} of {self.how}"
+
+    @property
+    def reason(self) -> str:
+        """The numbers that it follows from, as the rest of the sentence."""
+        if self.accuracy_interval is None:
+            return f"{self.why}."
+        low, high = self.accuracy_interval
+        right = f"{low:.0%} to {high:.0%}, chance {self.chance:.0%}"
+        if self.agreement_interval is None:
+            return f"{right}."
+        low, high = self.agreement_interval
+        return (
+            f"{right}. The picture shows what it says for {self.agreement:.0%} of them "
+            f"({low:.0%} to {high:.0%})."
+        )
+
+    def __str__(self) -> str:
+        return f"{self.finding}: {self.reason}"
+
+    @property
+    def lights(self) -> tuple[Light, ...]:
+        """The marks on a picture: is it right, and does the picture say so, too."""
+        if self.accuracy is None:
+            return (Light("Is it right?", "none", "not tested", self.why),)
+        right = Light(
+            "Is it right?",
+            REAL_LIGHTS[self.real],
+            f"{self.accuracy:.0%}",
+            f"of {self.how}, {_ends(self.accuracy_interval)}; chance {self.chance:.0%}",
+        )
+        if self.agreement is None:
+            return (right,)
+        agrees = Light(
+            "Does the picture agree?",
+            KEPT_LIGHTS[self.kept],
+            f"{self.agreement:.0%}",
+            f"of {self.how}, {_ends(self.agreement_interval)}",
+        )
+        return (right, agrees)
+
+
+def judged_classifier(
+    truth: NDArray[Any],
+    answers: NDArray[Any],
+    agrees: NDArray[np.bool_] | None,
+    units: NDArray[np.intp],
+    rng: RandomState,
+    how: str = "held-out objects",
+) -> ClassifierVerdict:
+    """Return the verdict that follows from answers for unseen objects.
+
+    ``agrees`` says for each of them whether its place lies in the region of the answer;
+    None if there is no picture.
+    """
+    classes, codes = np.unique(truth, return_inverse=True)
+    if len(classes) < 2:
+        return ClassifierVerdict(
+            "untested", None, why="the held-out objects are all of one class"
+        )
+    _, units = np.unique(units, return_inverse=True)
+    n_classes, chance = len(classes), 1.0 / len(classes)
+    right = np.asarray(answers) == np.asarray(truth)
+    interval = _interval(right, codes, units, n_classes, rng)
+    verdict = ClassifierVerdict(
+        real="yes" if interval.low > chance else "no",
+        kept=None,
+        accuracy=balanced_accuracy(np.where(right, codes, -1), codes, n_classes),
+        accuracy_interval=interval,
+        chance=chance,
+        how=how,
+    )
+    if agrees is None:
+        return verdict
+    share = float(np.mean(agrees))
+    return replace(
+        verdict,
+        kept=kept_word(share, AGREES, MOSTLY_AGREES),
+        agreement=share,
+        agreement_interval=_interval(agrees, np.zeros_like(codes), units, 1, rng),
+    )
+
+
+def _interval(
+    right: NDArray[np.bool_],
+    codes: NDArray[np.intp],
+    units: NDArray[np.intp],
+    n_classes: int,
+    rng: RandomState,
+) -> Interval:
+    once = np.ones(len(codes), dtype=np.intp)
+    tally = {"right": Tally(np.asarray(right).astype(np.intp), once)}
+    return unit_intervals(tally, codes, units, n_classes, rng)["right"]
+
+
+def _ends(interval: Interval | None) -> str:
+    return "" if interval is None else f"{interval.low:.0%} to {interval.high:.0%}"

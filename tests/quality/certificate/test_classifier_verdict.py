@@ -1,0 +1,54 @@
+"""The verdict on a classifier and its picture."""
+
+import numpy as np
+import pytest
+
+from labelscape.quality.certificate.classifier_verdict import judged_classifier
+
+
+def answered(shares, n=200, agreement=None, seed=0):
+    """Return a verdict where each class is answered rightly for a given share."""
+    rng = np.random.RandomState(seed)
+    truth = np.repeat(np.arange(len(shares)), n)
+    right = rng.uniform(size=len(truth)) < np.repeat(shares, n)
+    answers = np.where(right, truth, (truth + 1) % len(shares))
+    agrees = None if agreement is None else rng.uniform(size=len(truth)) < agreement
+    units = np.arange(len(truth))
+    return judged_classifier(truth, answers, agrees, units, rng)
+
+
+def test_accuracy_is_balanced_and_has_an_interval():
+    found = answered([0.5, 1.0])
+    assert found.accuracy == pytest.approx(0.75, abs=0.04)
+    low, high = found.accuracy_interval
+    assert low < found.accuracy < high
+    assert high - low < 0.12
+    assert (found.real, found.kept) == ("yes", None)
+    assert str(found).startswith(f"Right for {found.accuracy:.0%} of held-out objects")
+
+
+def test_an_answer_by_chance_is_no_answer():
+    found = answered([0.5, 0.5])
+    assert found.real == "no"
+    assert found.lights[0].state == "bad"
+    assert found.finding.startswith("No better than chance")
+
+
+@pytest.mark.parametrize(
+    ("agreement", "kept", "state"),
+    [(0.99, "all", "good"), (0.9, "most", "fair"), (0.6, "little", "bad")],
+)
+def test_the_second_light_is_that_of_the_picture(agreement, kept, state):
+    found = answered([0.9, 0.9], agreement=agreement)
+    assert found.kept == kept
+    assert [light.state for light in found.lights] == ["good", state]
+    assert (
+        found.agreement_interval.low < found.agreement < found.agreement_interval.high
+    )
+
+
+def test_objects_of_one_class_tell_nothing():
+    same = np.zeros(20)
+    found = judged_classifier(same, same, None, np.arange(20), np.random.RandomState(0))
+    assert found.real == "untested"
+    assert [light.state for light in found.lights] == ["none"]
