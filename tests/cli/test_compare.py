@@ -9,7 +9,7 @@ def test_eight_methods_make_one_table_and_one_page(run, shown):
     done = run("compare", "iris", "-o", "maps.html")
     assert done.exit_code == 0, done.output
     header = next(row for row in done.stdout.splitlines() if row.startswith("method"))
-    assert header.split()[-4:] == ["seen", "unseen", "shuffled", "seconds"]
+    assert header.split()[-5:] == ["seen", "unseen", "kept", "real", "seconds"]
     assert done.stdout.endswith("Written: maps.html\n")
     scene = shown("maps.html")
     assert len(scene.maps) >= 8

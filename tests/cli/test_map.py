@@ -14,7 +14,8 @@ def test_the_map_of_an_embedded_set_is_judged_and_written(run, tmp_path, shown):
     assert done.stdout.endswith("Written: out/wine.html\n")
     scene = shown("out/wine.html")
     assert scene.title == "wine: LiRaMLVQ"
-    assert scene.maps[0].honesty.level == "real"
+    assert scene.maps[0].honesty.real == "yes"
+    assert "● Is it real?        yes  " in done.stdout
     assert scene.model.class_level is not None
 
 
@@ -34,7 +35,7 @@ def test_a_table_of_mixed_types_is_read_and_its_gaps_counted(run, trees, shown):
     done = run("map", trees, "--label", "kind", "--id", "name", "--no-honesty")
     assert done.exit_code == 0, done.output
     assert "2 missing values imputed in 1 column" in done.stdout
-    assert "Honesty was not asked for." in done.stdout
+    assert "not tested  honesty was not asked for\n" in done.stdout
     assert done.stdout.endswith("Written: trees.html\n")
     assert shown("trees.html").ids[3] == "t3"
 

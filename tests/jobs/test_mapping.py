@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.jobs.cases import Ear, some_iris, table_of, without_classes
@@ -6,7 +8,7 @@ from labelscape._core.errors import ParameterError
 from labelscape._core.features import ConstantFeatures
 from labelscape.datasets import load
 from labelscape.jobs import Step
-from labelscape.jobs._mapping import NOT_ASKED, Effort, map_table
+from labelscape.jobs._mapping import NOT_ASKED, Effort, map_table, verdict_of
 
 
 def test_the_same_seed_gives_the_same_result():
@@ -31,30 +33,51 @@ def test_honesty_is_measured_and_each_fit_told():
     ear = Ear()
     result = map_table(load("iris"), "lda", begin=ear)
     assert result.honesty.verdict.real == "yes"
-    assert ear.steps[-1] == Step("judging", "LinearDiscriminantAnalysis", 25)
-    assert ear.parts[-1] == 25
+    assert ear.steps[-1] == Step("judging", "LinearDiscriminantAnalysis", 8)
+    assert ear.parts[-1] == 8
 
 
 def test_large_tables_are_judged_on_a_sample():
-    effort = Effort(n_splits=1, n_permutations=2, rows=60)
+    effort = Effort(n_splits=1, n_refits=2, rows=80)
     result = map_table(load("iris"), "pca", effort=effort)
-    assert result.honesty_note == "Honesty from 60 random rows."
+    n = result.honesty.n_judged
+    assert 70 < n < 90
+    assert f"Judged on {n} random rows of 150." in result.honesty.notes
     assert len(result.honesty.null_splits) == 2
 
 
 def test_a_map_that_cannot_place_new_objects_is_judged_with_a_kernel_map():
-    effort = Effort(n_splits=1, n_permutations=2, rows=100)
+    effort = Effort(n_splits=1, n_refits=1, rows=100)
     result = map_table(load("iris"), "wmds", effort=effort)
     assert "placed by a kernel map" in result.honesty_note
     assert result.honesty.unseen > 0.5
 
 
-def test_a_class_of_one_object_leaves_the_map_without_a_judgement():
+def test_a_class_of_one_object_does_not_keep_the_others_from_a_judgement():
     rng = np.random.default_rng(0)
     table = table_of(rng.normal(size=(21, 3)), np.array(["a", "b"] * 10 + ["c"]))
     result = map_table(table, "pca")
-    assert result.honesty is None
-    assert "has 1 object" in result.honesty_note
+    assert result.honesty.left_out == ["c"]
+    assert verdict_of(result).real == "no"
+
+
+def test_rows_of_one_patient_stay_together():
+    rng = np.random.default_rng(1)
+    patients, of_row = rng.normal(size=(60, 10)), np.repeat(np.arange(60), 4)
+    X = patients[of_row] + 0.1 * rng.normal(size=(240, 10))
+    table = table_of(X, np.array(["ill", "well"])[rng.integers(2, size=60)[of_row]])
+    found = map_table(replace(table, groups=of_row), "lfda").honesty
+    assert found.units.n_units == 60
+    assert found.verdict.real == "no"
+
+
+def test_a_method_that_fails_on_half_of_the_rows_is_not_tested(monkeypatch):
+    def fails(*_, **__):
+        raise ValueError("Half of them\nare too few.")
+
+    monkeypatch.setattr("labelscape.jobs._mapping.honesty", fails)
+    result = map_table(some_iris(), "pca")
+    assert str(verdict_of(result)) == "Not tested: Half of them are too few."
 
 
 def test_one_feature_gives_a_map_of_one_dimension():

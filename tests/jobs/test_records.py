@@ -16,7 +16,7 @@ from labelscape.jobs import (
 from labelscape.jobs._mapping import Effort
 from labelscape.jobs._records import HONESTY_NUMBERS, honesty_record
 
-QUICK = Effort(n_splits=1, n_permutations=2, rows=100)
+QUICK = Effort(n_splits=1, n_refits=1, rows=100)
 
 
 def test_a_table_in_numbers():
@@ -37,14 +37,16 @@ def test_a_map_in_numbers_can_be_written_as_json():
     assert record["quality_original"] == result.quality.original
     assert record["note"] is None
     assert set(record["seconds"]) == {"fit", "quality", "honesty"}
-    assert set(record["honesty"]) == {*HONESTY_NUMBERS, "real", "kept", "verdict"}
+    words = {"real", "kept", "lights", "verdict", "notes", "warnings", "left_out"}
+    more = {"share_kept", "by_class", "pairs"}
+    assert set(record["honesty"]) == {*HONESTY_NUMBERS, *words, *more}
     assert record["honesty"]["verdict"] == str(result.honesty.verdict)
 
 
 def test_what_was_not_judged_has_no_honesty_and_a_note():
     record = map_record(map_table(some_iris(), "pca", judge=False))
     assert record["honesty"] is honesty_record(None) is None
-    assert record["note"] == "Honesty was not asked for."
+    assert record["note"] == "honesty was not asked for"
 
 
 def test_the_text_names_the_file_and_keeps_letters_as_they_are():

@@ -16,6 +16,8 @@ from labelscape.jobs import (
     explaining,
     map_scene,
     map_table,
+    prototype_scene,
+    prototype_table,
 )
 from labelscape.prototypes import KMeansPrototypes
 from labelscape.quality import pointwise_distortion, report
@@ -51,7 +53,7 @@ def test_the_table_of_the_terminal_is_on_the_page(compared):
     assert [row[0] for row in table.rows] == ["LiRaM LVQ", "NE-XOM"]
     assert table.columns[0] == "map"
     words = " ".join(table.words)
-    assert "5-NN accuracy" in words
+    assert "every class counts the same" in words
     assert "there are no regions" in words
 
 
@@ -65,8 +67,11 @@ def test_the_page_of_a_classifier_says_how_good_it_is(classified):
     found, scene = classified
     shown = scene.maps[0]
     assert shown.name == "LogisticRegression"
-    wanted = f"Right for {found.accuracy:.1%} of 54 held-out rows. "
-    assert shown.words.startswith(wanted)
+    assert shown.honesty.verdict == str(found.verdict)
+    assert shown.honesty.lights[0].answer == f"{found.accuracy:.0%}"
+    held_out = scene.held_out == 1
+    contradicts = shown.regions.contradicts[held_out].mean()
+    assert 1 - contradicts == pytest.approx(found.agreement)
 
 
 def test_its_quality_is_measured_in_the_features_that_the_classifier_sees(classified):
@@ -142,7 +147,7 @@ def test_a_saved_model_without_a_scaler_sees_the_units_of_the_data(tmp_path):
     labelscape.save(KMeansPrototypes().fit(iris.X, iris.y), path)
     scene = classifier_scene(classify_table(iris, model=path))
     assert scene.model.unit == "data"
-    assert "may have been trained on these rows" in scene.maps[0].words
+    assert "may have been trained on these rows" in scene.maps[0].honesty.verdict
 
 
 def test_quality_is_measured_once_and_by_the_job(mapped, monkeypatch):
@@ -174,5 +179,26 @@ def test_a_comparison_has_honesty_where_it_was_measured():
 def test_a_map_says_how_honest_it_is():
     result = map_table(some_iris(), "lda")
     shown = map_scene(result).maps[0]
-    assert shown.honesty.seen == result.honesty.seen
+    assert shown.honesty.verdict == str(result.honesty.verdict)
+    assert [light.state for light in shown.honesty.lights] == ["good", "good"]
+    rows = {row.name: row.value for row in shown.honesty.rows}
+    assert rows["unseen"] == result.honesty.unseen
+    assert len(shown.honesty.by_class) == 3
+    tried = result.honesty.points.tried > 0
+    np.testing.assert_array_equal(np.isfinite(shown.judged_right), tried)
     assert shown.words.startswith("The classical linear plane")
+
+
+def test_a_map_that_was_not_judged_says_so():
+    shown = map_scene(map_table(some_iris(), "lda", judge=False)).maps[0]
+    assert shown.honesty.verdict == "Not tested: honesty was not asked for."
+    assert {light.state for light in shown.honesty.lights} == {"none"}
+    assert shown.judged_right is None
+
+
+def test_the_page_of_prototypes_says_how_good_they_are_for_unseen_rows():
+    found = prototype_table(some_iris(), "kmeans")
+    shown = prototype_scene(found).maps[0]
+    assert shown.honesty.verdict == str(found.verdict)
+    right = float(shown.honesty.lights[0].answer.rstrip("%")) / 100
+    assert right == pytest.approx(found.verdict.accuracy, abs=0.005)

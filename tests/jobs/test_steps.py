@@ -38,7 +38,7 @@ def test_every_step_has_words():
 
 def test_a_map_is_fitted_measured_and_judged_part_by_part():
     ear = Ear()
-    effort = Effort(n_splits=2, n_permutations=3, rows=100)
+    effort = Effort(n_splits=2, n_refits=3, rows=100)
     map_table(some_iris(), "lda", effort=effort, begin=ear)
     assert ear.names == ["fitting", "measuring", "judging"]
     assert ear.steps[0].subject == "LinearDiscriminantAnalysis"
@@ -67,7 +67,9 @@ def test_a_classifier_is_trained_and_pictured():
 def test_prototypes_are_fitted():
     ear = Ear()
     prototype_table(some_iris(), "kmeans", begin=ear)
-    assert ear.steps == [Step("fitting", "KMeansPrototypes")]
+    fitting, judging = Step("fitting", "KMeansPrototypes"), ear.steps[-1]
+    assert ear.steps == [fitting, Step("judging", "KMeansPrototypes", 5)]
+    assert judging.total == 5
 
 
 def test_nobody_need_listen():

@@ -10,8 +10,10 @@ from sklearn.base import BaseEstimator
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression
+from sklearn.metrics import balanced_accuracy_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
@@ -268,18 +270,41 @@ def test_reports_that_are_known_are_used():
     X, y = iris()
     Z = X[:, 2:]
     quality = report(X, Z, y)
-    honest = honesty(PCA(2), X, y, 2, 3, random_state=0)
+    honest = honesty(PCA(2), X, y, n_splits=2, n_refits=0, random_state=0)
     scene = shown(Z, X, y, quality=quality, honesty=honest)
     rows = {row.name: row.value for row in scene.maps[0].quality.rows}
     assert rows == quality.scores
     assert scene.maps[0].honesty.verdict == str(honest.verdict)
-    assert scene.maps[0].honesty.level == honest.level
+    assert scene.maps[0].honesty.real == honest.verdict.real
+    assert scene.maps[0].honesty.kept == honest.verdict.kept
 
 
 def test_honesty_is_measured_when_asked_for():
     X, y = iris()
     scene = shown(PCA(2).fit(X), X, y, honesty=True)
-    assert scene.maps[0].honesty.level == "real"
+    assert scene.maps[0].honesty.real == "yes"
+    assert np.nanmean(scene.maps[0].judged_right) > 0.9
+
+
+def test_what_was_not_measured_says_why():
+    X, y = iris()
+    given = shown(PCA(2).fit_transform(X), X, y)
+    assert given.maps[0].honesty.verdict.startswith("Not tested: the places were given")
+    fitted = shown(PCA(2).fit(X), X, y)
+    assert fitted.maps[0].honesty.verdict == "Not tested: honesty was not measured."
+
+
+def test_a_classifier_is_judged_by_held_out_objects_or_not_at_all():
+    X, y = iris()
+    held_out = np.arange(len(X)) % 3 == 0
+    forest = RandomForestClassifier(random_state=0).fit(X[~held_out], y[~held_out])
+    unknown = shown(forest, X, y).maps[0].honesty
+    assert unknown.real == "untested"
+    assert "may be for those that it was trained on" in unknown.verdict
+    known = shown(forest, X, y, held_out=held_out).maps[0].honesty
+    assert known.real == "yes"
+    right = balanced_accuracy_score(y[held_out], forest.predict(X[held_out]))
+    assert known.lights[0].answer == f"{right:.0%}"
 
 
 def test_the_same_seed_gives_the_same_bytes():

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from labelscape.quality._verdict import LEVELS
 from numpy.testing import assert_allclose
 from tests.scene.cases import iris
 
@@ -69,10 +68,6 @@ def test_quality_can_be_left_out():
     first = build_scene(X[:, :2], X, y, quality=False).maps[0]
     assert first.quality is None
     assert first.distortion is None
-
-
-def test_every_verdict_has_a_level():
-    assert set(LEVELS.values()) == {"real", "mixed", "made"}
 
 
 def test_a_report_of_more_dimensions_than_are_shown_says_nothing_of_the_points_shown():

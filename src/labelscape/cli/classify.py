@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from labelscape.cli._errors import plain_errors
+from labelscape.cli._lights import lights_text
 from labelscape.cli._options import (
     AsJson,
     Data,
@@ -86,5 +87,6 @@ def classify_command(
             record = table_record(table) | found.record() | {"seed": seed}
             typer.echo(json_text(record, path))
         else:
-            parts = [table_summary(table), str(found), f"Written: {path}"]
+            lights = lights_text(found.verdict)
+            parts = [table_summary(table), lights, str(found), f"Written: {path}"]
             typer.echo("\n\n".join(parts))

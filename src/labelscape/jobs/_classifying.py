@@ -1,7 +1,7 @@
 """A classifier and its picture: how good it is, and how far to believe the picture."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -50,8 +50,6 @@ class ClassifyResult:
         How good it is for these rows, and how far the picture shows what it says.
     picture : ClassifierMap
         The picture.
-    note : str
-        What the reader of the numbers should know.
     seconds : dict of str to float
         How long each step took.
     """
@@ -62,7 +60,6 @@ class ClassifyResult:
     held_out: NDArray[np.bool_]
     verdict: ClassifierVerdict
     picture: Any
-    note: str
     seconds: dict[str, float]
 
     @property
@@ -80,9 +77,8 @@ class ClassifyResult:
             f"{self.name}, {int(self.held_out.sum())} rows held out.",
             str(self.verdict),
             f"{self.picture.share_far_from_data_:.0%} of the picture is far from data.",
-            self.note,
         ]
-        return "\n".join(lines).rstrip()
+        return "\n".join(lines)
 
     __repr__ = __str__
 
@@ -98,7 +94,6 @@ class ClassifyResult:
             "chance": self.verdict.chance,
             **verdict_record(self.verdict),
             "share_far_from_data": self.picture.share_far_from_data_,
-            "note": self.note or None,
             "seconds": self.seconds,
         }
 
@@ -159,15 +154,10 @@ def classify_table(
         chosen = make_pipeline(StandardScaler(), wanted.new(parameters or {}, seed))
         with constant_features_named(X[fitted], table.feature_names):
             chosen.fit(X[fitted], y[fitted])
-        note = ""
     else:
         begin(Step("loading", str(model)))
         chosen = _loaded(model, X.shape[1])
         _check_classes(chosen, y)
-        note = (
-            "The model came from a file: it may have been trained on these rows, "
-            "and then its accuracy says little."
-        )
     trained = perf_counter()
 
     begin(Step("picturing"))
@@ -175,6 +165,8 @@ def classify_table(
     some = fitted[:PICTURED]
     picture.fit(X[some], y[some])
     out = held_out[:PICTURED]
+    # A class that it does not know is no mistake of its own.
+    out = out[np.isin(y[out], getattr(chosen, "classes_", y))]
     verdict = judged_classifier(
         y[out],
         chosen.predict(X[out]),
@@ -182,6 +174,8 @@ def classify_table(
         units_of(X[out], None if table.groups is None else table.groups[out]).of_row,
         np.random.RandomState(seed),
     )
+    if model is not None:
+        verdict = _of_a_file(verdict)
     done = perf_counter()
 
     last = chosen[-1] if hasattr(chosen, "steps") else chosen
@@ -192,8 +186,17 @@ def classify_table(
         held_out=np.isin(np.arange(len(X)), held_out),
         verdict=verdict,
         picture=picture,
-        note=note,
         seconds={"fit": round(trained - start, 3), "picture": round(done - trained, 3)},
+    )
+
+
+def _of_a_file(verdict: ClassifierVerdict) -> ClassifierVerdict:
+    """Return the verdict on a model of which nobody knows what it was trained on."""
+    why = "the model came from a file and may have been trained on these rows"
+    if verdict.accuracy is not None:
+        why += f", of which it gets {verdict.accuracy:.0%} right"
+    return replace(
+        verdict, real="untested", accuracy=None, accuracy_interval=None, why=why
     )
 
 

@@ -10,7 +10,13 @@ from sklearn.model_selection import train_test_split
 
 from labelscape._core.tables import html_table, text_table
 from labelscape.datasets import Table
-from labelscape.jobs._mapping import NOT_ASKED, Effort, MapResult, map_table
+from labelscape.jobs._mapping import (
+    NOT_ASKED,
+    Effort,
+    MapResult,
+    map_table,
+    verdict_of,
+)
 from labelscape.jobs._records import honesty_record
 from labelscape.jobs._steps import Begin
 from labelscape.jobs.methods import compared_names, method_named
@@ -77,8 +83,8 @@ class Comparison:
         for found in self.results:
             if isinstance(found, Failure):
                 lines.append(f"{found.method}: {found.reason}")
-            elif found.honesty is None and found.honesty_note != NOT_ASKED:
-                lines.append(f"{found.method}: {found.honesty_note}")
+            elif (verdict := verdict_of(found)).why not in ("", NOT_ASKED):
+                lines.append(f"{found.method}: {verdict}")
         return "\n".join(lines)
 
     def records(self) -> list[dict[str, Any]]:

@@ -153,11 +153,8 @@ def classifier_scene(found: ClassifyResult, *, seed: int = 0) -> Scene:
         random_state=seed,
     )
     shown = scene.maps[0]
-    words = " ".join(part for part in (found.note, shown.words) if part)
     honest = shown_verdict(found.verdict)
-    return replace(
-        scene, maps=(replace(shown, name=found.name, words=words, honesty=honest),)
-    )
+    return replace(scene, maps=(replace(shown, name=found.name, honesty=honest),))
 
 
 def prototype_scene(found: PrototypeResult, *, seed: int = 0) -> Scene:

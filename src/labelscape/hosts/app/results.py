@@ -242,7 +242,7 @@ def _pictured(
         table=found.table,
         scene=scene,
         positions=scene.maps[0].positions,
-        summary=found.note,
+        summary="",
         imports=[*PICTURE, *imports],
         fit=script.CLASSIFIER.format(
             classifier=how,

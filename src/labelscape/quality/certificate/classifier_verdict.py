@@ -72,16 +72,14 @@ class ClassifierVerdict:
     @property
     def reason(self) -> str:
         """The numbers that it follows from, as the rest of the sentence."""
-        if self.accuracy_interval is None:
-            return f"{self.why}."
-        low, high = self.accuracy_interval
-        right = f"{low:.0%} to {high:.0%}, chance {self.chance:.0%}"
-        if self.agreement_interval is None:
+        right = self.why
+        if self.accuracy_interval is not None:
+            right = f"{_ends(self.accuracy_interval)}, chance {self.chance:.0%}"
+        if self.agreement is None:
             return f"{right}."
-        low, high = self.agreement_interval
         return (
-            f"{right}. The picture shows what it says for {self.agreement:.0%} of them "
-            f"({low:.0%} to {high:.0%})."
+            f"{right}. The picture shows what it says for {self.agreement:.0%} of "
+            f"{self.how} ({_ends(self.agreement_interval)})."
         )
 
     def __str__(self) -> str:
@@ -90,21 +88,22 @@ class ClassifierVerdict:
     @property
     def lights(self) -> tuple[Light, ...]:
         """The marks on a picture: is it right, and does the picture say so, too."""
-        if self.accuracy is None:
-            return (Light("Is it right?", "none", "not tested", self.why),)
-        right = Light(
-            "Is it right?",
-            REAL_LIGHTS[self.real],
-            f"{self.accuracy:.0%}",
-            f"of {self.how}, {_ends(self.accuracy_interval)}; chance {self.chance:.0%}",
-        )
+        right = Light("Is it right?", "none", "not tested", self.why)
+        if self.accuracy is not None:
+            right = Light(
+                "Is it right?",
+                REAL_LIGHTS[self.real],
+                f"{self.accuracy:.0%}",
+                f"of {self.how} ({_ends(self.accuracy_interval)}; "
+                f"chance {self.chance:.0%})",
+            )
         if self.agreement is None:
             return (right,)
         agrees = Light(
             "Does the picture agree?",
             KEPT_LIGHTS[self.kept],
             f"{self.agreement:.0%}",
-            f"of {self.how}, {_ends(self.agreement_interval)}",
+            f"of {self.how} ({_ends(self.agreement_interval)})",
         )
         return (right, agrees)
 
