@@ -30,7 +30,9 @@ def check_X(
     """Check the data given to an estimator and return them as a float matrix.
 
     float32 stays float32, all other numbers become float64. ``n_features_in_`` and
-    ``feature_names_in_`` are set (``reset=True``) or compared.
+    ``feature_names_in_`` are set (``reset=True``) or compared. Rows lie one after the
+    other, as a data frame's don't: BLAS and NumPy add up in the order of the memory, and
+    a last bit that differs may end in another map.
     """
     checked = validate_data(
         estimator,
@@ -38,6 +40,7 @@ def check_X(
         reset=reset,
         accept_sparse="csr" if accept_sparse else False,
         dtype=[np.float64, np.float32],
+        order="C",
         ensure_all_finite=False,
         ensure_min_samples=min_samples,
     )
