@@ -1,6 +1,7 @@
 """Checks of data: X, labels, weights, dissimilarities."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import numpy as np
@@ -29,7 +30,9 @@ def check_X(
     """Check the data given to an estimator and return them as a float matrix.
 
     float32 stays float32, all other numbers become float64. ``n_features_in_`` and
-    ``feature_names_in_`` are set (``reset=True``) or compared.
+    ``feature_names_in_`` are set (``reset=True``) or compared. Rows lie one after the
+    other, as a data frame's don't: BLAS and NumPy add up in the order of the memory, and
+    a last bit that differs may end in another map.
     """
     checked = validate_data(
         estimator,
@@ -37,6 +40,7 @@ def check_X(
         reset=reset,
         accept_sparse="csr" if accept_sparse else False,
         dtype=[np.float64, np.float32],
+        order="C",
         ensure_all_finite=False,
         ensure_min_samples=min_samples,
     )
@@ -104,14 +108,14 @@ def check_labels(
             f"{owner} requires y to be passed, but the target y is None. "
             "Give one class label per object."
         )
-    labels = column_or_1d(y, warn=True)
+    labels = column_or_1d(exact_labels(y), warn=True)
     if len(labels) != n_samples:
         raise InputError(
             f"X has {n_samples} objects but y has {len(labels)} labels. "
             "Give one label per object.",
             owner=owner,
         )
-    unlabelled = np.flatnonzero([label is None or label != label for label in labels])
+    unlabelled = np.flatnonzero(_gaps(labels))
     if len(unlabelled):
         raise InputError(
             f"y contains NaN or None, {len(unlabelled)} in all, the first in "
@@ -142,12 +146,68 @@ def check_labels(
     return classes, indices
 
 
+def exact_labels(y: ArrayLike) -> NDArray[Any]:
+    """Return labels as an array, with all digits of whole numbers.
+
+    NumPy and scikit-learn make floats of whole numbers that they find beside larger or
+    missing ones, and of those that pandas calls Int64: ids of 17 digits become equal.
+    """
+    dtype = getattr(y, "dtype", None)
+    if hasattr(dtype, "na_value") and getattr(dtype, "kind", "") in ("i", "u"):
+        y = y.to_numpy(dtype=object)  # type: ignore[union-attr]
+    elif isinstance(y, list | tuple) and _loses_by_array(y):
+        y = np.fromiter(y, dtype=object, count=len(y))
+    labels = np.asarray(y)
+    return _plain(labels) if labels.dtype.kind == "O" else labels
+
+
+def is_label(label: Any) -> bool:
+    """Return whether this names a class: None, NaN and NA do not."""
+    try:
+        return label is not None and bool(label == label)
+    except TypeError:  # pandas.NA is neither true nor false
+        return False
+
+
+def _gaps(labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which labels are missing."""
+    if labels.dtype.kind == "O":
+        return np.array([not is_label(label) for label in labels], dtype=bool)
+    return np.asarray(labels != labels)  # NaN and NaT alone are not themselves
+
+
+def _loses_by_array(labels: Sequence[Any]) -> bool:
+    """Whether NumPy would round whole numbers, or make the word "nan" of a gap."""
+    try:
+        kind = np.asarray(labels).dtype.kind
+    except ValueError:  # lists of several lengths, which others will refuse
+        return False
+    if kind == "f":
+        return not any(isinstance(label, float | np.floating) for label in labels)
+    return kind == "U" and not all(is_label(label) for label in labels)
+
+
+def _plain(labels: NDArray[Any]) -> NDArray[Any]:
+    """Return Python's numbers as NumPy's, if they are of one kind and none is lost."""
+    kinds = {type(label) for label in labels.flat}
+    for one, dtypes in (
+        ((bool, np.bool_), (np.bool_,)),
+        ((int, np.integer), (np.int64, np.uint64)),
+        ((float, np.floating), (np.float64,)),
+    ):
+        if kinds and all(issubclass(kind, one) for kind in kinds):
+            for dtype in dtypes:
+                with suppress(OverflowError):
+                    return labels.astype(dtype)
+    return labels
+
+
 def _check_one_kind(labels: NDArray[Any], *, owner: str) -> None:
     """Raise a ValueError if labels have no order: text and numbers, say."""
     if labels.dtype.kind != "O":
         return
     try:
-        np.unique(labels)
+        largest = np.unique(labels)[-1]
     except TypeError:
         first: dict[type, Any] = {}
         for label in labels.tolist():
@@ -158,6 +218,12 @@ def _check_one_kind(labels: NDArray[Any], *, owner: str) -> None:
             "not be sorted. Make them all text: [str(label) for label in y].",
             owner=owner,
         ) from None
+    if isinstance(largest, int):
+        raise InputError(
+            f"y holds whole numbers for which 64 bits are not enough, such as "
+            f"{shown(largest)}. Make them text: [str(label) for label in y].",
+            owner=owner,
+        )
 
 
 def check_sample_weight(

@@ -7,7 +7,7 @@ from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_X
+from labelscape._core.checks import check_X, exact_labels
 from labelscape._core.errors import InputError
 from labelscape.prototypes.explain._counterfactual import (
     smallest_change,
@@ -74,6 +74,25 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         """
         nearest = self._by_blocks(X, nearest_of_all)
         return self.prototype_labels_[nearest]
+
+    def score(self, X, y, sample_weight=None):
+        """Return the share of objects whose class is predicted.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Objects.
+        y : array-like of shape (n_samples,)
+            Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each object.
+
+        Returns
+        -------
+        float
+            From 0 to 1.
+        """
+        return super().score(X, exact_labels(y), sample_weight)
 
     def decision_function(self, X):
         """Return how far each class is ahead.

@@ -9,7 +9,12 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
 
-from labelscape._core.checks import check_labels, check_sample_weight, check_X
+from labelscape._core.checks import (
+    check_labels,
+    check_sample_weight,
+    check_X,
+    exact_labels,
+)
 from labelscape._core.errors import InputError, Setting, shown
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.progress import Progress
@@ -371,7 +376,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
 
     def _known_classes(self, y, n_samples):
         """Return class indices of labels that must all be known already."""
-        labels = np.asarray(y)
+        labels = exact_labels(y)
         if labels.shape != (n_samples,):
             raise InputError(
                 f"X has {n_samples} objects but y has shape "
