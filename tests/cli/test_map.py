@@ -151,3 +151,49 @@ def test_interrupting_ends_with_code_130(run, monkeypatch):
 
     monkeypatch.setattr(_mapping, "report", interrupted)
     assert run("map", "iris", "-m", "pca").exit_code == 130
+
+
+@pytest.fixture
+def patients(tmp_path):
+    """Thirty patients, four rows each, numbered and sorted by a random diagnosis."""
+    rng = np.random.default_rng(0)
+    mean, ill = rng.normal(size=(30, 4)), np.repeat(["no", "yes"], 15)
+    lines = ["row,patient,a,b,c,d,ill"]
+    for i in range(120):
+        values = mean[i // 4] + 0.05 * rng.normal(size=4)
+        lines.append(
+            f"{i + 1},p{i // 4}," + ",".join(map(str, values)) + f",{ill[i // 4]}"
+        )
+    path = tmp_path / "patients.csv"
+    path.write_text("\n".join(lines))
+    return path
+
+
+@pytest.mark.parametrize("how", [("--group", "patient"), ("--id", "patient")])
+def test_rows_of_one_patient_are_judged_together_and_a_counter_is_left_out(
+    run, patients, how
+):
+    done = run("map", patients, "--label", "ill", "-m", "lfda", *how, "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["features"] == 4
+    assert found["honesty"]["real"] == "no"
+    assert found["honesty"]["notes"][0].startswith("30 units among 120 rows")
+    assert "Left out: 'row', which counts the rows" in done.stderr
+    assert "pass --keep 'row'" in done.stderr
+    assert ("pass --no-group" in done.stderr) == (how[0] == "--id")
+
+
+def test_what_was_left_out_can_be_put_back_and_rows_be_independent(run, patients):
+    how = ["--id", "patient", "--no-group", "--keep", "row"]
+    done = run("map", patients, "--label", "ill", "-m", "lda", *how, "--json")
+    found = json.loads(done.stdout)
+    assert found["features"] == 5
+    assert found["honesty"]["real"] == "yes"
+    assert [leak["kind"] for leak in found["honesty"]["warnings"]] == [
+        "counter",
+        "order",
+    ]
+    both = run("map", patients, "--label", "ill", "--group", "patient", "--no-group")
+    assert both.exit_code == 2
+    assert "not both" in both.output

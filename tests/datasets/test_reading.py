@@ -61,10 +61,11 @@ def test_its_code_reads_the_same_table(path, monkeypatch):
 
 
 def test_its_code_says_only_what_is_not_usual():
-    assert Reading(missing="error").code("a.csv") == "read_table('a.csv')"
+    plain = Reading(missing="error", counters="keep")
+    assert plain.code("a.csv") == "read_table('a.csv')"
     assert Reading(label=-1, header=False, unlabelled="drop").code("a.csv") == (
-        "read_table('a.csv', label=-1, header=False, unlabelled='drop', "
-        "missing='impute')"
+        "read_table('a.csv', label=-1, counters='drop', header=False, "
+        "unlabelled='drop', missing='impute')"
     )
 
 
@@ -85,7 +86,7 @@ def test_json_holds_what_is_not_usual():
 
 def test_a_setting_that_nobody_knows_is_named():
     with pytest.raises(
-        ValueError, match=r"Reading: there is no 'dcimal'. There are: de"
+        ValueError, match=r"Reading: there is no 'dcimal'. There are: co"
     ):
         Reading.from_json({"dcimal": ","})
 

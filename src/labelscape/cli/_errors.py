@@ -13,7 +13,17 @@ WRONG_INPUT, INTERRUPTED = 2, 130
 # The option of each setting of `read_table` that has one.
 _OPTIONS = {
     name: f"--{name}"
-    for name in ("label", "id", "drop", "nominal", "decimal", "delimiter", "encoding")
+    for name in (
+        "label",
+        "id",
+        "group",
+        "drop",
+        "keep",
+        "nominal",
+        "decimal",
+        "delimiter",
+        "encoding",
+    )
 } | {
     "header": "--header",
     "missing_values": "--missing-value",
@@ -21,6 +31,7 @@ _OPTIONS = {
 }
 # For these, the option alone says the value.
 _VALUES = {
+    ("group", False): "--no-group",
     ("header", True): "--header",
     ("header", False): "--no-header",
     ("unlabelled", "drop"): "--drop-unlabelled",

@@ -36,6 +36,25 @@ def reading(
     id_column: Annotated[
         str | None, typer.Option("--id", help="Column that names the rows.")
     ] = None,
+    group: Annotated[
+        str | None,
+        typer.Option(
+            "--group",
+            help="Column that says which rows belong together, such as a patient. If "
+            "not given, it is --id where ids occur twice.",
+        ),
+    ] = None,
+    no_group: Annotated[
+        bool, typer.Option("--no-group", help="All rows are independent.")
+    ] = False,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--keep",
+            help="Column to use although it counts the rows. May be given several "
+            "times.",
+        ),
+    ] = None,
     drop: Annotated[
         list[str] | None,
         typer.Option("--drop", help="Column to leave out. May be given several times."),
@@ -86,9 +105,13 @@ def reading(
     """Return how a file is to be read."""
     from labelscape.datasets import Reading
 
+    if no_group and group is not None:
+        raise typer.BadParameter("Pass --group with a column, or --no-group, not both.")
     return Reading(
         label=label,
         id=id_column,
+        group=False if no_group else group,
+        keep=tuple(keep or ()),
         drop=tuple(drop or ()),
         nominal=tuple(nominal or ()),
         decimal=decimal or ".",

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError, Setting
+from labelscape._core.features import is_counter
 from labelscape.datasets._columns import Column, Kind, in_words
 
 # Beyond these, words are names or free text: too many values, or hardly any twice.
@@ -110,3 +111,10 @@ def _indicators(code: Code, column: Column) -> NDArray[np.float64]:
         ) from None
     choices = np.vstack([np.eye(len(code.categories)), np.full(len(index) - 1, np.nan)])
     return choices[codes]
+
+
+def counts_rows(column: Column) -> bool:
+    """Return whether a column of numbers without gaps counts the rows."""
+    if column.kind != "number" or np.isnan(column.values).any():
+        return False
+    return is_counter(column.values)

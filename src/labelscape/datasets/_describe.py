@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from labelscape.datasets._codes import are_names, count_missing
+from labelscape.datasets._codes import are_names, count_missing, counts_rows
 from labelscape.datasets._columns import Column
 from labelscape.datasets._csv import checked_options
 from labelscape.datasets._kinds import ColumnError, coerced, settled
@@ -28,6 +28,8 @@ class ColumnInfo(NamedTuple):
     ``kind`` is "number", "boolean", "date", "nominal" or "other"; ``role`` is a guess:
     "label", "id", "feature", or "drop" for what no feature can be made of. Why not,
     ``problem`` says in a sentence; ``odd`` is the value that is to blame, if it is one.
+    ``counts_rows`` says that as a feature it would give sorted classes away: hosts drop
+    it unless somebody asks for it.
     """
 
     name: str
@@ -39,6 +41,7 @@ class ColumnInfo(NamedTuple):
     role: str
     problem: str = ""
     odd: str = ""
+    counts_rows: bool = False
 
 
 def describe_columns(
@@ -96,6 +99,7 @@ def describe_columns(
             _examples(column),
             _role(i, column, n_distinct, label, names),
             *why_not,
+            counts_rows=counts_rows(column),
         )
         for i, ((column, why_not), n_distinct) in enumerate(
             zip(settling, counts, strict=True)

@@ -11,10 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.errors import InputError, Part, Setting
+from labelscape._core.errors import InputError, InputWarning, Part, Setting
 from labelscape._core.rules import check_argument, one_of
-from labelscape.datasets._codes import are_names, is_missing
-from labelscape.datasets._columns import Column, ColumnKey, find_position
+from labelscape.datasets._codes import are_names, counts_rows, is_missing
+from labelscape.datasets._columns import (
+    Column,
+    ColumnKey,
+    find_position,
+    in_words,
+)
 from labelscape.datasets._csv import LIST, CsvOptions, checked_options
 from labelscape.datasets._encoder import fit_encoder
 from labelscape.datasets._kinds import coerced
@@ -28,7 +33,10 @@ def read_table(
     label: ColumnKey | None = None,
     *,
     id: ColumnKey | None = None,  # noqa: A002 - the word that users have for it
+    group: ColumnKey | None = None,
     drop: Sequence[ColumnKey] = (),
+    counters: str = "keep",
+    keep: Sequence[ColumnKey] = (),
     nominal: Sequence[ColumnKey] = (),
     scale: str | None = None,
     missing: str = "error",
@@ -52,8 +60,17 @@ def read_table(
         The column with the classes: its name, or its position from 0 (-1 is the last).
     id : str or int, default=None
         A column that names the rows. It is kept as ids, and is no feature.
+    group : str or int, default=None
+        A column that says what each row belongs to, such as a patient or a plate; it
+        may be that of the ids. Such rows are not independent: they are kept together
+        when a map is judged. It is no feature.
     drop : sequence of str or int, default=()
         Columns to leave out.
+    counters : {"keep", "drop"}, default="keep"
+        Whether a column that counts the rows is a feature. In a sorted table it would
+        give the classes away; one that is left out is named in a warning.
+    keep : sequence of str or int, default=()
+        Columns that stay features although they count the rows.
     nominal : sequence of str or int, default=()
         Columns whose numbers are categories, such as codes of regions.
     scale : {"standard", "minmax"}, default=None
@@ -124,14 +141,16 @@ def read_table(
     check_argument("read_table", "scale", scale, one_of(None, "standard", "minmax"))
     check_argument("read_table", "missing", missing, one_of("error", "impute"))
     check_argument("read_table", "unlabelled", unlabelled, one_of("error", "drop"))
+    check_argument("read_table", "counters", counters, one_of("keep", "drop"))
     check_argument("read_table", "drop", drop, LIST)
+    check_argument("read_table", "keep", keep, LIST)
     check_argument("read_table", "nominal", nominal, LIST)
     options = checked_options(
         "read_table", delimiter, decimal, encoding, header, missing_values
     )
     path = Path(source) if isinstance(source, str | os.PathLike) else None
     is_archive = path is not None and file_format(path) == ".npz"
-    words = [key for key in (label, id) if key is not None]
+    words = [key for key in (label, id, group) if key is not None]
     words += ["y"] if is_archive and label is None else []
     columns = read_columns(source, options, [*words, *nominal])
     if is_archive and label is None and any(c.name == "y" for c in columns):
@@ -142,7 +161,10 @@ def read_table(
         columns,
         label=label,
         id=id,
+        group=group,
         drop=drop,
+        counters=counters,
+        keep=keep,
         nominal=nominal,
         scale=scale,
         impute=missing == "impute",
@@ -157,7 +179,10 @@ def table_from_columns(
     name: str,
     label: ColumnKey | None = None,
     id: ColumnKey | None = None,  # noqa: A002
+    group: ColumnKey | None = None,
     drop: Sequence[ColumnKey] = (),
+    counters: str = "keep",
+    keep: Sequence[ColumnKey] = (),
     nominal: Sequence[ColumnKey] = (),
     scale: str | None = None,
     impute: bool = True,
@@ -165,8 +190,10 @@ def table_from_columns(
 ) -> Table:
     """Give each column its role, and make the table of them."""
     names = [column.name for column in columns]
-    at_label = None if label is None else find_position(names, label, role="label")
-    at_id = None if id is None else find_position(names, id, role="id")
+    at_label, at_id, at_group = (
+        None if key is None else find_position(names, key, role=role)
+        for role, key in (("label", label), ("id", id), ("group", group))
+    )
     if at_label is not None and at_label == at_id:
         raise InputError(
             Setting("label"),
@@ -175,8 +202,19 @@ def table_from_columns(
             f" both name the column {names[at_label]!r}.",
             parameter="id",
         )
+    if at_label is not None and at_label == at_group:
+        raise InputError(
+            Setting("label"),
+            " and ",
+            Setting("group"),
+            f" both name the column {names[at_label]!r}.",
+            parameter="group",
+        )
     aside = {find_position(names, key, role="drop") for key in drop}
-    aside |= {at for at in (at_label, at_id) if at is not None}
+    aside |= {at for at in (at_label, at_id, at_group) if at is not None}
+    if counters == "drop":
+        kept = {find_position(names, key, role="keep") for key in keep}
+        aside |= _counting(columns, aside | kept)
     categories = {find_position(names, key, role="nominal") for key in nominal}
     features = [
         coerced(column, "nominal") if i in categories else column
@@ -203,7 +241,39 @@ def table_from_columns(
         if code.name in gaps
         for feature in code.feature_names
     }
-    return Table(X, y, encoder.feature_names, ids, encoder, name, missing, imputed)
+    groups = None if at_group is None else _groups(columns[at_group])
+    return Table(
+        X, y, encoder.feature_names, ids, encoder, name, missing, imputed, groups
+    )
+
+
+def _counting(columns: Sequence[Column], others: set[int]) -> set[int]:
+    """Return the columns that count the rows, and say which."""
+    found = [
+        i for i, column in enumerate(columns) if i not in others and counts_rows(column)
+    ]
+    # Something has to be left to look at.
+    if not found or len(found) + len(others) >= len(columns):
+        return set()
+    names = [columns[i].name for i in found]
+    verb = "counts" if len(names) == 1 else "count"
+    warnings.warn(
+        InputWarning(
+            f"Left out: {in_words(names)}, which {verb} the rows and would give "
+            "sorted classes away. To use it all the same, pass ",
+            Setting("keep", names),
+            ".",
+        ),
+        stacklevel=4,
+    )
+    return set(found)
+
+
+def _groups(column: Column) -> NDArray[Any]:
+    """Return what each row belongs to, in words; None for a row that stands alone."""
+    words: NDArray[Any] = coerced(column, "nominal").values.astype(object)
+    words[is_missing(column)] = None
+    return words
 
 
 def _is_blank(i: int, column: Column) -> bool:

@@ -1,11 +1,14 @@
 """How a file is written and what its columns are for, as one record."""
 
 import inspect
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Self
+from typing import Any, Literal, Self
 
-from labelscape._core.errors import InputError
+from numpy.typing import NDArray
+
+from labelscape._core.errors import InputError, InputWarning, Setting
 from labelscape.datasets._columns import ColumnKey
 from labelscape.datasets._describe import ColumnInfo, describe_columns
 from labelscape.datasets._read_table import read_table
@@ -26,8 +29,15 @@ class Reading:
     ----------
     label, id : str or int, default=None
         The column with the classes, and the one that names the rows.
+    group : str, int or False, default=None
+        The column that says which rows belong together. None: that of the ids, of which
+        some may occur twice. False: all rows stand alone.
     drop, nominal : tuple of str or int, default=()
         Columns to leave out, and columns whose numbers are categories.
+    counters : {"keep", "drop"}, default="drop"
+        Whether columns that count the rows are features.
+    keep : tuple of str or int, default=()
+        Columns that stay features although they count the rows.
     decimal, delimiter, encoding, header, missing_values
         How a text file is written, as for `read_table`.
     unlabelled : {"error", "drop"}, default="error"
@@ -39,14 +49,17 @@ class Reading:
     --------
     >>> reading = Reading(label="kind", drop=("notes",))
     >>> reading.code("trees.csv")
-    "read_table('trees.csv', label='kind', drop=['notes'], missing='impute')"
+    "read_table('trees.csv', label='kind', drop=['notes'], counters='drop', ..."
     >>> Reading.from_json(reading.to_json()) == reading
     True
     """
 
     label: ColumnKey | None = None
     id: ColumnKey | None = None
+    group: ColumnKey | Literal[False] | None = None
     drop: tuple[ColumnKey, ...] = ()
+    counters: str = "drop"
+    keep: tuple[ColumnKey, ...] = ()
     nominal: tuple[ColumnKey, ...] = ()
     decimal: str = "."
     delimiter: str | None = None
@@ -58,7 +71,9 @@ class Reading:
 
     def read(self, source: Any, name: str | None = None) -> Table:
         """Return the table in a file or frame; ``name`` is what to call it."""
-        table = read_table(source, **self._arguments())
+        table = read_table(source, **self._asked())
+        if self.group is None and table.groups is not None:
+            _tell_of_groups(table.groups, self.id)
         return table if name is None else replace(table, name=name)
 
     def describe(self, source: Any) -> list[ColumnInfo]:
@@ -70,7 +85,7 @@ class Reading:
         usual = inspect.signature(read_table).parameters
         given = "".join(
             f", {name}={_plain(value)!r}"
-            for name, value in self._arguments().items()
+            for name, value in self._asked().items()
             if value != usual[name].default
         )
         return f"read_table({file!r}{given})"
@@ -96,8 +111,27 @@ class Reading:
         lists = {k: tuple(v) for k, v in record.items() if isinstance(v, list)}
         return cls(**{**record, **lists})
 
+    def _asked(self) -> dict[str, Any]:
+        """Return the arguments of `read_table`: ids that occur twice are groups."""
+        group = self.id if self.group is None else self.group or None
+        return self._arguments() | {"group": None if self.group is False else group}
+
     def _arguments(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def _tell_of_groups(groups: NDArray[Any], column: ColumnKey | None) -> None:
+    n, n_rows = len(set(groups.tolist())), len(groups)
+    if n < n_rows:
+        warnings.warn(
+            InputWarning(
+                f"Rows with the same {column!r} belong together: {n:,} among "
+                f"{n_rows:,}. If they are independent, pass ",
+                Setting("group", False),
+                ".",
+            ),
+            stacklevel=3,
+        )
 
 
 def _plain(value: Any) -> Any:

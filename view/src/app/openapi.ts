@@ -44,7 +44,7 @@ export interface components {
              * Role
              * @enum {string}
              */
-            readonly role: "label" | "id" | "feature" | "drop";
+            readonly role: "label" | "id" | "group" | "feature" | "drop";
             /**
              * Problem
              * @default
@@ -55,6 +55,11 @@ export interface components {
              * @default
              */
             readonly odd: string;
+            /**
+             * Counts Rows
+             * @default false
+             */
+            readonly counts_rows: boolean;
         };
         /**
          * Dataset
@@ -79,6 +84,23 @@ export interface components {
         readonly Embedded: {
             /** Name */
             readonly name: string;
+        };
+        /**
+         * Light
+         * @description One light of a verdict: a question, its colour, the answer, the number.
+         */
+        readonly Light: {
+            /** Question */
+            readonly question: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            readonly state: "good" | "fair" | "bad" | "none";
+            /** Answer */
+            readonly answer: string;
+            /** Figure */
+            readonly figure: string;
         };
         /**
          * Method
@@ -134,11 +156,18 @@ export interface components {
             readonly label?: string | null;
             /** Id Column */
             readonly id_column?: string | null;
+            /** Group Column */
+            readonly group_column?: string | null;
             /**
              * Drop
              * @default []
              */
             readonly drop: readonly string[];
+            /**
+             * Keep
+             * @default []
+             */
+            readonly keep: readonly string[];
             /**
              * Unlabelled
              * @default error
@@ -273,8 +302,9 @@ export interface components {
          * RunResult
          * @description What came out of a run; blank until it has finished.
          *
-         *     ``verdict`` is what honesty says, ``finding`` the same without its reasons, and
-         *     ``level`` in a word; all None if it was not measured.
+         *     ``verdict`` is how far to believe it, ``finding`` the same without its reasons, and
+         *     ``lights`` are its lights. Runs of versions before 0.2 have a ``level`` instead, or
+         *     nothing if honesty was not measured.
          */
         readonly RunResult: {
             /** Summary */
@@ -283,6 +313,8 @@ export interface components {
             readonly verdict: string | null;
             /** Finding */
             readonly finding: string | null;
+            /** Lights */
+            readonly lights: readonly components["schemas"]["Light"][];
             /** Level */
             readonly level: ("real" | "mixed" | "made") | null;
             /** Has Model */
@@ -301,8 +333,12 @@ export interface components {
             readonly label: string | null;
             /** Id Column */
             readonly id_column: string | null;
+            /** Group Column */
+            readonly group_column: string | null;
             /** Drop */
             readonly drop: readonly string[];
+            /** Keep */
+            readonly keep: readonly string[];
             /**
              * Unlabelled
              * @enum {string}
@@ -398,6 +434,7 @@ export type Answer = components['schemas']['Answer'];
 export type Column = components['schemas']['Column'];
 export type Dataset = components['schemas']['Dataset'];
 export type Embedded = components['schemas']['Embedded'];
+export type Light = components['schemas']['Light'];
 export type Method = components['schemas']['Method'];
 export type Model = components['schemas']['Model'];
 export type Order = components['schemas']['Order'];

@@ -16,7 +16,13 @@ const METHOD: Method = {
 
 function table(id: string): Table {
   const counts = { kind: "number", n_rows: 9, n_missing: 0, n_distinct: 2 };
-  const column = { ...counts, examples: ["0"], problem: "", odd: "" };
+  const column = {
+    ...counts,
+    examples: ["0"],
+    problem: "",
+    odd: "",
+    counts_rows: false,
+  };
   const columns: Column[] = [
     { ...column, name: "kind", role: "label" },
     { ...column, name: "size", role: "feature" },

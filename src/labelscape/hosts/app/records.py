@@ -53,7 +53,9 @@ class Settings:
             "table": self.table,
             "label": reading.label,
             "id_column": reading.id,
+            "group_column": reading.group or None,
             "drop": list(reading.drop),
+            "keep": list(reading.keep),
             "unlabelled": reading.unlabelled,
             "reading": written(reading),
             "method": self.method,
@@ -71,7 +73,9 @@ class Settings:
             as_written(record.get("reading")),
             label=record.get("label"),
             id=record.get("id_column"),
+            group=record.get("group_column"),
             drop=tuple(record.get("drop") or ()),
+            keep=tuple(record.get("keep") or ()),
             unlabelled=record.get("unlabelled", "error"),
         )
         return cls(**_known(cls, record) | {"reading": reading})

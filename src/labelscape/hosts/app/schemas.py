@@ -58,9 +58,10 @@ class Column(BaseModel):
     n_missing: int
     n_distinct: int
     examples: list[str]
-    role: Literal["label", "id", "feature", "drop"]
+    role: Literal["label", "id", "group", "feature", "drop"]
     problem: str = ""
     odd: str = ""
+    counts_rows: bool = False
 
 
 class Reading(Strict):
@@ -137,7 +138,9 @@ class Order(Strict):
     table: Id
     label: Annotated[str, Field(max_length=1000)] | None = None
     id_column: Annotated[str, Field(max_length=1000)] | None = None
+    group_column: Annotated[str, Field(max_length=1000)] | None = None
     drop: Annotated[list[str], Field(max_length=100_000)] = []
+    keep: Annotated[list[str], Field(max_length=100_000)] = []
     unlabelled: Literal["error", "drop"] = "error"
     method: Name
     parameters: dict[str, int | Finite | str | bool | None] = {}
@@ -153,7 +156,9 @@ class Settings(BaseModel):
     table: str
     label: str | None
     id_column: str | None
+    group_column: str | None
     drop: list[str]
+    keep: list[str]
     unlabelled: Literal["error", "drop"]
     reading: Reading
     method: str

@@ -13,6 +13,7 @@ const ROLES: Readonly<Record<Role, string>> = {
   feature: "feature",
   label: "classes",
   id: "names of rows",
+  group: "same subject",
   drop: "left out",
 };
 
@@ -57,7 +58,7 @@ export function columnList(columns: readonly Column[], roles: Roles): HTMLElemen
 function rowOf(column: Column, role: HTMLElement): Child[] {
   return [
     cut(column.name),
-    column.kind,
+    column.counts_rows ? "number, counts the rows" : column.kind,
     missing(column),
     count(column.n_distinct),
     cut(column.examples.join(", ")),

@@ -17,6 +17,7 @@ const ENDS: Readonly<Record<Role, string>> = {
   feature: "No feature can be made of it.",
   label: "",
   id: "",
+  group: "",
 };
 
 /** `read` reads the table again, as it is written. */

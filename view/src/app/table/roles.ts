@@ -2,6 +2,14 @@
 
 import type { Column, Order, Role } from "../api";
 
+/** A column that counts the rows would give sorted classes away. */
+function guess({ role, counts_rows }: Column): Role {
+  return role === "feature" && counts_rows ? "drop" : role;
+}
+
+/** What only one column can be. */
+type SingleRole = "label" | "id" | "group";
+
 export class Roles {
   readonly #roles: Map<string, Role>;
   readonly #guessed: ReadonlyMap<string, Role>;
@@ -9,7 +17,7 @@ export class Roles {
 
   /** Begins with what was guessed. */
   constructor(columns: readonly Column[]) {
-    this.#guessed = new Map(columns.map(({ name, role }) => [name, role]));
+    this.#guessed = new Map(columns.map((column) => [column.name, guess(column)]));
     this.#roles = new Map(this.#guessed);
   }
 
@@ -19,12 +27,13 @@ export class Roles {
   }
 
   /** Take the roles that an earlier run had. */
-  restore(run: Pick<Order, "label" | "id_column" | "drop">): void {
+  restore(run: Pick<Order, "label" | "id_column" | "group_column" | "drop">): void {
     const dropped = new Set(run.drop);
     for (const name of this.#roles.keys()) {
       this.#roles.set(name, dropped.has(name) ? "drop" : "feature");
     }
     this.assign(this.#known(run.id_column), "id");
+    this.assign(this.#known(run.group_column), "group");
     this.assign(this.#known(run.label), "label");
   }
 
@@ -42,7 +51,7 @@ export class Roles {
   }
 
   /** The column with a role that only one can have. */
-  the(role: "label" | "id"): string | null {
+  the(role: SingleRole): string | null {
     for (const [name, its] of this.#roles) {
       if (its === role) {
         return name;
@@ -53,7 +62,7 @@ export class Roles {
 
   /** Give a column a role; whoever had one that only one can have becomes a feature. */
   assign(name: string | null, role: Role): void {
-    if (role === "label" || role === "id") {
+    if (role === "label" || role === "id" || role === "group") {
       for (const other of this.all(role)) {
         this.#roles.set(other, "feature");
       }

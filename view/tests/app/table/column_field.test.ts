@@ -15,6 +15,7 @@ function columns(n: number): Column[] {
     role: "feature",
     problem: "",
     odd: "",
+    counts_rows: false,
   }));
 }
 

@@ -5,7 +5,13 @@ import { Roles } from "../../../src/app/table/roles";
 
 function column(name: string, role: Role, more: Partial<Column> = {}): Column {
   const counts = { n_rows: 90, n_missing: 0, n_distinct: 3 };
-  const plain = { kind: "nominal", examples: ["oak", "elm"], problem: "", odd: "" };
+  const plain = {
+    kind: "nominal",
+    examples: ["oak", "elm"],
+    problem: "",
+    odd: "",
+    counts_rows: false,
+  };
   return { name, role, ...plain, ...counts, ...more };
 }
 
@@ -56,9 +62,20 @@ test("the choice begins with the guess, shows classes, and doubts what are none"
 
 test("the roles of a run are taken, as far as its columns are there", () => {
   const roles = new Roles(COLUMNS);
-  roles.restore({ label: "height", id_column: "gone", drop: ["name"] });
+  const run = { label: "height", id_column: "gone", group_column: null };
+  roles.restore({ ...run, drop: ["name"] });
   expect([roles.the("label"), roles.the("id")]).toEqual(["height", null]);
   expect([roles.all("drop"), roles.all("feature")]).toEqual([["name"], ["kind"]]);
+});
+
+test("a column that counts the rows is left out, and one can be the subject", () => {
+  const [name, height, kind] = COLUMNS as [Column, Column, Column];
+  const roles = new Roles([name, { ...height, counts_rows: true }, kind]);
+  expect(roles.all("drop")).toEqual(["height"]);
+  roles.assign("name", "group");
+  expect(roles.the("group")).toBe("name");
+  roles.assign("height", "group");
+  expect([roles.the("group"), roles.of("name")]).toEqual(["height", "feature"]);
 });
 
 test("only what differs from the guess is a change", () => {
