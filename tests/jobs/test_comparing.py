@@ -101,6 +101,18 @@ def test_why_a_map_was_not_judged_stands_under_the_table():
     assert silent.records()[0]["honesty"] is None
 
 
+def test_a_map_that_keeps_little_names_the_method_that_keeps_most():
+    rng = np.random.default_rng(0)
+    y = np.repeat(["a", "b"], 60)
+    X = 4 * rng.normal(size=(120, 12))
+    X[:, 0] = rng.normal(size=120) + 4 * (y == "a")
+    table = table_of(X, y)
+    pca, lda = compare_methods(table, ["pca", "lda"]).maps
+    assert pca.honesty.verdict.kept == "little"
+    assert "Linear discriminant keeps more." in str(pca.honesty.verdict)
+    assert lda.honesty.verdict.keeps_more == ""
+
+
 def test_the_same_seed_gives_the_same_numbers():
     first, second = (
         compare_methods(some_iris(), ["pca", "lda"], seed=3).records() for _ in range(2)

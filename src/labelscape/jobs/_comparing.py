@@ -156,7 +156,34 @@ def compare_methods(
             reason = " ".join(str(error).split())
             found = Failure(name, reason, round(perf_counter() - start, 3))
         results.append(found)
-    return Comparison(table, results, note)
+    return Comparison(table, _pointing_to_the_best(results), note)
+
+
+def _pointing_to_the_best(
+    results: list[MapResult | Failure],
+) -> list[MapResult | Failure]:
+    """Let maps that keep little name the method that keeps most."""
+    shares = {
+        one.method: one.honesty.kept
+        for one in results
+        if isinstance(one, MapResult) and one.honesty and one.honesty.kept is not None
+    }
+    if not shares:
+        return results
+    best = max(shares, key=lambda method: shares[method])
+    name = method_named(best).title
+    return [
+        _naming(one, name) if isinstance(one, MapResult) and one.method != best else one
+        for one in results
+    ]
+
+
+def _naming(result: MapResult, better: str) -> MapResult:
+    honest = result.honesty
+    if honest is None or honest.verdict.kept != "little":
+        return result
+    verdict = replace(honest.verdict, keeps_more=better)
+    return replace(result, honesty=replace(honest, verdict=verdict))
 
 
 def _some_rows(table: Table, seed: int) -> tuple[Table, str]:
