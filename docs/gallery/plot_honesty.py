@@ -30,8 +30,8 @@ _ = plot_map(model.transform(X), y, title="Noise with random labels")
 honesty(LiRaMLVQ(), X, y, random_state=0)
 
 # %%
-# New points fall anywhere on the map, and a map of shuffled labels looks as good as this
-# one. The same question for wine, whose labels do mean something:
+# New points fall anywhere on the map, and a map of shuffled labels looks as good. The
+# same question for wine, whose labels do mean something:
 
 wine = load("wine")
 honesty(make_pipeline(StandardScaler(), LiRaMLVQ()), wine.X, wine.y, random_state=0)
