@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from labelscape._core.errors import FileName
+from labelscape._core.errors import FileName, InputError
 from labelscape._model_file._archive import unpack
 from labelscape._model_file._errors import ModelFileError
 from labelscape._model_file._read_tree import model_from
@@ -27,8 +27,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     Raises
     ------
     ModelFileError
-        If the file is no model file, is damaged, or was written by a newer Labelscape.
-        It is a ValueError.
+        If the file is no model file, is damaged, was written by a newer Labelscape, or
+        holds a model that is not as a fit leaves it. It is a ValueError.
 
     Examples
     --------
@@ -53,8 +53,11 @@ def load(path: str | os.PathLike[str]) -> Any:
     except Exception as error:
         # Beside our own checks, bad bytes make the readers of zip, JSON and arrays and
         # the constructors of models raise whatever they like.
-        ours = isinstance(error, ModelFileError)
-        reason = error if ours else f"it is damaged ({type(error).__name__}: {error})"
+        reason = f"it is damaged ({type(error).__name__}: {error})"
+        if isinstance(error, ModelFileError):
+            reason = str(error)
+        elif isinstance(error, InputError):  # a model that no fit has made
+            reason = f"it holds no model as a fit leaves it. {error}".removesuffix(".")
         raise ModelFileError(
             "Can not load ", FileName(Path(path), whole=True), f": {reason}."
         ) from error

@@ -14,10 +14,35 @@ from labelscape._core.checks import (
 )
 from labelscape._core.errors import InputError
 from labelscape._core.points.distances import exact_squared_distances
+from labelscape._core.rules import number
 from labelscape._core.sampling import class_counts
+from labelscape._core.state import (
+    Attribute,
+    declares,
+    indices,
+    numbers,
+    record,
+    whole_numbers,
+)
 from labelscape._core.threads import one_blas_thread
 
 
+def _starts(name, value, fit):
+    """Check where the points of each class begin, and that each has some."""
+    n_classes = fit.sizes.get("classes", np.size(value) - 1)
+    whole_numbers(n_classes + 1).check(name, value, fit)
+    if value[0] != 0 or value[-1] != fit.sizes["parzen"] or np.diff(value).min() < 1:
+        wanted = f"whole numbers that rise from 0 to {fit.sizes['parzen']}"
+        fit.refuse(name, wanted, str(value.tolist()))
+
+
+@declares(
+    sizes=whole_numbers("parzen", low=1),
+    indices=indices("parzen", of="objects", or_none=True),
+    starts=Attribute(_starts),
+    log_counts=numbers("parzen", low=-1e3, high=1e3),
+    bandwidth=number(SMALLEST_SPREAD, LARGEST_VALUE),
+)
 class Parzen(NamedTuple):
     """A Parzen estimate: points sorted by class, and their bandwidth.
 
@@ -33,6 +58,45 @@ class Parzen(NamedTuple):
     indices: np.ndarray
     sizes: np.ndarray
     bandwidth: float = np.nan
+
+    @property
+    def are_objects(self):
+        """Which points (P,) are objects of the fit: drawn, or clusters of one."""
+        return (self.indices >= 0) | (self.sizes == 1)
+
+    @property
+    def lacks_points(self):
+        """Whether only those points are there that are no objects."""
+        return len(self.points) < len(self.sizes)
+
+    def without_objects(self):
+        """Return the estimate without the points that are objects."""
+        return self._replace(points=self.points[~self.are_objects])
+
+    def with_objects(self, X, own):
+        """Return the estimate with its points again, from the fitted table X.
+
+        ``own`` (n,) is the Parzen point of each object, or None if nobody knows. None
+        if X can not be the table.
+        """
+        at = self.indices.copy()
+        if own is not None and len(own) == len(X):
+            at[own[own >= 0]] = np.flatnonzero(own >= 0)
+        there = self.are_objects
+        if at[there].min(initial=0) < 0 or at[there].max(initial=0) >= len(X):
+            return None
+        points = np.empty((len(at), X.shape[1]))
+        points[there], points[~there] = X[at[there]], self.points
+        return self._replace(points=points)
+
+
+def check_parzen(name, value, fit):
+    """Check an estimate; from a file it may lack the points that are objects."""
+    record(Parzen).check(name, value, fit)
+    held = fit.sizes["parzen"]
+    if np.shape(value.points)[:1] == ((~value.are_objects).sum(),):
+        held = int((~value.are_objects).sum())
+    numbers(held, "features").check(f"{name}.points", value.points, fit)
 
 
 def choose_points(X, class_of, count, *, selection, balanced, random_state):

@@ -1,10 +1,10 @@
 """The picture of a classifier: its decisions, how sure it is, and the objects."""
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.errors import InputError
 from labelscape._core.rules import check_argument, flag, one_of
+from labelscape._core.state import check_fitted
 from labelscape.plotting._decisions import draw_cells, draw_decisions, fitting_size
 from labelscape.plotting._legend import fits_beside, legend_beside, names_on_map
 from labelscape.plotting._palette import INK, PANE, QUIET, rgb
@@ -62,7 +62,7 @@ def plot_classifier_map(
     owner = "plot_classifier_map"
     check_argument(owner, "legend", legend, one_of("auto", "beside", "direct", "none"))
     check_argument(owner, "isolines", isolines, flag())
-    check_is_fitted(model)
+    check_fitted(model, whole=True)
     looks = classes_of(model.classes_)
     Z, said, agreement = _objects(model, X)
     ax = axes_or_new(ax, size=fitting_size(model.regions_))

@@ -1,8 +1,7 @@
 """The map of a matrix LVQ model, with the regions in which it decides."""
 
-from sklearn.utils.validation import check_is_fitted
-
 from labelscape._core.errors import InputError
+from labelscape._core.state import check_fitted
 from labelscape.plotting._map import plot_map
 from labelscape.prototypes._internal import class_scores_in_plane
 
@@ -45,7 +44,7 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     True
     >>> plt.close(ax.figure)
     """
-    check_is_fitted(model)
+    check_fitted(model, whole=True)
     name = type(model).__name__
     if not hasattr(model, "omega_"):
         raise InputError(

@@ -1,14 +1,16 @@
 """What every prototype classifier can do: decide, say how sure it is, explain."""
 
 import warnings
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_X
 from labelscape._core.errors import InputError
+from labelscape._core.rules import number
+from labelscape._core.state import Learned, check_fitted, classes, labels, numbers
 from labelscape.prototypes.explain._counterfactual import (
     smallest_change,
     smallest_change_local,
@@ -49,6 +51,13 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     sure a decision is (`_confidences`).
     """
 
+    _learned: ClassVar[Learned] = {
+        "classes_": classes(),
+        "prototypes_": numbers("prototypes", "features"),
+        "prototype_labels_": labels("prototypes", ordered=True),
+        "temperature_": number(above=0.0),
+    }
+
     def __sklearn_is_fitted__(self):
         # A fit that failed half-way leaves n_features_in_, but no prototypes.
         return hasattr(self, "prototypes_")
@@ -56,7 +65,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     @property
     def metric_(self):
         """How the model measures: a record with factors, images and distances."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self._metric()
 
     def predict(self, X):
@@ -109,7 +118,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
             training set best, and a little doubt: as if one object of it more had
             been decided wrongly. See the guide for how well it is calibrated.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         return self._probabilities(self._check_new(X))
 
     def explain(
@@ -136,7 +145,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         Explanation
             A record that prints as a small table.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         x = self._one_object(x)
         metric, owner = self._metric(), prototype_classes(self)
         D = metric.distances(x[None, :])[0]
@@ -250,7 +259,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
 
     def _by_blocks(self, X, reduce):
         """Apply ``reduce`` to the distances of block after block of objects."""
-        check_is_fitted(self)
+        check_fitted(self)
         X = self._check_new(X)
         return self._metric().by_blocks(X, reduce)
 
