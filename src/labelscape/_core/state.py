@@ -27,7 +27,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import LARGEST_SINGLE, LARGEST_VALUE
-from labelscape._core.errors import InputError, shown
+from labelscape._core.errors import InputError, ParameterError, shown
 from labelscape._core.rules import Rule, check_params, whole
 
 # Labels are numbers, truth values, dates, text or plain objects.
@@ -36,8 +36,11 @@ Size = str | int
 T = TypeVar("T")
 
 
-class StateError(InputError):
+class StateError(InputError, AttributeError):
     """A fitted attribute is not what a fit leaves behind.
+
+    An AttributeError too, as scikit-learn's NotFittedError is: so that what looks at
+    all properties of a model, such as a notebook, passes over those without a value.
 
     Examples
     --------
@@ -411,8 +414,19 @@ def check_fitted(model: Any, *, whole: bool = False) -> None:
     declared = fitted_of(type(model))
     if not declared:
         return
-    check_params(model)
+    _check_params(model)
     _check(Fit(model, whole), declared, getattr(model, "_training_data", ()))
+
+
+class FittedParameterError(ParameterError, AttributeError):
+    """A parameter was broken after the fit."""
+
+
+def _check_params(model: Any) -> None:
+    try:
+        check_params(model)
+    except ParameterError as error:
+        raise FittedParameterError(*error.args) from None
 
 
 def check_loaded(model: Any) -> None:

@@ -286,6 +286,12 @@ class FisherMetric(BaseEstimator):
         for made in self._rebuilt:
             vars(self).pop(made, None)
 
+    def __dir__(self):
+        # Scikit-learn's asks for every attribute, and so does a notebook: that would
+        # set off computations, and raise what these raise.
+        names = [name for name in object.__dir__(self) if name not in self._rebuilt]
+        return [name for name in names if hasattr(self, name)]
+
     @property
     def parzen_points_(self):
         """The points of the Parzen estimate (n_parzen, n_features), sorted by class."""
@@ -444,8 +450,6 @@ class FisherMetric(BaseEstimator):
 
     @cached_property
     def _classifier(self):
-        if self.estimator is None:  # `dir` asks for all that there may be
-            raise AttributeError("A Parzen estimate has no classifier.")
         return Classifier(self.estimator)
 
     @cached_property

@@ -155,6 +155,13 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         }
         decided = int(owner[D.argmin()])
         foreign = [p for c, p in nearest.items() if c != decided]
+        if not foreign:
+            raise InputError(
+                "explain compares classes, and so far only "
+                f"{self.classes_.tolist()[decided]!r} has prototypes. Learn from "
+                "objects of other classes first.",
+                owner=type(self).__name__,
+            )
         change = self._smallest_change(
             x,
             metric,

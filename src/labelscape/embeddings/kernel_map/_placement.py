@@ -12,7 +12,14 @@ from labelscape._core.points.distances import squared_distances, squared_norms
 from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.rules import either, number, one_of, whole
-from labelscape._core.state import Attribute, Learned, indices, numbers, part
+from labelscape._core.state import (
+    Attribute,
+    Learned,
+    check_fitted,
+    indices,
+    numbers,
+    part,
+)
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import (
     MapEstimator,
@@ -92,11 +99,15 @@ class KernelPlacement(MapEstimator):
     @property
     def centers_(self):
         """The fitted objects that have a kernel (n_centers, n_features)."""
+        check_fitted(self)
         if getattr(self, "training_X_", None) is None:
             raise AttributeError(
                 "With metric='precomputed' objects have no features; "
                 "center_indices_ says which of them have a kernel."
             )
+        return self._centers()
+
+    def _centers(self):
         return self.training_X_[self.center_indices_]
 
     def transform(self, X):
@@ -269,7 +280,7 @@ class KernelPlacement(MapEstimator):
     def _euclidean_squares(self, X):
         # By BLAS, and about the middle, where its rounding is harmless.
         center = middle(self.training_X_)
-        centers = self.centers_ - center
+        centers = self._centers() - center
         norms = squared_norms(centers)
         return lambda rows: squared_distances(X[rows] - center, centers, norms)
 

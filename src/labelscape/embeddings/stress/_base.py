@@ -46,7 +46,7 @@ class StressMap(MapEstimator):
     """
 
     # What the model remembers of its objects; model files leave it out.
-    _training_data = ("embedding_", "training_X_")
+    _training_data = ("embedding_", "training_X_", "_spread")
     # Turns that each object has as pivot, where there are few objects.
     _turns = 50
     # For weights that do not narrow.
@@ -124,6 +124,9 @@ class StressMap(MapEstimator):
         weights = self._weights(labels, Spread(*self._spread))[0]
         lambdas = (self.lambda_start, self.lambda_end)
         return placed(rows, len(X), self.embedding_, weights, lambdas)
+
+    def _needed_to_place(self):
+        return self._training_data
 
     def _labels(self, y, given):
         """Return the class number of each object, -1 for none."""
