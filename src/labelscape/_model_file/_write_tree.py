@@ -58,7 +58,7 @@ class TreeWriter:
             "class": type(model).__name__,
             "parameters": self._named(parameters, where, depth),
             "state": self._named(kept, where, depth),
-            "left_out": [name for name in fitted if name in data],
+            "left_out": [name for name in fitted if name not in kept],
         }
 
     def node(self, value: Any, where: str, depth: int) -> Any:

@@ -21,7 +21,6 @@ from labelscape._core.state import (
     declares,
     indices,
     numbers,
-    record,
     whole_numbers,
 )
 from labelscape._core.threads import one_blas_thread
@@ -42,6 +41,7 @@ def _starts(name, value, fit):
     starts=Attribute(_starts),
     log_counts=numbers("parzen", low=-1e3, high=1e3),
     bandwidth=number(SMALLEST_SPREAD, LARGEST_VALUE),
+    points=numbers("parzen", "features"),
 )
 class Parzen(NamedTuple):
     """A Parzen estimate: points sorted by class, and their bandwidth.
@@ -59,44 +59,37 @@ class Parzen(NamedTuple):
     sizes: np.ndarray
     bandwidth: float = np.nan
 
-    @property
-    def are_objects(self):
-        """Which points (P,) are objects of the fit: drawn, or clusters of one."""
-        return (self.indices >= 0) | (self.sizes == 1)
+    def without_objects(self, X, own):
+        """Return the estimate with what its points differ by from objects of X.
 
-    @property
-    def lacks_points(self):
-        """Whether only those points are there that are no objects."""
-        return len(self.points) < len(self.sizes)
-
-    def without_objects(self):
-        """Return the estimate without the points that are objects."""
-        return self._replace(points=self.points[~self.are_objects])
-
-    def with_objects(self, X, own):
-        """Return the estimate with its points again, from the fitted table X.
-
-        ``own`` (n,) is the Parzen point of each object, or None if nobody knows. None
-        if X can not be the table.
+        That is 0 of drawn points, and rounding of k-means where a cluster is one
+        object. Other centres stay as they are.
         """
-        at = self.indices.copy()
-        if own is not None and len(own) == len(X):
-            at[own[own >= 0]] = np.flatnonzero(own >= 0)
-        there = self.are_objects
-        if at[there].min(initial=0) < 0 or at[there].max(initial=0) >= len(X):
-            return None
-        points = np.empty((len(at), X.shape[1]))
-        points[there], points[~there] = X[at[there]], self.points
+        there, at = self._objects(own)
+        points = self.points.copy()
+        points[there] -= X[at[there]]
+        points[there & (at < 0)] = 0.0  # nobody knows which objects these are
         return self._replace(points=points)
 
+    def with_objects(self, X, own):
+        """Return the estimate as it was; None if X can not be the fitted table."""
+        there, at = self._objects(own)
+        if at[there].min(initial=0) < 0 or at[there].max(initial=0) >= len(X):
+            return None
+        points = self.points.copy()
+        points[there] += X[at[there]]
+        return self._replace(points=points)
 
-def check_parzen(name, value, fit):
-    """Check an estimate; from a file it may lack the points that are objects."""
-    record(Parzen).check(name, value, fit)
-    held = fit.sizes["parzen"]
-    if np.shape(value.points)[:1] == ((~value.are_objects).sum(),):
-        held = int((~value.are_objects).sum())
-    numbers(held, "features").check(f"{name}.points", value.points, fit)
+    def _objects(self, own):
+        """Return which points are objects of the fit (P,), and which ones, or -1.
+
+        Those that were drawn, and clusters of one. ``own`` (n,) is the Parzen point
+        of each object, or None.
+        """
+        at = self.indices.copy()
+        if own is not None:
+            at[own[own >= 0]] = np.flatnonzero(own >= 0)
+        return (self.indices >= 0) | (self.sizes == 1), at
 
 
 def choose_points(X, class_of, count, *, selection, balanced, random_state):

@@ -24,7 +24,6 @@ from labelscape._core.rules import (
     whole,
 )
 from labelscape._core.state import (
-    Attribute,
     Learned,
     check_fitted,
     classes,
@@ -32,6 +31,7 @@ from labelscape._core.state import (
     numbers,
     optional,
     or_none,
+    record,
 )
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.geometry._calibration import relative_epsilon, steps_that_suffice
@@ -40,7 +40,7 @@ from labelscape.geometry._lengths import StraightDistances
 from labelscape.geometry._lines import Classifier, ClassifierLines, ParzenLines
 from labelscape.geometry._log_weights import class_shares, log_weights
 from labelscape.geometry._neighbors import nearest
-from labelscape.geometry._parzen import check_parzen, is_labeled, parzen_estimate
+from labelscape.geometry._parzen import Parzen, is_labeled, parzen_estimate
 from labelscape.geometry._tensor import difference_factor, posterior_factor
 from labelscape.geometry._warnings import warn_if_saturated, warn_of_outliers
 
@@ -155,14 +155,14 @@ class FisherMetric(BaseEstimator):
     True
     """
 
-    # The fitted objects, which model files leave out, and what is made of others.
-    _training_data = ("_X",)
+    # What model files leave out: the fitted objects, and an estimate of such points, in
+    # place of which they hold `_bare`. And what is made of others.
+    _training_data = ("_X", "_parzen")
     _learned: ClassVar[Learned] = {
         "classes_": lambda metric: classes(ordered=metric.estimator is None),
         "_X": numbers("objects", "features"),
-        "_parzen": lambda metric: Attribute(
-            check_parzen, optional=metric.estimator is not None
-        ),
+        "_parzen": lambda metric: _of_parzen(metric, record(Parzen)),
+        "_bare": optional(record(Parzen)),
         "_own": or_none(indices("objects", of="parzen", or_none=True)),
         "_table": either(one_of(None), Rule("text", lambda v: isinstance(v, str))),
         "bandwidth_": lambda metric: _of_parzen(metric, number(above=0)),
@@ -255,7 +255,7 @@ class FisherMetric(BaseEstimator):
         """
         check_params(self)
         self._check_rule()
-        for name in ("_parzen", "bandwidth_", "parzen_indices_", "_spread"):
+        for name in ("_parzen", "_bare", "bandwidth_", "parzen_indices_", "_spread"):
             vars(self).pop(name, None)  # of an earlier fit
         X = check_X(self, X, min_samples=2)
         random_state = check_random_state(self.random_state)
@@ -295,13 +295,12 @@ class FisherMetric(BaseEstimator):
     @property
     def parzen_points_(self):
         """The points of the Parzen estimate (n_parzen, n_features), sorted by class."""
-        parzen = getattr(self, "_parzen", None)
-        if parzen is None or parzen.lacks_points:
+        if not hasattr(self, "_parzen"):
             raise AttributeError(
                 "There is no Parzen estimate, or its points are objects that the "
                 "metric was saved without."
             )
-        return parzen.points
+        return self._parzen.points
 
     def pairwise(self, X=None, Y=None):
         """Return the distances of all pairs.
@@ -468,6 +467,8 @@ class FisherMetric(BaseEstimator):
     def _lines(self, n_steps):
         if self.estimator is not None:
             return ClassifierLines(self._classifier, n_steps)
+        if not hasattr(self, "_parzen"):
+            raise self._saved_without()
         return ParzenLines(self._parzen, n_steps, self.rule)
 
     def _points(self, X):
@@ -489,22 +490,30 @@ class FisherMetric(BaseEstimator):
     def _checked(self, X):
         """Return objects checked; the fitted table brings back missing points."""
         X = check_X(self, X, reset=False)
-        if self.estimator is None and self._parzen.lacks_points:
-            is_table = digest(X) == self._table
-            known = self._parzen.with_objects(X, self._own) if is_table else None
-            if known is None:
-                raise self._saved_without()
-            self._parzen = known
+        if self.estimator is None and not hasattr(self, "_parzen"):
+            self._recall(X)
         return X
+
+    def _recall(self, X):
+        """Take the points of the estimate from X, if it is the fitted table."""
+        is_table = digest(X) == self._table and hasattr(self, "_bare")
+        known = self._bare.with_objects(X, self._own) if is_table else None
+        if known is None:
+            raise self._saved_without()
+        self._parzen = known
 
     def _without_data(self):
         """Return what a file without the objects holds in place of attributes."""
-        if not (self._learns_from_labels() and hasattr(self, "_parzen")):
+        if not hasattr(self, "_parzen") or hasattr(self, "_bare"):
             return {}
-        return {"_parzen": self._parzen.without_objects()}
+        if not (self._learns_from_labels() and hasattr(self, "_X")):
+            return {"_parzen": self._parzen}
+        return {"_bare": self._parzen.without_objects(self._X, self._own)}
 
     def _held_objects(self):
-        return ("parzen_points",) if is_labeled(self.parzen_points) else ()
+        if is_labeled(self.parzen_points):
+            return ("parzen_points",)
+        return ("parzen_points_",) if "_parzen" in self._without_data() else ()
 
     def _saved_without(self):
         """Return the error for who asks for what only the objects can tell."""
