@@ -24,6 +24,7 @@ from functools import cache
 from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import LARGEST_SINGLE, LARGEST_VALUE
@@ -410,7 +411,13 @@ def check_fitted(model: Any, *, whole: bool = False) -> None:
     ParameterError
         If a parameter breaks its rule.
     """
-    check_is_fitted(model)
+    try:
+        check_is_fitted(model)
+    except NotFittedError:
+        raise
+    except AttributeError:  # its tags ask for what a parameter does not have
+        _check_params(model)
+        raise
     declared = fitted_of(type(model))
     if not declared:
         return
@@ -431,8 +438,6 @@ def _check_params(model: Any) -> None:
 
 def check_loaded(model: Any) -> None:
     """Raise if a model from a file, fitted or not, has an attribute that is wrong."""
-    from sklearn.exceptions import NotFittedError
-
     try:
         check_fitted(model, whole=True)
     except NotFittedError:  # a fit that failed leaves some attributes behind
