@@ -6,7 +6,8 @@ BIN := .venv/bin
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
 NPM := npm --prefix view --no-fund --no-audit --loglevel=error
 # What the view is built from, and what comes out.
-VIEW_SOURCES := $(shell find view/src -type f) view/vite.config.ts view/package.json \
+VIEW_SOURCES := $(shell find view/src view/licenses -type f) view/licenses.ts \
+	view/vite.config.ts view/package.json \
 	src/labelscape/plotting/palette.json
 STATIC := src/labelscape/hosts/static
 # One more test process than cores: the slowest tests wait for browsers and servers.
@@ -86,7 +87,7 @@ clean: ## Remove the environment and everything built
 # The last file that the build writes stands for all of them.
 $(STATIC)/page.js: $(VIEW_SOURCES) view/node_modules/.package-lock.json
 	$(NPM) run build
-	touch $(STATIC)/view.js $(STATIC)/app.js $@
+	touch $(STATIC)/view.js $(STATIC)/app.js $(STATIC)/LICENSES.txt $@
 
 # npm writes this file when all packages are there. Not `npm ci`: that wants the packages
 # of all systems in the lock file.

@@ -11,8 +11,8 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-BUILT = ("view.js", "page.js", "app.js")
-CONFIGURED_IN = ("package.json", "package-lock.json", "vite.config.ts")
+BUILT = ("view.js", "page.js", "app.js", "LICENSES.txt")
+CONFIGURED_IN = ("package.json", "package-lock.json", "vite.config.ts", "licenses.ts")
 PALETTE = "src/labelscape/plotting/palette.json"  # the view holds it, too
 WITHOUT = "Without the view, explore and HTML pages will not work."
 
