@@ -118,6 +118,11 @@ def serve(
     """
     import uvicorn
 
+    from labelscape.hosts._connections import (
+        PatientProtocol,
+        most_connections,
+        quieten_logs,
+    )
     from labelscape.hosts.app.method_forms import method_cards
 
     token = token or secrets.token_urlsafe(24)
@@ -130,14 +135,18 @@ def serve(
         remote=host not in LOOPBACK,
         upload=session.limits.upload,
     )
+    PatientProtocol.most = most_connections()
     settings = uvicorn.Config(
         app,
+        http=PatientProtocol,
+        backlog=PatientProtocol.most // 2,  # let in before any of them is counted
         log_level="warning",
         ws="none",
         access_log=False,  # addresses hold the token once
         server_header=False,
         timeout_graceful_shutdown=2,
     )
+    quieten_logs()
     shown = f"[{host}]" if ":" in host else host
     link = f"http://{shown}:{port}/?token={token}"
 
@@ -146,6 +155,8 @@ def serve(
 
         async def startup(self, sockets: Any = None) -> None:
             await super().startup(sockets)
+            # More may wait than are let in at once, which is what the setting is for.
+            listener.listen(socket.SOMAXCONN)
             announce(link)
             session.warm_up()
             # The first page asks for the cards, which need the estimators.
