@@ -89,10 +89,9 @@ $(STATIC)/page.js: $(VIEW_SOURCES) view/node_modules/.package-lock.json
 	$(NPM) run build
 	touch $(STATIC)/view.js $(STATIC)/app.js $(STATIC)/LICENSES.txt $@
 
-# npm writes this file when all packages are there. Not `npm ci`: that wants the packages
-# of all systems in the lock file.
+# npm writes this file when all packages are there.
 view/node_modules/.package-lock.json: view/package.json view/package-lock.json
 	@command -v npm >/dev/null || { echo "The view is built with Node 20 or newer:" \
 	  "install it, so that npm is on the PATH." >&2; exit 1; }
-	$(NPM) install --no-save
+	$(NPM) ci
 	touch $@

@@ -31,7 +31,7 @@ class ViewBuildHook(BuildHookInterface):
                 f"The view was not built, because npm is not on the PATH. {WITHOUT}"
             )
             return
-        for command in (["install", "--no-save"], ["run", "build"]):
+        for command in (["ci"], ["run", "build"]):
             done = subprocess.run([npm, *command], cwd=root / "view", check=False)
             if done.returncode:
                 words = " ".join(command)
