@@ -14,6 +14,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 BUILT = ("view.js", "page.js", "app.js", "LICENSES.txt")
 CONFIGURED_IN = ("package.json", "package-lock.json", "vite.config.ts", "licenses.ts")
 PALETTE = "src/labelscape/plotting/palette.json"  # the view holds it, too
+SBOM = "sbom/labelscape.cdx.json"  # `make dist` writes it, a source archive has it
 WITHOUT = "Without the view, explore and HTML pages will not work."
 
 
@@ -23,6 +24,8 @@ class ViewBuildHook(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the view, or say in one sentence what is missing."""
         root = Path(self.root)
+        if self.target_name == "wheel" and (root / SBOM).exists():
+            build_data["sbom_files"] = [SBOM]
         if version == "editable" or is_current(root):
             return  # in a checkout, `make view` builds it
         npm = shutil.which("npm")
