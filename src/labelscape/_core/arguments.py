@@ -10,7 +10,7 @@ Arrays, whose sizes depend on each other, are checked and converted in its first
 
 import inspect
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -50,7 +50,7 @@ def arguments(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
             given = signature.bind(*args, **kwargs).arguments
             for name, rule in rules.items():
                 if name in given:
-                    check_argument(function.__name__, name, given[name], rule)
+                    check_argument(function.__qualname__, name, given[name], rule)
             return function(*args, **kwargs)
 
         call._rules = rules  # type: ignore[attr-defined]
@@ -95,7 +95,9 @@ def path() -> Rule:
 
 def binary() -> Rule:
     """Return the rule for bytes."""
-    return Rule("bytes", lambda value: isinstance(value, bytes | bytearray))
+    return Rule(
+        "bytes", lambda value: isinstance(value, bytes | bytearray | memoryview)
+    )
 
 
 def dict_like() -> Rule:
@@ -127,10 +129,21 @@ def several(what: str, rule: Rule) -> Rule:
     def holds(value: Any) -> bool:
         if isinstance(value, str | bytes | Mapping | set | type):
             return False
-        is_list = hasattr(value, "__len__") and np.ndim(value) == 1
+        is_list = hasattr(value, "__len__") and getattr(value, "ndim", 1) == 1
         return is_list and all(rule.holds(part) for part in value)
 
     return Rule(f"a list of {what}", holds)
+
+
+def iterable() -> Rule:
+    """Return the rule for a row of things: a list, an array, a generator."""
+
+    def holds(value: Any) -> bool:
+        if isinstance(value, str | bytes | Mapping | set | type):
+            return False
+        return isinstance(value, Iterable) and getattr(value, "ndim", 1) == 1
+
+    return Rule("a list", holds)
 
 
 def seed() -> Rule:
@@ -153,8 +166,9 @@ def matrix_argument(
     *,
     n_rows: int | None = None,
     n_columns: int | None = None,
+    finite: bool = True,
 ) -> NDArray[np.float64]:
-    """Return a table of finite numbers of the size that is wanted.
+    """Return a table of numbers of the size that is wanted; ``finite`` all of them.
 
     Examples
     --------
@@ -178,7 +192,8 @@ def matrix_argument(
         sizes = " and ".join(word for word in words if word)
         noun = f"a table of numbers{' with ' if sizes else ''}{sizes}"
         raise ParameterError(owner, name, array, noun)
-    check_finite(array, owner=owner, name=name)
+    if finite:
+        check_finite(array, owner=owner, name=name)
     return array
 
 
