@@ -16,10 +16,14 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
-from labelscape._core.checks import check_finite, checked_labels, no_numbers
-from labelscape._core.errors import InputError, ParameterError
+from labelscape._core.checks import (
+    array_argument,
+    check_finite,
+    checked_labels,
+    numbers_argument,
+)
+from labelscape._core.errors import ParameterError
 from labelscape._core.rules import Rule, check_argument, either, one_of
 
 P = ParamSpec("P")
@@ -225,7 +229,7 @@ def mask_argument(
     >>> mask_argument("object_weights", "is_prototype", [True, False])
     array([ True, False])
     """
-    array = _array(owner, name, value)
+    array = array_argument(owner, name, value)
     fits = array.ndim == 1 and size in (None, len(array)) and len(array) > 0
     if not fits or not _are_truths(array):
         each = "each object" if size is None else f"each of the {size} objects"
@@ -248,42 +252,12 @@ def labels_argument(
     >>> labels_argument("class_layout", "prototype_labels", ["a", "b"], size=2)
     array(['a', 'b'], dtype='<U1')
     """
-    array = _array(owner, name, value)
-    if array.ndim != 1 or not len(array) or size not in (None, len(array)):
+    array = array_argument(owner, name, value)
+    is_row = array.ndim == 1 and array.dtype.kind != "V" and len(array) > 0
+    if not is_row or size not in (None, len(array)):
         each = "object" if size is None else f"each of the {size} objects"
         raise ParameterError(owner, name, array, f"one label for {each}")
     return checked_labels(array, owner=owner, name=name)
-
-
-def numbers_argument(owner: str, name: str, value: Any) -> NDArray[np.float64]:
-    """Return what was given as an array of float64, however many dimensions it has."""
-    array = _array(owner, name, value)
-    if array.dtype.kind in "cmMV":
-        raise InputError(
-            f"{name} must hold numbers, got values of type {array.dtype}.",
-            owner=owner,
-            parameter=name,
-        )
-    try:
-        return array.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise no_numbers(error, owner=owner, name=name) from error
-
-
-def _array(owner: str, name: str, value: Any) -> NDArray[Any]:
-    if issparse(value):
-        raise InputError(
-            f"{name} is sparse. Pass {name}.toarray().", owner=owner, parameter=name
-        )
-    if isinstance(value, str | bytes | Mapping | set) or value is None:
-        raise ParameterError(owner, name, value, "an array")
-    try:
-        array = np.asarray(value)
-    except (TypeError, ValueError) as error:
-        raise no_numbers(error, owner=owner, name=name) from error
-    if array.ndim == 0:
-        raise ParameterError(owner, name, value, "an array")
-    return array
 
 
 def _counted(n: int | None, noun: str) -> str:

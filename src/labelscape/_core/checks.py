@@ -1,6 +1,6 @@
 """Checks of data: X, labels, weights, dissimilarities."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import column_or_1d, validate_data
 
-from labelscape._core.errors import InputError, InputTypeError, shown
+from labelscape._core.errors import InputError, InputTypeError, ParameterError, shown
 
 # Squares of larger numbers, summed over the features, may overflow: as float64, and as
 # float32.
@@ -86,6 +86,38 @@ def no_numbers(error: Exception, *, owner: str, name: str) -> InputError:
     )
 
 
+def numbers_argument(owner: str, name: str, value: Any) -> NDArray[np.float64]:
+    """Return what was given as an array of float64, however many dimensions it has."""
+    array = array_argument(owner, name, value)
+    if array.dtype.kind in "cmMV":
+        raise InputError(
+            f"{name} must hold numbers, got values of type {array.dtype}.",
+            owner=owner,
+            parameter=name,
+        )
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise no_numbers(error, owner=owner, name=name) from error
+
+
+def array_argument(owner: str, name: str, value: Any) -> NDArray[Any]:
+    """Return what was given as an array with one dimension at least."""
+    if issparse(value):
+        raise InputError(
+            f"{name} is sparse. Pass {name}.toarray().", owner=owner, parameter=name
+        )
+    if isinstance(value, str | bytes | Mapping | set) or value is None:
+        raise ParameterError(owner, name, value, "an array")
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError) as error:
+        raise no_numbers(error, owner=owner, name=name) from error
+    if array.ndim == 0:
+        raise ParameterError(owner, name, value, "an array")
+    return array
+
+
 def check_finite(
     X: Any,
     feature_names: Sequence[str] | None = None,
@@ -151,13 +183,16 @@ def check_labels(
             owner=owner,
         )
     labels = checked_labels(labels, owner=owner)
-    if type_of_target(labels) == "continuous":
+    with np.errstate(invalid="ignore"):  # no whole number is as large as some labels
+        kind = type_of_target(labels)
+    if kind == "continuous":
         raise InputError(
             "Unknown label type: y holds continuous numbers, not classes. "
             "Bin them first if you want classes.",
             owner=owner,
         )
-    check_classification_targets(labels)
+    with np.errstate(invalid="ignore"):
+        check_classification_targets(labels)
     classes, indices = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         raise InputError(
@@ -171,23 +206,22 @@ def check_labels(
 def _in_one_column(y: ArrayLike, *, owner: str) -> NDArray[Any]:
     try:
         column: NDArray[Any] = column_or_1d(y, warn=True)
-    except (TypeError, ValueError) as error:
-        if _is_array(y):
-            raise
+    except (TypeError, ValueError):
+        label_array(y, owner=owner)
+        raise
+    return column
+
+
+def label_array(y: Any, *, owner: str) -> NDArray[Any]:
+    """Return labels as an array, or say that they are lists of several lengths."""
+    try:
+        return np.asarray(y)
+    except ValueError as error:
         raise InputError(
             f"y must hold one label per object, and does not: {error}",
             owner=owner,
             parameter="y",
         ) from error
-    return column
-
-
-def _is_array(y: Any) -> bool:
-    try:
-        np.asarray(y)
-    except ValueError:  # lists of several lengths
-        return False
-    return True
 
 
 def checked_labels(
@@ -235,10 +269,9 @@ def check_sample_weight(
     """Check weights of objects: one finite number each, not negative, not all 0."""
     if sample_weight is None:
         return np.ones(n_samples)
-    with numbers_in(sample_weight, owner=owner, name="sample_weight"):
-        weights = np.asarray(sample_weight, dtype=np.float64)
-    if weights.ndim == 0:
-        weights = np.full(n_samples, float(weights))
+    if isinstance(sample_weight, int | float | np.integer | np.floating):
+        sample_weight = np.full(n_samples, float(sample_weight))
+    weights = numbers_argument(owner, "sample_weight", sample_weight)
     if weights.shape != (n_samples,):
         raise InputError(
             f"sample_weight must hold one number per object ({n_samples}), "

@@ -8,7 +8,7 @@ from sklearn.decomposition import PCA
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.arguments import numbers_argument
+from labelscape._core.checks import numbers_argument
 from labelscape._core.errors import InputError
 from labelscape.hosts._questions import explainer
 from labelscape.hosts.explorer import Explorer, Shown

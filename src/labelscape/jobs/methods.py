@@ -276,7 +276,7 @@ def methods_of(group: Group | None = None) -> tuple[Method, ...]:
     >>> [method.name for method in methods_of("classifier")]
     ['svm', 'forest', 'logistic']
     """
-    if group is not None and group not in get_args(Group):
+    if not (group is None or (isinstance(group, str) and group in get_args(Group))):
         from labelscape._core.errors import ParameterError
 
         wanted = " or ".join(repr(one) for one in (*get_args(Group), None))

@@ -6,10 +6,9 @@ import numpy as np
 
 from labelscape._core.arguments import (
     labels_argument,
-    numbers_argument,
     vector_argument,
 )
-from labelscape._core.checks import check_finite
+from labelscape._core.checks import check_finite, numbers_argument
 from labelscape._core.errors import InputError
 from labelscape.plotting._palette import INK, PAPER, QUIET, class_colors, class_markers
 from labelscape.plotting._theme import short

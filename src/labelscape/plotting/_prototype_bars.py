@@ -5,10 +5,10 @@ import numpy as np
 from labelscape._core.arguments import (
     arguments,
     matrix_argument,
-    numbers_argument,
     optional,
     several,
 )
+from labelscape._core.checks import numbers_argument
 from labelscape._core.errors import InputError
 from labelscape._core.rules import check_argument, one_of, whole
 from labelscape.plotting._palette import INK, QUIET

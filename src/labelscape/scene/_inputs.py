@@ -334,8 +334,10 @@ def _n_points(thing: Any, X: Any) -> int:
 
 
 def _length(rows: Any) -> int:
-    shape = rows.shape if hasattr(rows, "shape") else (len(rows),) * is_places(rows)
-    if not shape:
+    shape = getattr(rows, "shape", None)
+    if shape is None:
+        shape = (len(rows),) if hasattr(rows, "__len__") else ()
+    if isinstance(rows, type) or not shape:
         raise InputError(
             f"X must be a table with one row per point, got {shown(rows)}.",
             owner="build_scene",

@@ -15,9 +15,12 @@ from labelscape._core.arguments import (
     arguments,
     labels_argument,
     matrix_argument,
+)
+from labelscape._core.checks import (
+    check_dissimilarities,
+    check_finite,
     numbers_argument,
 )
-from labelscape._core.checks import check_dissimilarities
 from labelscape._core.errors import InputError
 from labelscape._core.optimize import minimize_lbfgs
 from labelscape._core.rules import number, one_of
@@ -87,7 +90,8 @@ def object_layout(distances, prototype_distances, *, power=2):
             owner="object_layout",
             parameter="distances",
         )
-    unit = max(D.max(initial=0.0), radii.max()) or 1.0
+    check_finite(radii[None, :], owner="object_layout", name="distances")
+    unit = max(D.max(initial=0.0), radii.max(initial=0.0)) or 1.0
     radii, T = (radii / unit) ** power, (D / unit) ** power
 
     stress, angles = 0.0, np.zeros(len(D))
