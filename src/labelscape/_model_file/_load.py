@@ -4,12 +4,15 @@ import os
 from pathlib import Path
 from typing import Any
 
+from labelscape._core.arguments import arguments
+from labelscape._core.arguments import path as path_rule
 from labelscape._core.errors import FileName, InputError
 from labelscape._model_file._archive import unpack
 from labelscape._model_file._errors import ModelFileError
 from labelscape._model_file._read_tree import model_from
 
 
+@arguments(path=path_rule())
 def load(path: str | os.PathLike[str]) -> Any:
     """Return the model that :func:`save` wrote to a file; never runs code from it.
 

@@ -5,13 +5,17 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+from labelscape._core.arguments import arguments
+from labelscape._core.arguments import path as path_rule
 from labelscape._core.atomic import write_atomically
 from labelscape._core.errors import InputWarning
+from labelscape._core.rules import flag
 from labelscape._model_file._archive import pack
 from labelscape._model_file._registry import model_names, name_of
 from labelscape._model_file._write_tree import TreeWriter
 
 
+@arguments(path=path_rule(), include_data=flag())
 def save(
     model: Any, path: str | os.PathLike[str], *, include_data: bool = False
 ) -> None:

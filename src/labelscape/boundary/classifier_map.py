@@ -12,7 +12,7 @@ from sklearn.base import (
 )
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import check_finite, check_X
+from labelscape._core.checks import check_finite, check_X, numbers_argument
 from labelscape._core.errors import InputError
 from labelscape._core.features import check_same_columns, named_as
 from labelscape._core.rules import (
@@ -332,7 +332,7 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             Objects.
         """
         self._need_data()
-        Z = np.asarray(Z, dtype=np.float64)
+        Z = numbers_argument("ClassifierMap", "Z", Z)
         if Z.ndim != 2 or Z.shape[1] != 2 or len(Z) == 0:
             raise InputError(
                 "inverse_transform takes places on the map, one or "

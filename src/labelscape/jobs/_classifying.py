@@ -12,10 +12,12 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from labelscape._core.arguments import arguments, labels_argument, optional, text
+from labelscape._core.arguments import path as path_rule
 from labelscape._core.errors import FileName, InputError
 from labelscape._model_file import load
 from labelscape.datasets import Table
-from labelscape.jobs._mapping import constant_features_named
+from labelscape.jobs._mapping import JOB, constant_features_named
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import classifier_named
 
@@ -87,6 +89,7 @@ class ClassifyResult:
         }
 
 
+@arguments(classifier=text(), model=optional(path_rule()), **JOB)
 def classify_table(
     table: Table,
     classifier: str = "svm",
@@ -178,6 +181,7 @@ def classify_table(
 
 def can_stratify(y: Any) -> bool:
     """Whether each class can be on both sides of a split."""
+    y = labels_argument("can_stratify", "y", y)
     counts = np.unique(y, return_counts=True)[1]
     return bool(counts.min() > 1 and len(counts) <= TEST_SIZE * len(y))
 

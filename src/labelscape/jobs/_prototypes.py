@@ -9,10 +9,11 @@ import numpy as np
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from labelscape._core.arguments import arguments, text
 from labelscape._core.errors import InputError
 from labelscape._core.progress import Callback
 from labelscape.datasets import Table
-from labelscape.jobs._mapping import constant_features_named, watched
+from labelscape.jobs._mapping import JOB, constant_features_named, watched
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import method_named
 
@@ -51,6 +52,7 @@ class PrototypeResult:
     __repr__ = __str__
 
 
+@arguments(method=text(), **JOB)
 def prototype_table(
     table: Table,
     method: str = "pag",

@@ -6,6 +6,9 @@ from typing import Any
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from labelscape._core.arguments import arguments, instance
+from labelscape._core.arguments import seed as seed_rule
+from labelscape._core.errors import InputError
 from labelscape.datasets import Table
 from labelscape.jobs._classifying import ClassifyResult
 from labelscape.jobs._comparing import LEGEND, Comparison
@@ -25,6 +28,7 @@ NO_MODEL = (
 )
 
 
+@arguments(result=instance(MapResult))
 def explaining(result: MapResult) -> Any:
     """Return the model that explains the classes on the page of a map.
 
@@ -35,6 +39,7 @@ def explaining(result: MapResult) -> Any:
     return result.model if has_prototypes else _prototypes(result.table)
 
 
+@arguments(result=instance(MapResult), seed=seed_rule())
 def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Scene:
     """Return what the page of one map shows.
 
@@ -70,6 +75,7 @@ def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Sc
     )
 
 
+@arguments(found=instance(Comparison), seed=seed_rule())
 def comparison_scene(found: Comparison, *, seed: int = 0) -> Scene:
     """Return what the page of a comparison shows: all maps of the same points.
 
@@ -88,6 +94,11 @@ def comparison_scene(found: Comparison, *, seed: int = 0) -> Scene:
     >>> [one.name for one in comparison_scene(found).maps]
     ['Linear discriminant', 'Principal components']
     """
+    if not found.maps:
+        raise InputError(
+            "no method could map the table, so there is nothing to show.",
+            owner="comparison_scene",
+        )
     first, *others = found.maps
     scene = build_scene(
         first.model,
@@ -113,6 +124,7 @@ def comparison_scene(found: Comparison, *, seed: int = 0) -> Scene:
     )
 
 
+@arguments(found=instance(ClassifyResult), seed=seed_rule())
 def classifier_scene(found: ClassifyResult, *, seed: int = 0) -> Scene:
     """Return what the page of a classifier shows: its regions under all rows.
 
@@ -150,6 +162,7 @@ def classifier_scene(found: ClassifyResult, *, seed: int = 0) -> Scene:
     return replace(scene, maps=(replace(shown, name=found.name, words=words),))
 
 
+@arguments(found=instance(PrototypeResult), seed=seed_rule())
 def prototype_scene(found: PrototypeResult, *, seed: int = 0) -> Scene:
     """Return what the page of a prototype model shows: all rows as the model sees them.
 

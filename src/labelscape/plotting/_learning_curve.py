@@ -2,14 +2,16 @@
 
 import numpy as np
 
+from labelscape._core.arguments import arguments
 from labelscape._core.errors import InputError
 from labelscape._core.state import check_fitted
 from labelscape.plotting._palette import COLORS, INK, PAPER
-from labelscape.plotting._theme import SMALL, figure_or_new, quiet
+from labelscape.plotting._theme import FIGURE, SMALL, figure_or_new, quiet
 
 # How a model learned: its cost, and its accuracy on seen and unseen objects.
 
 
+@arguments(figure=FIGURE)
 def plot_learning_curve(model, *, figure=None):
     """Draw cost and accuracy over the iterations of a fit.
 
@@ -82,6 +84,7 @@ def _draw(ax, curve, color, label=None, dashed=False):
 # How a growing model grew: quality and number of prototypes, round by round.
 
 
+@arguments(figure=FIGURE)
 def plot_growth(model, *, figure=None):
     """Draw the quality and the number of prototypes after each round of growing.
 

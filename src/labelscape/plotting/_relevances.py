@@ -2,10 +2,13 @@
 
 import numpy as np
 
+from labelscape._core.arguments import arguments
 from labelscape._core.errors import InputError
 from labelscape._core.state import check_fitted
 from labelscape.plotting._palette import COLORS
 from labelscape.plotting._theme import (
+    FIGURE,
+    NAMES,
     SMALL,
     feature_labels,
     figure_or_new,
@@ -20,6 +23,7 @@ N_SHOWN = 20
 MOST_EIGENVALUES = 25
 
 
+@arguments(feature_names=NAMES, figure=FIGURE)
 def plot_relevances(model, *, feature_names=None, figure=None):
     """Draw what a model has learned about the features.
 

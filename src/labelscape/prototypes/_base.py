@@ -7,7 +7,8 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from labelscape._core.checks import check_X
+from labelscape._core.arguments import labels_argument
+from labelscape._core.checks import check_sample_weight, check_X
 from labelscape._core.errors import InputError
 from labelscape._core.rules import number
 from labelscape._core.state import Learned, check_fitted, classes, labels, numbers
@@ -83,6 +84,28 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         """
         nearest = self._by_blocks(X, nearest_of_all)
         return self.prototype_labels_[nearest]
+
+    def score(self, X, y, sample_weight=None):
+        """Return the share of objects whose class is predicted.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Objects.
+        y : array-like of shape (n_samples,)
+            Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How much each of them counts.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+        """
+        owner, predicted = type(self).__name__, self.predict(X)
+        labels = labels_argument(owner, "y", y, size=len(predicted))
+        weights = check_sample_weight(sample_weight, len(predicted), owner=owner)
+        return float(np.average(labels == predicted, weights=weights))
 
     def decision_function(self, X):
         """Return how far each class is ahead.
@@ -247,7 +270,8 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     def _class_index(self, label):
         if label is None:
             return None
-        matches = np.flatnonzero(self.classes_ == label)
+        is_one = np.isscalar(label) or np.ndim(label) == 0
+        matches = np.flatnonzero(self.classes_ == label) if is_one else ()
         if not len(matches):
             raise InputError(
                 "target must be one of the classes "

@@ -9,8 +9,14 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
 
-from labelscape._core.checks import check_labels, check_sample_weight, check_X
-from labelscape._core.errors import InputError, Setting, shown
+from labelscape._core.checks import (
+    check_labels,
+    check_sample_weight,
+    check_X,
+    checked_labels,
+    label_array,
+)
+from labelscape._core.errors import InputError, ParameterError, Setting, shown
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.progress import Progress
 from labelscape._core.rules import (
@@ -357,6 +363,10 @@ class LVQ(StreamLearning, PrototypeClassifier):
 
     def _watched(self, validation, center, layout):
         """Return a function that notes the accuracy on held-out objects."""
+        if not isinstance(validation, tuple | list) or len(validation) != 2:
+            raise ParameterError(
+                type(self).__name__, "validation", validation, "a pair (X, y)"
+            )
         X, y = validation
         X = check_X(self, X, reset=False)
         classes = self._known_classes(y, len(X))
@@ -386,13 +396,14 @@ class LVQ(StreamLearning, PrototypeClassifier):
 
     def _known_classes(self, y, n_samples):
         """Return class indices of labels that must all be known already."""
-        labels = np.asarray(y)
+        labels = label_array(y, owner=type(self).__name__)
         if labels.shape != (n_samples,):
             raise InputError(
                 f"X has {n_samples} objects but y has shape "
                 f"{labels.shape}. Give one label per object.",
                 owner=type(self).__name__,
             )
+        checked_labels(labels, owner=type(self).__name__)
         known = {label: c for c, label in enumerate(self.classes_.tolist())}
         distinct, inverse = np.unique(labels, return_inverse=True)
         for label in distinct.tolist():
