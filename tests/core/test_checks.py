@@ -2,6 +2,8 @@ import re
 from typing import ClassVar
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator
@@ -14,7 +16,7 @@ from labelscape._core.checks import (
     check_X,
     missing_extra,
 )
-from labelscape._core.errors import shown
+from labelscape._core.errors import InputError, shown
 from labelscape._core.rules import (
     array,
     check_argument,
@@ -154,6 +156,53 @@ def test_sparse_data_are_looked_through_as_well():
     X = sp.csr_array(np.array([[0.0, np.nan], [1.0, 0.0]]))
     with pytest.raises(ValueError, match="column 1 holds 1 missing value"):
         check_finite(X, owner="Map")
+
+
+# Beyond 2^53 floats leave whole numbers out.
+LARGE = [2**53, 2**53 + 1, 2**53 + 2]
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        LARGE,
+        np.array(LARGE, dtype=object),
+        pd.Series(LARGE),
+        pd.Series(LARGE, dtype="Int64"),
+        pd.Series(LARGE, dtype="int64[pyarrow]"),
+        pd.Series(LARGE, dtype=object),
+        pd.Series(LARGE, dtype="category"),
+        pl.Series(LARGE),
+        np.array(LARGE, dtype=np.uint64) + 2**63,
+        pd.Series([label + 2**63 for label in LARGE], dtype="UInt64"),
+        [0, *(label + 2**63 for label in LARGE[1:])],
+    ],
+)
+def test_classes_keep_all_digits_of_whole_numbers(y):
+    classes, indices = check_labels(y, 3, owner="GLVQ")
+    assert classes.dtype.kind in "iu"
+    assert classes[indices].tolist() == [int(label) for label in y]
+
+
+def test_labels_beyond_64_bits_are_refused_before_they_are_rounded():
+    with pytest.raises(InputError, match="64 bits are not enough"):
+        check_labels([-1, 2**63], 2, owner="GLVQ")
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        pd.Series(["a", "b", None], dtype="string"),
+        pd.Series(["a", "b", None], dtype="string[pyarrow]"),
+        pd.Series(["a", "b", pd.NA], dtype=object),
+        pd.Series([1, 2, None], dtype="Int64"),
+        ["a", "b", float("nan")],
+        ["a", "b", None],
+    ],
+)
+def test_a_missing_label_is_named_however_it_is_marked(y):
+    with pytest.raises(InputError, match="NaN or None, 1 in all, the first in row 2"):
+        check_labels(y, 3, owner="GLVQ")
 
 
 def test_labels_become_sorted_classes_and_indices():

@@ -21,6 +21,7 @@ from labelscape._core.checks import (
     array_argument,
     check_finite,
     checked_labels,
+    exact_labels,
     numbers_argument,
 )
 from labelscape._core.errors import ParameterError
@@ -254,6 +255,8 @@ def labels_argument(
     """
     array = array_argument(owner, name, value)
     is_row = array.ndim == 1 and array.dtype.kind != "V" and len(array) > 0
+    if is_row:
+        array = exact_labels(value)
     if not is_row or size not in (None, len(array)):
         each = "object" if size is None else f"each of the {size} objects"
         raise ParameterError(owner, name, array, f"one label for {each}")

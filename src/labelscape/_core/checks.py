@@ -1,7 +1,7 @@
 """Checks of data: X, labels, weights, dissimilarities."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 import numpy as np
@@ -31,7 +31,9 @@ def check_X(
     """Check the data given to an estimator and return them as a float matrix.
 
     float32 stays float32, all other numbers become float64. ``n_features_in_`` and
-    ``feature_names_in_`` are set (``reset=True``) or compared.
+    ``feature_names_in_`` are set (``reset=True``) or compared. Rows lie one after the
+    other, as a data frame's don't: BLAS and NumPy add up in the order of the memory,
+    and a last bit that differs may end in another map.
     """
     with numbers_in(X, owner=type(estimator).__name__):
         checked = validate_data(
@@ -40,6 +42,7 @@ def check_X(
             reset=reset,
             accept_sparse="csr" if accept_sparse else False,
             dtype=[np.float64, np.float32],
+            order="C",
             ensure_all_finite=False,
             ensure_min_samples=min_samples,
         )
@@ -205,7 +208,7 @@ def check_labels(
 
 def _in_one_column(y: ArrayLike, *, owner: str) -> NDArray[Any]:
     try:
-        column: NDArray[Any] = column_or_1d(y, warn=True)
+        column: NDArray[Any] = column_or_1d(exact_labels(y), warn=True)
     except (TypeError, ValueError):
         label_array(y, owner=owner)
         raise
@@ -215,7 +218,7 @@ def _in_one_column(y: ArrayLike, *, owner: str) -> NDArray[Any]:
 def label_array(y: Any, *, owner: str) -> NDArray[Any]:
     """Return labels as an array, or say that they are lists of several lengths."""
     try:
-        return np.asarray(y)
+        return exact_labels(y)
     except ValueError as error:
         raise InputError(
             f"y must hold one label per object, and does not: {error}",
@@ -228,7 +231,7 @@ def checked_labels(
     labels: NDArray[Any], *, owner: str, name: str = "y"
 ) -> NDArray[Any]:
     """Return labels of which none is missing, and which can be sorted."""
-    unlabelled = np.flatnonzero([label is None or label != label for label in labels])
+    unlabelled = np.flatnonzero(_gaps(labels))
     if len(unlabelled):
         raise InputError(
             f"{name} contains NaN or None, {len(unlabelled)} in all, the first in "
@@ -245,12 +248,69 @@ def checked_labels(
     return labels
 
 
+def exact_labels(y: ArrayLike) -> NDArray[Any]:
+    """Return labels as an array, with all digits of whole numbers.
+
+    NumPy and scikit-learn make floats of whole numbers that they find beside larger or
+    missing ones, and of those that pandas calls Int64: ids of 17 digits become equal.
+    """
+    dtype = getattr(y, "dtype", None)
+    if hasattr(dtype, "na_value") and getattr(dtype, "kind", "") in ("i", "u"):
+        y = y.to_numpy(dtype=object)  # type: ignore[union-attr]
+    elif isinstance(y, list | tuple) and _loses_by_array(y):
+        y = np.fromiter(y, dtype=object, count=len(y))
+    labels = np.asarray(y)
+    return _plain(labels) if labels.dtype.kind == "O" else labels
+
+
+def is_label(label: Any) -> bool:
+    """Return whether this names a class: None, NaN and NA do not."""
+    try:
+        return label is not None and bool(label == label)
+    except TypeError:  # pandas.NA is neither true nor false
+        return False
+
+
+def _gaps(labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which labels are missing."""
+    if labels.dtype.kind == "O":
+        return np.array([not is_label(label) for label in labels], dtype=bool)
+    return np.asarray(labels != labels)  # NaN and NaT alone are not themselves
+
+
+def _loses_by_array(labels: Sequence[Any]) -> bool:
+    """Whether NumPy would round whole numbers, or make the word "nan" of a gap."""
+    try:
+        kind = np.asarray(labels).dtype.kind
+    except ValueError:  # lists of several lengths, which others will refuse
+        return False
+    if kind == "f":
+        return not any(isinstance(label, float | np.floating) for label in labels)
+    return kind == "U" and not all(is_label(label) for label in labels)
+
+
+def _plain(labels: NDArray[Any]) -> NDArray[Any]:
+    """Return Python's numbers as NumPy's, if they are of one kind and none is lost."""
+    kinds = {type(label) for label in labels.flat}
+    for one, dtypes in (
+        ((bool, np.bool_), (np.bool_,)),
+        ((int, np.integer), (np.int64, np.uint64)),
+        ((float, np.floating), (np.float64,)),
+    ):
+        if kinds and all(issubclass(kind, one) for kind in kinds):
+            for dtype in dtypes:
+                with suppress(OverflowError):
+                    return labels.astype(dtype)
+    return labels
+
+
 def _check_one_kind(labels: NDArray[Any], *, owner: str, name: str) -> None:
     """Raise a ValueError if labels have no order: text and numbers, say."""
     if labels.dtype.kind != "O":
         return
     try:
-        np.unique(labels), set(labels.tolist())
+        largest = np.unique(labels)[-1] if len(labels) else None
+        set(labels.tolist())  # as keys they must not be lists
     except (TypeError, ValueError):
         first: dict[type, Any] = {}
         for label in labels.tolist():
@@ -261,6 +321,12 @@ def _check_one_kind(labels: NDArray[Any], *, owner: str, name: str) -> None:
             f"not be sorted. Make them all text: [str(label) for label in {name}].",
             owner=owner,
         ) from None
+    if isinstance(largest, int):
+        raise InputError(
+            f"{name} holds whole numbers for which 64 bits are not enough, such as "
+            f"{shown(largest)}. Make them text: [str(label) for label in {name}].",
+            owner=owner,
+        )
 
 
 def check_sample_weight(

@@ -1,4 +1,4 @@
-"""The numba settings of the library, chosen once.
+"""The numba settings of the library, chosen once, and its cache on disk.
 
 Only kernel files import this module, and only a fit imports a kernel file: so
 ``import labelscape`` never loads numba.
@@ -7,22 +7,137 @@ Threads are not numba's business here. A kernel works on a range of rows, releas
 interpreter lock, and :mod:`labelscape._core.threads` hands out the ranges. That keeps
 compilation short, survives ``fork``, and makes results independent of the number of
 threads by construction: each row is computed by one thread, in one order.
+
+The cache saves time and decides nothing: where it can't be written, where the disk is
+full or a file is damaged, kernels are compiled anew. Numba alone would raise there, or
+run what is left of the machine code.
 """
 
+import hashlib
+import io
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
 import numba
+from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
+
+_SEAL_BYTES = hashlib.sha256().digest_size
+
+
+class NoKernelCache(UserWarning):
+    """Compiled functions can't be kept on disk."""
+
+
+class _KernelCache(FunctionCache):
+    """Numba's cache of one function, without its errors."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)  # a RuntimeError, if no folder can be written
+        self._cache_file = _SealedFiles(
+            cache_path=self._cache_path,
+            filename_base=self._impl.filename_base,
+            source_stamp=self._impl.locator.get_source_stamp(),
+        )
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # whatever a file from elsewhere may bring about
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            _warn_once(error.strerror or str(error))
+
+
+class _SealedFiles(IndexDataCacheFile):
+    """Numba's files of one function, each with a checksum at its end.
+
+    Unpickling stops before the checksum. A code file names the signature that it is
+    for: processes that write at the same time may give one name to two signatures.
+    """
+
+    def load(self, key: Any) -> Any:
+        found = super().load(key)
+        return found[1] if found is not None and found[0] == repr(key) else None
+
+    def save(self, key: Any, data: Any) -> None:
+        super().save(key, (repr(key), data))
+
+    def _load_index(self) -> Any:
+        return super()._load_index() if _is_intact(self._index_path) else {}
+
+    def _load_data(self, name: str) -> Any:
+        return super()._load_data(name) if _is_intact(self._data_path(name)) else None
+
+    @contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
+        content = io.BytesIO()
+        yield content
+        with super()._open_for_write(filepath) as file:
+            file.write(content.getvalue() + _seal(content.getvalue()))
+
+
+def _is_intact(path: str) -> bool:
+    try:
+        content = Path(path).read_bytes()
+    except OSError:
+        return False
+    return content[-_SEAL_BYTES:] == _seal(content[:-_SEAL_BYTES])
+
+
+def _seal(content: bytes) -> bytes:
+    return hashlib.sha256(content).digest()
+
+
+def _cache_of(function: Callable[..., Any]) -> FunctionCache | NullCache:
+    try:
+        return _KernelCache(function)
+    except (RuntimeError, OSError):
+        _warn_once("no folder for them can be written")
+        return NullCache()
+
+
+_warned: list[str] = []
+
+
+def _warn_once(reason: str) -> None:
+    if _warned:
+        return
+    _warned.append(reason)
+    warnings.warn(
+        f"Compiled functions can't be kept on disk ({reason}), so each process "
+        "compiles them anew, which takes some seconds. Set the environment variable "
+        "NUMBA_CACHE_DIR to a folder that can be written and has room.",
+        NoKernelCache,
+        stacklevel=2,
+    )
+
+
+def _decorator(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    jit = numba.njit(nogil=True, error_model="numpy", **options)
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        dispatcher = jit(function)
+        if dispatcher is not function:  # which it is with NUMBA_DISABLE_JIT
+            dispatcher._cache = _cache_of(function)
+        return dispatcher
+
+    return decorate
+
 
 # fastmath stays off: it would let the compiler reorder sums, and the last bits of a
 # result would then depend on the machine's vector width. error_model="numpy" makes a
 # division by zero an infinity that our guards see, instead of a raised exception that
 # keeps loops from being vectorised.
-compiled = numba.njit(cache=True, nogil=True, fastmath=False, error_model="numpy")
+compiled = _decorator(fastmath=False)
 
 # For inner products that are most of a kernel's time: the compiler may add them up in
 # the order that its vector units like. That order is the same on every run of one
 # machine, and with any number of threads, because one thread adds up each sum.
-compiled_reordering = numba.njit(
-    cache=True,
-    nogil=True,
-    fastmath={"reassoc", "contract", "nsz"},
-    error_model="numpy",
-)
+compiled_reordering = _decorator(fastmath={"reassoc", "contract", "nsz"})

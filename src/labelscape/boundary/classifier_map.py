@@ -262,7 +262,9 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """
         check_params(self)
         fewest = FEWEST_FOR_TSNE if self.projection is None else 2
-        X = check_X(self, X, min_samples=fewest)
+        # In float32 the classifier's answers would be rounded, and t-SNE makes another
+        # map of distances that differ in their seventh digit.
+        X = check_X(self, X, min_samples=fewest).astype(np.float64, copy=False)
         random_state = check_random_state(self.random_state)
         strength = Strength(self.classifier)
         check_same_columns(self, self.classifier, called=strength.called)
@@ -505,7 +507,7 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             A, found = refine(
                 inverse.coefficients,
                 inverse.weights(Z[some]),
-                X[some].astype(np.float64),
+                X[some],
                 strength,
                 slope=self.slope,
                 lambda1=self.lambda1,
@@ -564,7 +566,7 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def _checked(self, X):
         self._need_data()
-        return check_X(self, X, reset=False)
+        return check_X(self, X, reset=False).astype(np.float64, copy=False)
 
     def _places(self, X):
         Z = self.projection_.transform(named_as(self.projection_, X))

@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import IO, Any
 
@@ -17,11 +18,13 @@ from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
 from labelscape._core.errors import FileName, InputError
-from labelscape.datasets._columns import Column, check_unique
+from labelscape.datasets._columns import Column, Kind, check_unique
 
 # Real tables pack less well than this; larger ones that pack better are refused.
 _LARGE = 2**30
 _BEST_PACKING = 200
+# From here on, float64 leaves whole numbers out.
+LARGEST_EXACT = 2**53
 
 
 def array_columns(X: NDArray[Any], names: Sequence[str] | None = None) -> list[Column]:
@@ -112,12 +115,38 @@ def object_column(name: str, values: NDArray[Any]) -> Column:
         only_truth = all(issubclass(kind, bool | np.bool_) for kind in types)
         with suppress(OverflowError):  # a whole number beyond all floats
             numbers[~absent] = values[~absent].astype(np.float64)
-            return Column(name, "boolean" if only_truth else "number", numbers)
+            kind: Kind = "boolean" if only_truth else "number"
+            return Column(name, kind, numbers, exact=exact_words(values, numbers))
     if all(issubclass(kind, date) for kind in types):
         words = _with_gaps(values, absent)
         words[~absent] = [day.isoformat() for day in values[~absent]]
         return Column(name, "text", words)
     return Column(name, "other", values)
+
+
+def exact_words(
+    values: NDArray[Any], numbers: NDArray[np.float64]
+) -> NDArray[Any] | None:
+    """Return the words of numbers that ``numbers``, their floats, may not tell apart.
+
+    None if floats tell all of them. Rows where ``numbers`` is NaN have no word.
+    """
+    present = ~np.isnan(numbers)
+    if np.abs(numbers[present]).max(initial=0.0) < LARGEST_EXACT:
+        return None
+    words = np.full(len(values), None, dtype=object)
+    words[present] = [_spelled(value) for value in values[present].tolist()]
+    return words
+
+
+def _spelled(value: Any) -> str:
+    """Return a number in digits, without the fraction of a whole one."""
+    if isinstance(value, Decimal):
+        digits = format(value, "f")
+        return digits.rstrip("0").rstrip(".") if "." in digits else digits
+    if isinstance(value, float | np.floating) and not value.is_integer():
+        return repr(float(value))
+    return str(int(value))
 
 
 def _column(name: str, values: NDArray[Any]) -> Column:
@@ -134,6 +163,8 @@ def _column(name: str, values: NDArray[Any]) -> Column:
     if kind in "biuf" and values.ndim == 1:
         is_truth = kind == "b"
         numbers = values.astype(np.float64)
+        if kind in "iu" and values.dtype.itemsize == 8:
+            return Column(name, "number", numbers, exact=exact_words(values, numbers))
         return Column(name, "boolean" if is_truth else "number", numbers)
     return Column(name, "other", values)
 

@@ -1,7 +1,7 @@
 """Columns as a file or a frame holds them, before they become features."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Literal
 
@@ -23,18 +23,25 @@ class Column:
 
     Booleans are 0 and 1, dates are days since 1970; "nominal" and "text" are words.
     ``is_whole`` says of numbers from a text that each is spelled as Python spells whole
-    numbers, so that they tell what the words were.
+    numbers, so that they tell what the words were. ``exact`` holds the words of numbers
+    of which float64 would lose digits, for ids, classes and categories.
     """
 
     name: str
     kind: Kind
     values: NDArray[Any]
     is_whole: bool = False
+    exact: NDArray[Any] | None = None
 
     @property
     def holds_words(self) -> bool:
         """Whether the values are words, not numbers."""
         return self.kind in ("nominal", "text")
+
+    def take(self, rows: NDArray[Any]) -> "Column":
+        """Return the column with some rows only."""
+        exact = None if self.exact is None else self.exact[rows]
+        return replace(self, values=self.values[rows], exact=exact)
 
 
 def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:

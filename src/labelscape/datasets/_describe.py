@@ -114,6 +114,8 @@ def _settled(column: Column, decimal: str) -> tuple[Column, tuple[str, str]]:
 def _values(column: Column) -> Any:
     if column.kind == "other" or column.holds_words:
         return [str(value) for value in column.values if value is not None]
+    if column.exact is not None:
+        return [word for word in column.exact if word is not None]
     return column.values[~np.isnan(column.values)]
 
 

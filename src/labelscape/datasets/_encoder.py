@@ -1,14 +1,15 @@
 """Columns into a matrix, and new rows into the same matrix by the same way."""
 
+import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.checks import check_finite
-from labelscape._core.errors import InputError, Setting
+from labelscape._core.errors import InputError, InputWarning, Setting
 from labelscape.datasets._codes import (
     Code,
     count_missing,
@@ -131,7 +132,7 @@ class TableEncoder:
                 f"{len(self.codes)} besides its label and ids."
             )
         return [
-            Column(code.name, column.kind, column.values)
+            replace(column, name=code.name)
             for code, column in zip(self.codes, columns, strict=True)
         ]
 
@@ -155,6 +156,8 @@ def fit_encoder(
     """Return the encoder of a table, the table as a matrix, and the gaps of columns."""
     columns = [settled(column, options.decimal) for column in columns]
     codes = tuple(fit_code(column) for column in columns)
+    for column in columns:
+        _warn_of_rounding(column)
     gaps = {
         column.name: rows
         for column in columns
@@ -170,6 +173,29 @@ def fit_encoder(
     shift, factor = _scaling(X, scale)
     encoder = TableEncoder(codes, fill, shift, factor, options)
     return encoder, _scaled(X, fill, shift, factor), gaps
+
+
+def _warn_of_rounding(column: Column) -> None:
+    """Warn if numbers that differ become the same feature value."""
+    if column.kind != "number" or column.exact is None:
+        return
+    n_numbers = len(np.unique(column.values[~np.isnan(column.values)]))
+    n_words = len({word for word in column.exact if word is not None})
+    if n_words > n_numbers:
+        warnings.warn(
+            InputWarning(
+                f"Column {column.name!r} holds {n_words} different numbers, but as a "
+                f"feature only {n_numbers}: it keeps 15 to 17 digits. If the column "
+                "names the rows or codes something, pass ",
+                Setting("id", column.name),
+                ", ",
+                Setting("nominal", [column.name]),
+                " or ",
+                Setting("drop", [column.name]),
+                ".",
+            ),
+            stacklevel=4,
+        )
 
 
 def _refuse_missing(columns: Sequence[Column]) -> None:

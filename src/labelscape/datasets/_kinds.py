@@ -162,6 +162,8 @@ def _as_words(column: Column) -> np.ndarray:
     """Return the values as the words that a text file would have for them."""
     if column.holds_words:
         return column.values
+    if column.exact is not None:
+        return column.exact
     spell = _SPELLINGS[column.kind]
     words = np.full(len(column.values), None, dtype=object)
     present = ~np.isnan(column.values)

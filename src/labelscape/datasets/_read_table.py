@@ -4,6 +4,7 @@ import os
 import re
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -223,7 +224,7 @@ def _is_blank(i: int, column: Column) -> bool:
 
 # A column into class labels or ids.
 
-_WHOLE = re.compile(r"0|-?[1-9]\d{0,17}")
+_WHOLE = re.compile(r"0|-?[1-9]\d{0,19}")
 
 
 def class_labels(column: Column) -> NDArray[Any]:
@@ -260,7 +261,7 @@ def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
     if n_left_out:
         rows = "1 row" if n_left_out == 1 else f"{n_left_out} rows"
         warnings.warn(f"Left out: {rows} without a class.", stacklevel=3)
-    return [Column(c.name, c.kind, c.values[kept]) for c in columns]
+    return [column.take(kept) for column in columns]
 
 
 def identifiers(column: Column, *, role: str) -> NDArray[Any]:
@@ -281,5 +282,7 @@ def identifiers(column: Column, *, role: str) -> NDArray[Any]:
         return column.values.astype(bool)
     # "007" and "1.0" are kept as they are written.
     if all(_WHOLE.fullmatch(word) for word in set(words)):
-        return words.astype(np.int64)
+        for dtype in (np.int64, np.uint64):
+            with suppress(OverflowError):
+                return words.astype(dtype)
     return words.astype(str)

@@ -13,6 +13,7 @@ from labelscape._core.checks import missing_extra
 from labelscape._core.errors import FileName, InputError
 from labelscape.datasets._arrays import (
     array_columns,
+    exact_words,
     npy_columns,
     npz_columns,
     object_column,
@@ -136,6 +137,8 @@ def _arrow_table(path: Path) -> Any:
 def _column(name: str, series: nw.Series[Any]) -> Column:
     dtype = series.dtype
     absent = series.is_null().to_numpy()
+    if dtype.is_integer() or dtype == nw.Decimal:
+        return _exact_column(name, series, absent)
     if dtype.is_numeric():
         return Column(name, "number", _floats(series, absent))
     if dtype == nw.Boolean:
@@ -152,6 +155,21 @@ def _column(name: str, series: nw.Series[Any]) -> Column:
         words[~absent] = np.fromiter(present, dtype=object, count=len(present))
         return object_column(name, words)
     return Column(name, "other", words)
+
+
+def _exact_column(
+    name: str, series: nw.Series[Any], absent: NDArray[np.bool_]
+) -> Column:
+    """Return a column of numbers that may have more digits than a float keeps."""
+    present = series.drop_nulls()
+    exact = present.to_numpy()
+    if exact.dtype.kind not in "iu":  # decimals, and whole numbers beyond 64 bits
+        exact = np.fromiter(present.to_list(), dtype=object, count=len(present))
+    numbers = np.full(len(absent), np.nan)
+    numbers[~absent] = exact.astype(np.float64)
+    values = np.zeros(len(absent), dtype=exact.dtype)
+    values[~absent] = exact
+    return Column(name, "number", numbers, exact=exact_words(values, numbers))
 
 
 def _floats(series: nw.Series[Any], absent: NDArray[np.bool_]) -> NDArray[np.float64]:

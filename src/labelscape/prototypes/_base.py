@@ -90,7 +90,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Objects.
         y : array-like of shape (n_samples,)
             Their classes.

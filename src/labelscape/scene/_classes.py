@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.checks import exact_labels, is_label
 from labelscape._core.errors import InputError, shown
 from labelscape.scene.scene import MANY_CLASSES, Codes
 
@@ -69,7 +70,7 @@ def distinct(labels: Any) -> tuple[list[Any], NDArray[np.intp]]:
 
     None and NaN are labels here; numbers and texts may stand side by side.
     """
-    array = np.asarray(labels)
+    array = exact_labels(labels)
     if array.dtype.kind != "O":
         found, inverse = np.unique(array, return_inverse=True)
         return found.tolist(), inverse
@@ -78,14 +79,6 @@ def distinct(labels: Any) -> tuple[list[Any], NDArray[np.intp]]:
         [index.setdefault(label, len(index)) for label in array.tolist()], dtype=np.intp
     )
     return list(index), inverse
-
-
-def is_label(label: Any) -> bool:
-    """Return whether this names a class: None, NaN and NA do not."""
-    try:
-        return label is not None and bool(label == label)
-    except TypeError:  # pandas.NA is neither true nor false
-        return False
 
 
 def _sorted(labels: Sequence[Any]) -> list[Any]:
@@ -134,7 +127,7 @@ def labeled(y: Any, n_points: int, more: list[Any]) -> Labeled:
     if y is None:
         return Labeled(Classes(more), None)
     try:
-        labels = np.asarray(y)
+        labels = exact_labels(y)
     except ValueError:  # lists of several lengths
         labels = np.empty((len(y), 0))
     if labels.ndim == 2 and labels.shape[1] == 1:

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from labelscape._core.arguments import path as path_rule
-from labelscape._core.checks import numbers_in
+from labelscape._core.checks import is_label, numbers_in
 from labelscape._core.errors import InputError
 from labelscape._core.rules import check_argument
-from labelscape.scene._classes import is_label
 from labelscape.scene.scene import Images, Texts, Thumbnails
 
 # All picture files together; the scene is held in memory several times.

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from sklearn.utils.validation import column_or_1d
 
-from labelscape._core.checks import check_labels
+from labelscape._core.checks import check_labels, exact_labels, is_label
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.label_signal import warn_if_labels_say_nothing
@@ -123,9 +123,9 @@ class ClassiMap(NarrowingMap):
         name, n = type(self).__name__, given.n
         if y is None:
             check_labels(y, n, owner=name)  # raises, in the words of all estimators
-        labels = column_or_1d(y, warn=True)
+        labels = column_or_1d(exact_labels(y), warn=True)
         missing = np.array([_is_missing(label) for label in labels], dtype=bool)
-        known = labels[~missing]
+        known = exact_labels(labels[~missing])
         if len(labels) != n:
             raise InputError(
                 f"X has {n} objects but y has {len(labels)} labels. Give one "
@@ -165,7 +165,7 @@ class ClassiMap(NarrowingMap):
 
 
 def _is_missing(label):
-    if label is None:
+    if not is_label(label):
         return True
     number = isinstance(label, int | float | np.number) and not isinstance(label, bool)
-    return bool(number and (label == UNLABELED or label != label))
+    return bool(number and label == UNLABELED)
