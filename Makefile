@@ -4,16 +4,21 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
+# Exactly what the lock file says, and nothing that is not in it.
+LOCKED := $(PIP) install --no-deps --require-hashes --requirement
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-annotate --custom-compile-command 'make lock'
 NPM := npm --prefix view --no-fund --no-audit --loglevel=error
 # What the view is built from, and what comes out.
-VIEW_SOURCES := $(shell find view/src -type f) view/vite.config.ts view/package.json \
+VIEW_SOURCES := $(shell find view/src view/licenses -type f) view/licenses.ts \
+	view/vite.config.ts view/package.json \
 	src/labelscape/plotting/palette.json
 STATIC := src/labelscape/hosts/static
 # One more test process than cores: the slowest tests wait for browsers and servers.
 TESTERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup view lint types bench docs screenshots serve dist clean
+.PHONY: help demo test setup lock view lint types bench docs screenshots serve dist clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -26,6 +31,13 @@ test: .venv/.installed-dev .venv/.chromium view ## Run all tests
 	$(BIN)/pytest --numprocesses $(TESTERS) --dist loadgroup
 
 setup: .venv/.installed-dev view ## Install all that developers need into .venv
+
+lock: | .venv/bin/python ## Renew the lock files: newest versions, checksums
+	$(PIP) install uv
+	$(LOCK) --upgrade --extra dev --output-file requirements/dev.lock pyproject.toml
+	$(LOCK) --upgrade --extra docs --constraint requirements/dev.lock \
+	  --output-file requirements/docs.lock pyproject.toml
+	npm --prefix view update --package-lock-only
 
 view: $(STATIC)/page.js ## Build the view into the package
 
@@ -51,16 +63,18 @@ screenshots: .venv/.installed-dev .venv/.chromium view ## Photograph the view an
 serve: .venv/.installed-dev view ## Start the local app
 	$(BIN)/labelscape serve
 
-dist: .venv/.installed-dev view ## Build the wheel and the source archive
-	$(PIP) install build
-	$(BIN)/python -m build
-	@for name in view page app; do \
-	  $(BIN)/python -m zipfile --list dist/labelscape-*.whl | grep "hosts/static/$$name.js" > /dev/null \
-	    || { echo "The wheel does not hold $$name.js of the view." >&2; exit 1; }; \
+dist: .venv/.installed-dev view ## Build the wheel, the source archive and the list of parts
+	rm -rf dist
+	$(BIN)/python scripts/sbom.py sbom/labelscape.cdx.json
+	$(BIN)/python -m build --no-isolation
+	cp sbom/labelscape.cdx.json dist
+	@for name in view.js page.js app.js LICENSES.txt labelscape.cdx.json; do \
+	  $(BIN)/python -m zipfile --list dist/labelscape-*.whl | grep "/$$name" > /dev/null \
+	    || { echo "The wheel does not hold $$name." >&2; exit 1; }; \
 	done
 
 clean: ## Remove the environment and everything built
-	rm -rf .venv build dist out .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist out sbom .mypy_cache .ruff_cache .hypothesis
 	rm -rf docs/_build docs/auto_gallery docs/generated
 	rm -rf view/node_modules $(STATIC)
 
@@ -71,27 +85,27 @@ clean: ## Remove the environment and everything built
 	$(PIP) install --editable '.[plot,explore]'
 	touch $@
 
-.venv/.installed-docs: pyproject.toml | .venv/bin/python view
-	$(PIP) install --editable '.[docs]'
-	touch $@ .venv/.installed
+.venv/.installed-docs: requirements/docs.lock .venv/.installed-dev
+	$(LOCKED) requirements/docs.lock
+	touch $@
 
 .venv/.chromium: | .venv/bin/python
 	scripts/chromium > /dev/null
 	touch $@
 
-.venv/.installed-dev: pyproject.toml | .venv/bin/python view
-	$(PIP) install --editable '.[dev]'
+.venv/.installed-dev: pyproject.toml requirements/dev.lock | .venv/bin/python view
+	$(LOCKED) requirements/dev.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
 	touch $@ .venv/.installed
 
 # The last file that the build writes stands for all of them.
 $(STATIC)/page.js: $(VIEW_SOURCES) view/node_modules/.package-lock.json
 	$(NPM) run build
-	touch $(STATIC)/view.js $(STATIC)/app.js $@
+	touch $(STATIC)/view.js $(STATIC)/app.js $(STATIC)/LICENSES.txt $@
 
-# npm writes this file when all packages are there. Not `npm ci`: that wants the packages
-# of all systems in the lock file.
+# npm writes this file when all packages are there.
 view/node_modules/.package-lock.json: view/package.json view/package-lock.json
 	@command -v npm >/dev/null || { echo "The view is built with Node 20 or newer:" \
 	  "install it, so that npm is on the PATH." >&2; exit 1; }
-	$(NPM) install --no-save
+	$(NPM) ci
 	touch $@

@@ -11,9 +11,10 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-BUILT = ("view.js", "page.js", "app.js")
-CONFIGURED_IN = ("package.json", "package-lock.json", "vite.config.ts")
+BUILT = ("view.js", "page.js", "app.js", "LICENSES.txt")
+CONFIGURED_IN = ("package.json", "package-lock.json", "vite.config.ts", "licenses.ts")
 PALETTE = "src/labelscape/plotting/palette.json"  # the view holds it, too
+SBOM = "sbom/labelscape.cdx.json"  # `make dist` writes it, a source archive has it
 WITHOUT = "Without the view, explore and HTML pages will not work."
 
 
@@ -23,6 +24,8 @@ class ViewBuildHook(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the view, or say in one sentence what is missing."""
         root = Path(self.root)
+        if self.target_name == "wheel" and (root / SBOM).exists():
+            build_data["sbom_files"] = [SBOM]
         if version == "editable" or is_current(root):
             return  # in a checkout, `make view` builds it
         npm = shutil.which("npm")
@@ -31,7 +34,7 @@ class ViewBuildHook(BuildHookInterface):
                 f"The view was not built, because npm is not on the PATH. {WITHOUT}"
             )
             return
-        for command in (["install", "--no-save"], ["run", "build"]):
+        for command in (["ci"], ["run", "build"]):
             done = subprocess.run([npm, *command], cwd=root / "view", check=False)
             if done.returncode:
                 words = " ".join(command)

@@ -1,5 +1,6 @@
 import type { LibraryOptions } from "vite";
 import { defineConfig } from "vitest/config";
+import { withLicenses } from "./licenses";
 
 // Three files from one source: a module for hosts that import it (`view.js`), a plain
 // script for the single HTML file, which may hold no modules (`page.js`), and the local
@@ -20,6 +21,7 @@ const VIEW: LibraryOptions = {
 };
 
 export default defineConfig(({ mode }) => ({
+  plugins: [withLicenses()],
   build: {
     outDir: "../src/labelscape/hosts/static",
     emptyOutDir: false,

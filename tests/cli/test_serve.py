@@ -1,5 +1,7 @@
 """``labelscape serve``: the link, who is let in, and how it ends."""
 
+import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -8,7 +10,7 @@ import threading
 
 import httpx
 import pytest
-from tests.hosts.app.serving import COMMAND, started_in
+from tests.hosts.app.serving import COMMAND, started_in, until
 
 
 @pytest.fixture
@@ -153,3 +155,31 @@ def test_a_file_that_is_not_there_is_told_in_the_words_of_the_command_line(tmp_p
 
 def test_a_fit_needs_some_memory(tmp_path):
     assert "--memory" in ended(tmp_path, "--memory", "-1")
+
+
+# Stands for a browser: keeps its command line, and what it finds there.
+BROWSER = """
+import sys
+from pathlib import Path
+from urllib.request import url2pathname
+note = Path(sys.argv[1])
+page = Path(url2pathname(sys.argv[2].removeprefix("file://")))
+note.with_suffix(".part").write_text(sys.argv[2] + chr(10) + page.read_text())
+note.with_suffix(".part").rename(note)
+"""
+
+
+def test_the_token_is_not_on_the_command_line_of_the_browser(
+    serving, tmp_path, monkeypatch
+):
+    (tmp_path / "browser.py").write_text(BROWSER)
+    note = tmp_path / "note"
+    words = [sys.executable, str(tmp_path / "browser.py"), str(note), "%s"]
+    monkeypatch.setenv("BROWSER", shlex.join(words))
+    server = serving("--open")
+    until(note.exists)
+    address, page = note.read_text().split("\n", 1)
+    assert server.token not in address
+    assert re.search(r'url=(.*?)"', page)[1] == server.link
+    assert server.stop() == 0
+    assert not (tmp_path / "space" / "open.html").exists()

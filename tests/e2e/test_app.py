@@ -9,6 +9,7 @@ from tests.hosts.app.serving import Server, table
 
 import labelscape
 from labelscape.datasets import load
+from labelscape.hosts.app.workspace import leading_to
 from labelscape.prototypes import GMLVQ
 
 # One server for all tests of this file, and its workers have both cores.
@@ -51,6 +52,16 @@ def page(visit, app):
     page = visit(app.link)
     page.get_by_role("heading", name="A map of your data").wait_for()
     return page
+
+
+def test_the_page_in_the_workspace_leads_a_browser_to_the_app(browser, app, tmp_path):
+    door = tmp_path / "open.html"
+    door.write_text(leading_to(app.link))
+    page = browser.new_page()
+    page.goto(door.as_uri())
+    page.get_by_role("heading", name="A map of your data").wait_for()
+    assert page.url == f"{app.address}/"
+    page.close()
 
 
 @pytest.fixture(scope="module")

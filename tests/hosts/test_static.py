@@ -1,6 +1,11 @@
+import json
+from pathlib import Path
+
 import pytest
 
-from labelscape.hosts import _static
+from labelscape.hosts import _static, html_page
+
+VIEW = Path(__file__).parents[2] / "view"
 
 
 def test_a_view_that_is_not_built_says_how_to_get_it(monkeypatch, tmp_path):
@@ -13,3 +18,52 @@ def test_the_built_files_are_text(monkeypatch, tmp_path):
     (tmp_path / "page.js").write_text("'ä'", encoding="utf-8")
     monkeypatch.setattr(_static, "STATIC", tmp_path)
     assert _static.built("page.js") == "'ä'"
+
+
+def bundled():
+    """Return name and version of each package that the view needs, and theirs."""
+    lock = json.loads((VIEW / "package-lock.json").read_text(encoding="utf-8"))
+    packages, found = lock["packages"], {}
+
+    def place(name, user):
+        inner = f"{user}/node_modules/{name}".lstrip("/")
+        return inner if inner in packages else f"node_modules/{name}"
+
+    def add(user):
+        for name in packages[user].get("dependencies", ()):
+            one = place(name, user)
+            if one not in found:
+                found[one] = f"{name} {packages[one]['version']}"
+                add(one)
+
+    add("")
+    return sorted(found.values())
+
+
+def notices():
+    """Return what is said of each package, by its name and version."""
+    words = _static.built("LICENSES.txt")
+    lines = [line for part in words.split("\n\n") for line in part.split("\n")]
+    named = [i for i, line in enumerate(lines) if line.endswith(")") and line[0] != " "]
+    return {lines[i].rpartition(" (")[0]: lines[i + 1] for i in named}
+
+
+@pytest.mark.skipif(not VIEW.exists(), reason="the sources of the view are not here")
+def test_every_package_in_the_view_is_named_with_its_version_and_its_owner():
+    said = notices()
+    assert {"regl 2.1.1", "earcut 3.2.4", "gl-matrix 3.4.4"} <= set(bundled())
+    for package in bundled():
+        assert said[package].startswith("  Copyright (c) ")
+
+
+@pytest.mark.parametrize("name", ["view.js", "page.js", "app.js"])
+def test_licenses_travel_with_the_code_of_others(name):
+    assert _static.built(name).startswith(f"/*!\n{_static.built('LICENSES.txt')}*/\n")
+
+
+def test_a_saved_page_holds_the_licenses():
+    page = html_page(b"LSCN").decode()
+    for package, owner in notices().items():
+        assert f"{package} (" in page
+        assert owner in page
+    assert "THE SOFTWARE IS PROVIDED" in page

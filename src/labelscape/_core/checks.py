@@ -1,15 +1,16 @@
 """Checks of data: X, labels, weights, dissimilarities."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import column_or_1d, validate_data
 
-from labelscape._core.errors import InputError, shown
+from labelscape._core.errors import InputError, InputTypeError, ParameterError, shown
 
 # Squares of larger numbers, summed over the features, may overflow: as float64, and as
 # float32.
@@ -31,24 +32,93 @@ def check_X(
 
     float32 stays float32, all other numbers become float64. ``n_features_in_`` and
     ``feature_names_in_`` are set (``reset=True``) or compared. Rows lie one after the
-    other, as a data frame's don't: BLAS and NumPy add up in the order of the memory, and
-    a last bit that differs may end in another map.
+    other, as a data frame's don't: BLAS and NumPy add up in the order of the memory,
+    and a last bit that differs may end in another map.
     """
-    checked = validate_data(
-        estimator,
-        X,
-        reset=reset,
-        accept_sparse="csr" if accept_sparse else False,
-        dtype=[np.float64, np.float32],
-        order="C",
-        ensure_all_finite=False,
-        ensure_min_samples=min_samples,
-    )
+    with numbers_in(X, owner=type(estimator).__name__):
+        checked = validate_data(
+            estimator,
+            X,
+            reset=reset,
+            accept_sparse="csr" if accept_sparse else False,
+            dtype=[np.float64, np.float32],
+            order="C",
+            ensure_all_finite=False,
+            ensure_min_samples=min_samples,
+        )
     names = getattr(estimator, "feature_names_in_", None)
     check_finite(checked, names, owner=type(estimator).__name__, allow_nan=allow_nan)
     if reset and isinstance(checked, np.ndarray):
         _check_spread(checked, owner=type(estimator).__name__)
     return checked  # type: ignore[no-any-return]
+
+
+@contextmanager
+def numbers_in(X: Any, *, owner: str, name: str = "X") -> Iterator[None]:
+    """Say whose argument it is where NumPy finds something else than numbers in it.
+
+    What scikit-learn says of numbers (their shape, how many there are) stays as it is.
+    """
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        if isinstance(error, InputError) or issparse(X) or _are_numbers(X):
+            raise
+        raise no_numbers(error, owner=owner, name=name) from error
+
+
+def _are_numbers(X: Any) -> bool:
+    try:
+        np.asarray(X, dtype=np.complex128)
+    except (TypeError, ValueError):
+        return False
+    return np.ndim(X) > 0
+
+
+def no_numbers(error: Exception, *, owner: str, name: str) -> InputError:
+    """Return the error for data that hold something else than numbers.
+
+    Its kind is that of NumPy's, which tells a wrong type from a wrong value.
+    """
+    kind = InputTypeError if isinstance(error, TypeError) else InputError
+    return kind(
+        f"{name} must be an array of numbers, with rows of one length, and is not: "
+        f"{str(error).rstrip('.')}.",
+        owner=owner,
+        parameter=name,
+    )
+
+
+def numbers_argument(owner: str, name: str, value: Any) -> NDArray[np.float64]:
+    """Return what was given as an array of float64, however many dimensions it has."""
+    array = array_argument(owner, name, value)
+    if array.dtype.kind in "cmMV":
+        raise InputError(
+            f"{name} must hold numbers, got values of type {array.dtype}.",
+            owner=owner,
+            parameter=name,
+        )
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise no_numbers(error, owner=owner, name=name) from error
+
+
+def array_argument(owner: str, name: str, value: Any) -> NDArray[Any]:
+    """Return what was given as an array with one dimension at least."""
+    if issparse(value):
+        raise InputError(
+            f"{name} is sparse. Pass {name}.toarray().", owner=owner, parameter=name
+        )
+    if isinstance(value, str | bytes | Mapping | set) or value is None:
+        raise ParameterError(owner, name, value, "an array")
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError) as error:
+        raise no_numbers(error, owner=owner, name=name) from error
+    if array.ndim == 0:
+        raise ParameterError(owner, name, value, "an array")
+    return array
 
 
 def check_finite(
@@ -108,34 +178,24 @@ def check_labels(
             f"{owner} requires y to be passed, but the target y is None. "
             "Give one class label per object."
         )
-    labels = column_or_1d(exact_labels(y), warn=True)
+    labels = _in_one_column(y, owner=owner)
     if len(labels) != n_samples:
         raise InputError(
             f"X has {n_samples} objects but y has {len(labels)} labels. "
             "Give one label per object.",
             owner=owner,
         )
-    unlabelled = np.flatnonzero(_gaps(labels))
-    if len(unlabelled):
-        raise InputError(
-            f"y contains NaN or None, {len(unlabelled)} in all, the first in "
-            f"row {unlabelled[0]}. Label these objects or leave them out.",
-            owner=owner,
-        )
-    if labels.dtype.kind == "f" and np.isinf(labels).any():
-        raise InputError(
-            f"y contains infinity, first in row {np.isinf(labels).argmax()}. "
-            "Give one class label per object.",
-            owner=owner,
-        )
-    _check_one_kind(labels, owner=owner)
-    if type_of_target(labels) == "continuous":
+    labels = checked_labels(labels, owner=owner)
+    with np.errstate(invalid="ignore"):  # no whole number is as large as some labels
+        kind = type_of_target(labels)
+    if kind == "continuous":
         raise InputError(
             "Unknown label type: y holds continuous numbers, not classes. "
             "Bin them first if you want classes.",
             owner=owner,
         )
-    check_classification_targets(labels)
+    with np.errstate(invalid="ignore"):
+        check_classification_targets(labels)
     classes, indices = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         raise InputError(
@@ -144,6 +204,48 @@ def check_labels(
             owner=owner,
         )
     return classes, indices
+
+
+def _in_one_column(y: ArrayLike, *, owner: str) -> NDArray[Any]:
+    try:
+        column: NDArray[Any] = column_or_1d(exact_labels(y), warn=True)
+    except (TypeError, ValueError):
+        label_array(y, owner=owner)
+        raise
+    return column
+
+
+def label_array(y: Any, *, owner: str) -> NDArray[Any]:
+    """Return labels as an array, or say that they are lists of several lengths."""
+    try:
+        return exact_labels(y)
+    except ValueError as error:
+        raise InputError(
+            f"y must hold one label per object, and does not: {error}",
+            owner=owner,
+            parameter="y",
+        ) from error
+
+
+def checked_labels(
+    labels: NDArray[Any], *, owner: str, name: str = "y"
+) -> NDArray[Any]:
+    """Return labels of which none is missing, and which can be sorted."""
+    unlabelled = np.flatnonzero(_gaps(labels))
+    if len(unlabelled):
+        raise InputError(
+            f"{name} contains NaN or None, {len(unlabelled)} in all, the first in "
+            f"row {unlabelled[0]}. Label these objects or leave them out.",
+            owner=owner,
+        )
+    if labels.dtype.kind == "f" and np.isinf(labels).any():
+        raise InputError(
+            f"{name} contains infinity, first in row {np.isinf(labels).argmax()}. "
+            "Give one class label per object.",
+            owner=owner,
+        )
+    _check_one_kind(labels, owner=owner, name=name)
+    return labels
 
 
 def exact_labels(y: ArrayLike) -> NDArray[Any]:
@@ -202,26 +304,27 @@ def _plain(labels: NDArray[Any]) -> NDArray[Any]:
     return labels
 
 
-def _check_one_kind(labels: NDArray[Any], *, owner: str) -> None:
+def _check_one_kind(labels: NDArray[Any], *, owner: str, name: str) -> None:
     """Raise a ValueError if labels have no order: text and numbers, say."""
     if labels.dtype.kind != "O":
         return
     try:
-        largest = np.unique(labels)[-1]
-    except TypeError:
+        largest = np.unique(labels)[-1] if len(labels) else None
+        set(labels.tolist())  # as keys they must not be lists
+    except (TypeError, ValueError):
         first: dict[type, Any] = {}
         for label in labels.tolist():
             first.setdefault(type(label), label)
         listed = ", ".join(shown(label) for label in list(first.values())[:3])
         raise InputError(
-            f"y mixes labels of several kinds, such as {listed}, which can "
-            "not be sorted. Make them all text: [str(label) for label in y].",
+            f"{name} mixes labels of several kinds, such as {listed}, which can "
+            f"not be sorted. Make them all text: [str(label) for label in {name}].",
             owner=owner,
         ) from None
     if isinstance(largest, int):
         raise InputError(
-            f"y holds whole numbers for which 64 bits are not enough, such as "
-            f"{shown(largest)}. Make them text: [str(label) for label in y].",
+            f"{name} holds whole numbers for which 64 bits are not enough, such as "
+            f"{shown(largest)}. Make them text: [str(label) for label in {name}].",
             owner=owner,
         )
 
@@ -232,9 +335,9 @@ def check_sample_weight(
     """Check weights of objects: one finite number each, not negative, not all 0."""
     if sample_weight is None:
         return np.ones(n_samples)
-    weights = np.asarray(sample_weight, dtype=np.float64)
-    if weights.ndim == 0:
-        weights = np.full(n_samples, float(weights))
+    if isinstance(sample_weight, int | float | np.integer | np.floating):
+        sample_weight = np.full(n_samples, float(sample_weight))
+    weights = numbers_argument(owner, "sample_weight", sample_weight)
     if weights.shape != (n_samples,):
         raise InputError(
             f"sample_weight must hold one number per object ({n_samples}), "
@@ -261,7 +364,8 @@ def check_sample_weight(
 
 def check_dissimilarities(D: ArrayLike, *, owner: str) -> NDArray[np.float64]:
     """Check an n × n matrix: finite, not negative, symmetric, zero on its diagonal."""
-    matrix = np.asarray(D, dtype=np.float64)
+    with numbers_in(D, owner=owner, name="the matrix of dissimilarities"):
+        matrix = np.asarray(D, dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InputError(
             "metric='precomputed' needs a square matrix of dissimilarities, "

@@ -120,6 +120,10 @@ class InputError(Message, ValueError):
         self.parts, self.owner, self.parameter = parts, owner, parameter
 
 
+class InputTypeError(InputError, TypeError):
+    """Something that the user gave is of a kind that nothing can be made of."""
+
+
 class InputWarning(Message, UserWarning):
     """Something that the user gave can be used, but perhaps not as it was meant."""
 

@@ -21,6 +21,9 @@ from labelscape._model_file._npy import dtype_named, from_npy, to_npy
 FORMAT = "labelscape-model"
 VERSION = 1
 LARGEST_MANIFEST = 64 * 2**20
+# Empty lists, three bytes each, take twenty times as much in memory; members likewise.
+# A manifest of arrays and of labels is full before it has so many of them.
+MOST_CONTAINERS, MOST_VALUES, MOST_MEMBERS = 1_000_000, 5_000_000, 300_000
 
 _MANIFEST = "manifest.json"
 _ARRAY = re.compile(r"arrays/(0|[1-9]\d{0,8})\.npy")
@@ -46,7 +49,7 @@ def pack(model: dict[str, Any], arrays: Iterable[NDArray[Any]]) -> bytes:
         "arrays": described,
     }
     text = json.dumps(manifest, indent=1, allow_nan=False).encode("ascii")
-    if len(text) > LARGEST_MANIFEST:
+    if len(text) > LARGEST_MANIFEST or _swells(text):
         raise ValueError(
             f"save: the model holds {len(text) / 2**20:.0f} MiB outside of its numeric "
             f"arrays, and a file takes {LARGEST_MANIFEST / 2**20:.0f} MiB of that. "
@@ -76,6 +79,8 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
             "it is damaged, cut short, or not a Labelscape model file: its checksum "
             "does not agree. Copy it again, or save the model again"
         )
+    if data.count(b"PK\x01\x02") > MOST_MEMBERS:
+        raise ModelFileError("it holds more members than a model has")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         _check_members(archive.infolist(), len(data))
         if _MANIFEST not in archive.namelist():
@@ -122,9 +127,17 @@ def _check_members(members: list[zipfile.ZipInfo], file_size: int) -> None:
         raise ModelFileError("its members claim to be larger than the file")
 
 
+def _swells(text: bytes) -> bool:
+    """Return whether a manifest has so many values that reading it takes too much."""
+    containers = text.count(b"[") + text.count(b"{")
+    return containers > MOST_CONTAINERS or containers + text.count(b",") > MOST_VALUES
+
+
 def _manifest(text: bytes) -> dict[str, Any]:
     if len(text) > LARGEST_MANIFEST:
         raise ModelFileError(f"its manifest is too large: {len(text)} bytes")
+    if _swells(text):
+        raise ModelFileError("its manifest holds more values than one of a model")
     manifest = json.loads(text.decode("ascii"), parse_constant=_no_constant)
     if type(manifest) is not dict or manifest.get("format") != FORMAT:
         raise ModelFileError("its manifest is not that of a Labelscape model")

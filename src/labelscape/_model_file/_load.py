@@ -4,12 +4,15 @@ import os
 from pathlib import Path
 from typing import Any
 
-from labelscape._core.errors import FileName
+from labelscape._core.arguments import arguments
+from labelscape._core.arguments import path as path_rule
+from labelscape._core.errors import FileName, InputError
 from labelscape._model_file._archive import unpack
 from labelscape._model_file._errors import ModelFileError
 from labelscape._model_file._read_tree import model_from
 
 
+@arguments(path=path_rule())
 def load(path: str | os.PathLike[str]) -> Any:
     """Return the model that :func:`save` wrote to a file; never runs code from it.
 
@@ -27,8 +30,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     Raises
     ------
     ModelFileError
-        If the file is no model file, is damaged, or was written by a newer Labelscape.
-        It is a ValueError.
+        If the file is no model file, is damaged, was written by a newer Labelscape, or
+        holds a model that is not as a fit leaves it. It is a ValueError.
 
     Examples
     --------
@@ -53,8 +56,11 @@ def load(path: str | os.PathLike[str]) -> Any:
     except Exception as error:
         # Beside our own checks, bad bytes make the readers of zip, JSON and arrays and
         # the constructors of models raise whatever they like.
-        ours = isinstance(error, ModelFileError)
-        reason = error if ours else f"it is damaged ({type(error).__name__}: {error})"
+        reason = f"it is damaged ({type(error).__name__}: {error})"
+        if isinstance(error, ModelFileError):
+            reason = str(error)
+        elif isinstance(error, InputError):  # a model that no fit has made
+            reason = f"it holds no model as a fit leaves it. {error}".removesuffix(".")
         raise ModelFileError(
             "Can not load ", FileName(Path(path), whole=True), f": {reason}."
         ) from error

@@ -35,11 +35,12 @@ def from_npy(data: bytes) -> NDArray[Any]:
     if version not in _HEADER_READERS:
         raise ModelFileError(f"an array has the unknown .npy version {version}")
     shape, fortran_order, dtype = _HEADER_READERS[version](file)
-    return from_bytes(data[file.tell() :], dtype, shape, "F" if fortran_order else "C")
+    content = memoryview(data)[file.tell() :]
+    return from_bytes(content, dtype, shape, "F" if fortran_order else "C")
 
 
 def from_bytes(
-    data: bytes,
+    data: bytes | memoryview,
     dtype: np.dtype[Any],
     shape: tuple[int, ...],
     order: Literal["C", "F"] = "C",

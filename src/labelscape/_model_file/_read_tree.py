@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import labelscape
+from labelscape._core.state import check_record
 from labelscape._model_file._archive import part
 from labelscape._model_file._errors import ModelFileError
 from labelscape._model_file._npy import dtype_named, from_bytes
@@ -17,7 +18,8 @@ from labelscape._model_file._registry import (
     record_fields,
     record_named,
 )
-from labelscape._model_file._upgrade import upgraded
+from labelscape._model_file._steps import check_model, learned_of
+from labelscape._model_file._upgrade import upgraded, without_derived
 from labelscape._model_file._write_tree import DEEPEST
 
 
@@ -59,7 +61,7 @@ class TreeReader:
                 "upgrade with: pip install --upgrade labelscape"
             )
         parameters = upgraded(name, self._named(part(node, "parameters", dict), depth))
-        state = self._named(part(node, "state", dict), depth)
+        state = without_derived(name, self._named(part(node, "state", dict), depth))
         known = inspect.signature(cls).parameters
         if unknown := sorted(parameters.keys() - known.keys()):
             raise ModelFileError(
@@ -69,8 +71,17 @@ class TreeReader:
             )
         if state.keys() & known.keys():
             raise ModelFileError(f"its {name} has a parameter among learned attributes")
+        declared = learned_of(cls)
+        if strange := sorted(state.keys() - declared.keys() if declared else ()):
+            raise ModelFileError(
+                f"its {name} has the learned attribute {strange[0][:40]!r}, which that "
+                f"of Labelscape {labelscape.__version__} does not have. Load it with "
+                "the version that wrote it (see its manifest.json), or fit the model "
+                "again"
+            )
         model = cls(**parameters)
         vars(model).update(state)
+        check_model(model)
         return model
 
     def node(self, node: Any, depth: int) -> Any:
@@ -154,7 +165,9 @@ class TreeReader:
                 f"it holds a record {name[:40]!r} that Labelscape "
                 f"{labelscape.__version__} does not have in this form"
             )
-        return cls(**self._named(fields, depth))
+        found = cls(**self._named(fields, depth))
+        check_record(found)
+        return found
 
 
 def _of_kind(node: Any, kind: type) -> Any:

@@ -7,6 +7,7 @@ an entry of the tables here. Nothing else in it decides what is imported.
 import ast
 import sys
 from collections.abc import Callable, Collection
+from dataclasses import fields, is_dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -95,4 +96,6 @@ def _is_estimator(found: object) -> bool:
 
 def record_fields(cls: type[Any]) -> tuple[str, ...]:
     """Return the field names of a named tuple or dataclass."""
-    return tuple(getattr(cls, "_fields", None) or cls.__dataclass_fields__)
+    if is_dataclass(cls):
+        return tuple(field.name for field in fields(cls))
+    return tuple(cls._fields)

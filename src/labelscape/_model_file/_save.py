@@ -1,15 +1,21 @@
 """Saving a model."""
 
 import os
+import warnings
 from pathlib import Path
 from typing import Any
 
+from labelscape._core.arguments import arguments
+from labelscape._core.arguments import path as path_rule
 from labelscape._core.atomic import write_atomically
+from labelscape._core.errors import InputWarning
+from labelscape._core.rules import flag
 from labelscape._model_file._archive import pack
 from labelscape._model_file._registry import model_names, name_of
 from labelscape._model_file._write_tree import TreeWriter
 
 
+@arguments(path=path_rule(), include_data=flag())
 def save(
     model: Any, path: str | os.PathLike[str], *, include_data: bool = False
 ) -> None:
@@ -27,7 +33,10 @@ def save(
     include_data : bool, default=False
         Whether to keep what the model remembers of the objects it was fitted to, such
         as the ``embedding_`` of a map. Without it the file can be given away without
-        giving away the data; the attributes left out are listed in its manifest.
+        giving away the data; the attributes left out are listed in its manifest. Some
+        models are made of objects (`ICF`, a prototype that stands for one object,
+        Parzen points that you gave): these are in the file all the same, and a warning
+        says so.
 
     Notes
     -----
@@ -56,4 +65,13 @@ def save(
         )
     writer = TreeWriter(include_data)
     tree = writer.estimator(model, name)
+    if writer.objects:
+        warnings.warn(
+            InputWarning(
+                f"save: the file holds objects of the fit, because the model is made "
+                f"of them: {', '.join(writer.objects)}. Pass include_data=True to say "
+                "that this is meant, or do not give the file away."
+            ),
+            stacklevel=2,
+        )
     write_atomically(Path(path), pack(tree, writer.arrays))

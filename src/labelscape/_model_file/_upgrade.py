@@ -1,8 +1,8 @@
 """Parameters of older files, at the place that they have now.
 
 A parameter that gets another name or joins a group is listed here, so that the models
-people have saved still load. What is renamed among fitted attributes has no such table:
-none has been so far.
+people have saved still load. Fitted attributes that follow from others by now are left
+out; none has been renamed so far.
 """
 
 from typing import Any, NamedTuple
@@ -42,6 +42,15 @@ MOVED: dict[str, dict[str, Moved]] = {
     "LiRaMLVQ": _MATRIX_SGD,
     "LocalLiRaMLVQ": _MATRIX_SGD,
 }
+
+# Class, attributes that older files hold and that follow from others now.
+DERIVED: dict[str, tuple[str, ...]] = {"FisherMetric": ("parzen_points_",)}
+
+
+def without_derived(name: str, state: dict[str, Any]) -> dict[str, Any]:
+    """Return the learned attributes of a class that this version keeps."""
+    derived = DERIVED.get(name, ())
+    return {key: value for key, value in state.items() if key not in derived}
 
 
 def upgraded(name: str, parameters: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from labelscape._model_file._registry import (
     record_fields,
     record_named,
 )
+from labelscape._model_file._steps import check_step_parameters, is_step
 
 # Deeper than any model, and far from the recursion limit; a value that contains itself
 # ends here too.
@@ -34,6 +35,7 @@ class TreeWriter:
     def __init__(self, include_data: bool = False) -> None:
         self.include_data = include_data
         self.arrays: list[NDArray[Any]] = []
+        self.objects: list[str] = []  # where objects of the fit are, all the same
 
     def estimator(self, model: Any, where: str, depth: int = 0) -> dict[str, Any]:
         """Return the class, parameters and fitted attributes of an estimator."""
@@ -46,12 +48,17 @@ class TreeWriter:
         }
         data = () if self.include_data else getattr(model, "_training_data", ())
         kept = {k: v for k, v in fitted.items() if k not in data}
+        if not self.include_data:
+            kept |= getattr(model, "_without_data", dict)()
+            self.objects += [f"{where}.{k}" for k in _held_objects(model)]
+        if is_step(type(model)):
+            check_step_parameters(model)
         parameters |= dict.fromkeys(_WATCHERS & parameters.keys())
         return {
             "class": type(model).__name__,
             "parameters": self._named(parameters, where, depth),
             "state": self._named(kept, where, depth),
-            "left_out": [name for name in fitted if name in data],
+            "left_out": [name for name in fitted if name not in kept],
         }
 
     def node(self, value: Any, where: str, depth: int) -> Any:
@@ -85,6 +92,8 @@ class TreeWriter:
             return {"estimator": self.estimator(value, where, depth)}
         if name := name_of(value, record_named):
             fields = {k: getattr(value, k) for k in record_fields(type(value))}
+            if not self.include_data:
+                fields |= dict.fromkeys(getattr(value, "_training_data", ()))
             return {"record": [name, self._named(fields, where, depth)]}
         raise TypeError(_refusal(value, where))
 
@@ -143,6 +152,12 @@ class TreeWriter:
             "indices": self._array(matrix.indices, "sparse indices"),
             "indptr": self._array(matrix.indptr, "sparse indptr"),
         }
+
+
+def _held_objects(model: Any) -> tuple[str, ...]:
+    """Return what a model keeps of its objects because it is made of them."""
+    held = getattr(model, "_held_objects", None)
+    return () if held is None else tuple(held())
 
 
 def _is_compressed_sparse(value: Any) -> bool:

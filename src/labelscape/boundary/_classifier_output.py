@@ -1,7 +1,7 @@
 """How strongly a classifier is for each class, whatever kind of classifier it is."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.exceptions import NotFittedError
@@ -14,6 +14,8 @@ from labelscape._core.probabilities import (
     checked_probabilities,
     refuse_rows,
 )
+from labelscape._core.rules import number, whole
+from labelscape._core.state import Learned
 from labelscape._core.threads import row_blocks
 
 # Objects go to the classifier in blocks of this size.
@@ -45,6 +47,10 @@ class Strength:
     classes_: Any = None
     sharpness: float = 1.0
     n_predictions: int = 0
+    _learned: ClassVar[Learned] = {
+        "sharpness": number(above=0),
+        "n_predictions": whole(0),
+    }
 
     def __post_init__(self):
         if self.classes_ is None:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from labelscape._core.state import classes, declares, indices, numbers
 from labelscape._core.threads import row_blocks
 
 # Room around the points, as part of the longer side.
@@ -14,6 +15,15 @@ FAR = 3.0
 BLOCK_BYTES = 2**25
 
 
+@declares(
+    classes=classes(ordered=False),
+    x=numbers("columns", ordered=True),
+    y=numbers("rows", ordered=True),
+    winners=indices("rows", "columns", of="classes"),
+    certainty=numbers("rows", "columns", low=0.0, high=1.0 + 1e-9),
+    lead=numbers("rows", "columns", low=0.0),
+    support=numbers("rows", "columns", low=0.0),
+)
 class Regions(NamedTuple):
     """Where on the map a classifier decides what, on a grid of square cells.
 

@@ -22,7 +22,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import KDTree
 
+from labelscape._core.checks import SMALLEST_SPREAD
 from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
+from labelscape._core.state import declares, numbers
 from labelscape._core.threads import map_blocks, row_blocks
 
 # A width is a multiple of the distance to this neighbour.
@@ -35,6 +37,11 @@ NEGLIGIBLE = 36.0
 TILE = 256
 
 
+@declares(
+    centers=numbers("kernels", 2),
+    widths=numbers("kernels", low=SMALLEST_SPREAD),
+    coefficients=numbers("kernels", "features"),
+)
 class InverseMap(NamedTuple):
     """Kernels on the map (m, 2), their widths (m,), and what each says (m, D)."""
 

@@ -1,7 +1,7 @@
 """The map under the picture: what a user may give, and what is made of it."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import clone
@@ -39,6 +39,7 @@ class GivenPlaces:
     """A map that is known: hands out its places."""
 
     places: Any
+    _training_data: ClassVar = ("places",)
 
     def fit_transform(self, X):
         """Return the places, one per object."""
@@ -71,7 +72,7 @@ def placed_by(projection, X, y, random_state):
     A map that is fitted is used as it is, if it can place objects. Any other is copied
     and fitted; one without ``transform`` learns it as a KernelMap.
     """
-    if _is_array(projection):
+    if is_places(projection):
         return _by_kernels(GivenPlaces(_checked_places(projection, X)), X, random_state)
     can_place = hasattr(projection, "transform")
     if _is_fitted(projection):
@@ -110,7 +111,8 @@ def _by_kernels(embedder, X, random_state, y=None):
     return model, model.fit_transform(X, y)
 
 
-def _is_array(projection):
+def is_places(projection):
+    """Return whether a user gave the places of the objects."""
     # Asked first: data frames have a method called transform.
     return hasattr(projection, "__array__") or isinstance(projection, list | tuple)
 

@@ -11,9 +11,8 @@ from sklearn.base import (
     clone,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_finite, check_X
+from labelscape._core.checks import check_finite, check_X, numbers_argument
 from labelscape._core.errors import InputError
 from labelscape._core.features import check_same_columns, named_as
 from labelscape._core.rules import (
@@ -27,13 +26,26 @@ from labelscape._core.rules import (
     whole,
 )
 from labelscape._core.sampling import spread_over
+from labelscape._core.state import (
+    Learned,
+    check_fitted,
+    classes,
+    labels,
+    numbers,
+    part,
+    record,
+    table,
+    text,
+    value,
+)
 from labelscape.boundary._classifier_output import Strength
-from labelscape.boundary._grid import grid_axes, regions_on
-from labelscape.boundary._inverse import fitted_inverse
+from labelscape.boundary._grid import Regions, grid_axes, regions_on
+from labelscape.boundary._inverse import InverseMap, fitted_inverse
 from labelscape.boundary._projection import (
     PROJECTION,
     checked_map,
     default_projection,
+    is_places,
     placed_by,
 )
 from labelscape.boundary.comparison import compared
@@ -168,6 +180,22 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "predictions_", "projection_", "inverse_", "_mean")
+    _learned: ClassVar[Learned] = {
+        "classes_": classes(ordered=False),
+        "kind_": one_of("probability", "decision", "label"),
+        "embedding_": numbers("objects", 2),
+        "predictions_": labels("objects"),
+        "projection_": part("transform"),
+        "_mean": numbers("features"),
+        "inverse_": record(InverseMap),
+        "regions_": record(Regions),
+        "label_term_": table(lambda2=value(number(0)), slope=text(), reason=text()),
+        "share_far_from_data_": number(0, 1),
+        "agreement_train_": number(0, 1),
+        "round_trip_r2_": number(high=1),
+        "nn_agreement_": number(0, 1),
+        "n_predictions_": whole(0),
+    }
     _rules: ClassVar = {
         "classifier": Rule(
             "a fitted classifier or a function from X to probabilities",
@@ -306,7 +334,7 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             Objects.
         """
         self._need_data()
-        Z = np.asarray(Z, dtype=np.float64)
+        Z = numbers_argument("ClassifierMap", "Z", Z)
         if Z.ndim != 2 or Z.shape[1] != 2 or len(Z) == 0:
             raise InputError(
                 "inverse_transform takes places on the map, one or "
@@ -530,6 +558,9 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             tags.target_tags.required = inner().target_tags.required
         return tags
 
+    def _held_objects(self):
+        return ("projection",) if is_places(self.projection) else ()
+
     @property
     def _strength(self):
         return Strength(self.classifier, self.classes_)
@@ -539,8 +570,8 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return strength.labels(strength.values(X))
 
     def _need_data(self):
-        check_is_fitted(self)
-        if not hasattr(self, "inverse_"):
+        check_fitted(self)
+        if any(name not in vars(self) for name in self._training_data):
             raise InputError(
                 "this needs the map and its inverse, which are made of "
                 "the fitted objects, and the model was saved without them. Use "

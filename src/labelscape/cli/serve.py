@@ -1,6 +1,8 @@
 """``labelscape serve``: the local app, for people who don't write code."""
 
+import webbrowser
 from pathlib import Path
+from threading import Thread
 from typing import Annotated
 
 import typer
@@ -78,12 +80,16 @@ def serve_command(
             workers=workers,
             memory=None if memory is None else int(memory * GIGABYTE),
             upload=upload_limit * MEGABYTE,
-            announce=lambda link: _announce(link, browse),
+            announce=_announce,
+            browse=_browse if browse else None,
         )
 
 
-def _announce(link: str, browse: bool) -> None:
+def _announce(link: str) -> None:
     typer.echo(f"Labelscape is running. Open this link:\n\n  {link}\n")
     typer.echo("Press Ctrl+C to stop it.")
-    if browse:
-        typer.launch(link)
+
+
+def _browse(address: str) -> None:
+    """Open a page in a browser, which may take its time."""
+    Thread(target=webbrowser.open, args=[address], daemon=True).start()

@@ -285,6 +285,10 @@ DELIMITER = Rule(
         or (isinstance(value, str) and len(value) == 1 and value not in '\r\n"')
     ),
 )
+ENCODING = Rule(
+    "the name of an encoding, or None",
+    lambda value: value is None or (isinstance(value, str) and "\0" not in value),
+)
 LIST = Rule(
     "a list",
     lambda value: not isinstance(value, str) and isinstance(value, Sequence),
@@ -302,6 +306,7 @@ def checked_options(
     """Return how a text file is written, or say what cannot be."""
     check_argument(owner, "decimal", decimal, one_of(".", ","))
     check_argument(owner, "delimiter", delimiter, DELIMITER)
+    check_argument(owner, "encoding", encoding, ENCODING)
     check_argument(owner, "header", header, one_of(None, True, False))
     check_argument(owner, "missing_values", missing_values, LIST)
     check_encoding(encoding)

@@ -8,6 +8,7 @@ from typing import Any, Literal, Self
 
 from numpy.typing import NDArray
 
+from labelscape._core.arguments import arguments, dict_like, optional, text
 from labelscape._core.errors import InputError, InputWarning, Setting
 from labelscape.datasets._columns import ColumnKey
 from labelscape.datasets._describe import ColumnInfo, describe_columns
@@ -69,6 +70,7 @@ class Reading:
     unlabelled: str = "error"
     missing: str = "impute"
 
+    @arguments(name=optional(text()))
     def read(self, source: Any, name: str | None = None) -> Table:
         """Return the table in a file or frame; ``name`` is what to call it."""
         table = read_table(source, **self._asked())
@@ -100,6 +102,7 @@ class Reading:
         }
 
     @classmethod
+    @arguments(record=dict_like())
     def from_json(cls, record: Mapping[str, Any]) -> Self:
         """Return the reading that `to_json` wrote."""
         known = {field.name for field in fields(cls)}

@@ -12,10 +12,21 @@ from sklearn.base import (
 from labelscape._core.checks import check_X
 from labelscape._core.points.spaces import space_of
 from labelscape._core.rules import Rule, either, function, one_of, whole
+from labelscape._core.state import Learned, numbers, optional, part
 from labelscape.embeddings.tsne._fisher import (
     check_columns_of_metric,
     warn_if_nothing_to_learn,
 )
+
+
+def is_given(metric):
+    """Return whether dissimilarities are given, so that there are no features."""
+    return isinstance(metric, str) and metric == "precomputed"
+
+
+def is_fitted_anew(metric):
+    """Return whether a map fits a metric; that of Fisher maps may be None."""
+    return metric is None or _measures(metric)
 
 
 def _measures(value):
@@ -29,6 +40,13 @@ METRIC = either(
 )
 
 
+def fitted_objects(model):
+    """Declare ``training_X_``: the fitted objects, None of given dissimilarities."""
+    if is_given(model.metric):
+        return one_of(None)
+    return numbers("objects", "features")
+
+
 class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Base of the maps that keep dissimilarities: subclasses write fit_transform.
 
@@ -39,6 +57,15 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         "n_components": whole(1),
         "metric": METRIC,
         "callback": either(one_of(None), function()),
+    }
+    _learned: ClassVar[Learned] = {
+        # Of dissimilarities, there are as many features as objects.
+        "embedding_": lambda model: numbers(
+            "features" if is_given(model.metric) else "objects", "components"
+        ),
+        "metric_": lambda model: (
+            part("pairwise") if is_fitted_anew(model.metric) else optional(part())
+        ),
     }
 
     def fit(self, X, y=None):
@@ -63,11 +90,16 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """Check X and return it as a space, in the metric of the estimator."""
         name = type(self).__name__
         X, metric = check_X(self, X), self.metric
+        vars(self).pop("metric_", None)  # of an earlier fit
         if _measures(metric):
             check_columns_of_metric(self, metric)
             self.metric_ = metric = clone(metric).fit(X, y)
             warn_if_nothing_to_learn(metric, X, y, owner=name, stacklevel=4)
         return space_of(X, metric, owner=name)
+
+    def _needed_to_place(self):
+        """Return the attributes that placing new objects needs."""
+        return ("embedding_", "training_X_")
 
     @property
     def _n_features_out(self):
@@ -75,7 +107,5 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = (
-            isinstance(self.metric, str) and self.metric == "precomputed"
-        )
+        tags.input_tags.pairwise = is_given(self.metric)
         return tags

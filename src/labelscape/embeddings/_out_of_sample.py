@@ -1,13 +1,13 @@
 """New objects on a finished map: all fitted objects are pivots, the new one moves."""
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_finite, check_X
 from labelscape._core.errors import InputError
 from labelscape._core.optimize import annealed
 from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.points.spaces import measured
+from labelscape._core.state import check_fitted
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings.stress._weights import INVERSE
 
@@ -34,8 +34,8 @@ def rows_of_new(model, X):
 
 def checked_new(model, X):
     """Return new objects of a fitted map, checked against those it was fitted to."""
-    check_is_fitted(model)
-    if not hasattr(model, "training_X_"):
+    check_fitted(model)
+    if any(name not in vars(model) for name in model._needed_to_place()):
         raise InputError(
             "transform compares new objects with the fitted "
             "ones, and the model was saved without them. Use save(model, path, "

@@ -5,12 +5,21 @@ Paper 003, section 5.4, read so that nothing is mirrored and the focus is the ce
 
 import numpy as np
 
+from labelscape._core.arguments import (
+    arguments,
+    matrix_argument,
+    optional,
+    vector_argument,
+)
 from labelscape._core.errors import InputError
+from labelscape._core.rules import number
 
+STRENGTH = number(above=0.0)
 # tanh rounds to 1 beyond about 19; on the rim itself there is no way back.
 RIM = 1.0 - 1e-12
 
 
+@arguments(strength=optional(STRENGTH))
 def hyperbolic_focus(X, focus=None, strength=None):
     """Map points into the unit disc, with the focus at its centre.
 
@@ -48,12 +57,12 @@ def hyperbolic_focus(X, focus=None, strength=None):
            [0.762, 0.   ],
            [0.   , 1.   ]])
     """
-    X = np.asarray(X, dtype=np.float64)
-    F = X.mean(axis=0) if focus is None else np.asarray(focus, dtype=np.float64)
+    X, F = _points("hyperbolic_focus", X, focus)
     s = hyperbolic_strength(X, F) if strength is None else strength
     return _with_length(X - F, lambda r: np.minimum(np.tanh(s * r), RIM))
 
 
+@arguments(strength=STRENGTH)
 def hyperbolic_unfocus(Z, focus, strength):
     """Take points of the disc back to the map: for picking.
 
@@ -78,9 +87,9 @@ def hyperbolic_unfocus(Z, focus, strength):
     >>> hyperbolic_unfocus(Z, focus=[1, 1], strength=0.5)
     array([[2., 1.]])
     """
-    Z = np.asarray(Z, dtype=np.float64)
-    flat = _with_length(Z, lambda r: np.arctanh(np.minimum(r, RIM)) / strength)
-    return np.asarray(focus, dtype=np.float64) + flat
+    Z = matrix_argument("hyperbolic_unfocus", "Z", Z)
+    F = vector_argument("hyperbolic_unfocus", "focus", focus, size=Z.shape[1])
+    return F + _with_length(Z, lambda r: np.arctanh(np.minimum(r, RIM)) / strength)
 
 
 def hyperbolic_strength(X, focus):
@@ -104,8 +113,8 @@ def hyperbolic_strength(X, focus):
     >>> round(hyperbolic_strength([[1, 0], [0, 2], [3, 0]], focus=[0, 0]), 4)
     0.3466
     """
-    gaps = np.asarray(X, dtype=np.float64) - np.asarray(focus, dtype=np.float64)
-    middle = float(np.median(np.linalg.norm(gaps, axis=1)))
+    X, F = _points("hyperbolic_strength", X, focus)
+    middle = float(np.median(np.linalg.norm(X - F, axis=1)))
     return float(np.arctanh(0.6)) / middle if middle > 0 else 1.0
 
 
@@ -134,8 +143,9 @@ def mobius_refocus(Z, center):
     array([[ 0. ,  0. ],
            [-0.5,  0. ]])
     """
-    Z = np.asarray(Z, dtype=np.float64)
-    z, a = Z[:, 0] + 1j * Z[:, 1], complex(*np.asarray(center, dtype=np.float64))
+    Z = matrix_argument("mobius_refocus", "Z", Z, n_columns=2)
+    center = vector_argument("mobius_refocus", "center", center, size=2)
+    z, a = Z[:, 0] + 1j * Z[:, 1], complex(*center)
     if max(np.abs(z).max(initial=0.0), abs(a)) >= 1.0:
         raise InputError(
             "all points and the center must lie inside the unit disc. "
@@ -144,6 +154,14 @@ def mobius_refocus(Z, center):
         )
     moved = (z - a) / (1.0 - np.conj(a) * z)
     return np.column_stack([moved.real, moved.imag])
+
+
+def _points(owner, X, focus):
+    """Return points of a map and the focus among them; None: their mean."""
+    X = matrix_argument(owner, "X", X)
+    if focus is None:
+        return X, X.mean(axis=0)
+    return X, vector_argument(owner, "focus", focus, size=X.shape[1])
 
 
 def _with_length(gaps, length):

@@ -9,14 +9,14 @@ from sklearn.base import (
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
 )
-from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.errors import InputError
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.points.ranks import nearest_neighbors
 from labelscape._core.points.spaces import Points
-from labelscape._core.rules import check_params, one_of, whole
+from labelscape._core.rules import check_params, number, one_of, whole
+from labelscape._core.state import Learned, check_fitted, classes, numbers
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.embeddings._initialization import with_positive_peaks
 
@@ -110,6 +110,12 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         "n_neighbors": whole(1),
         "scaling": one_of("weighted", "plain", "orthonormalized"),
     }
+    _learned: ClassVar[Learned] = {
+        "classes_": classes(),
+        "components_": numbers("components", "features"),
+        "eigenvalues_": numbers("components"),
+        "ridge_": number(0),
+    }
 
     def __init__(self, n_components=2, *, n_neighbors=7, scaling="weighted"):
         self.n_components = n_components
@@ -166,7 +172,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         Z : ndarray of shape (n_samples, n_components)
             Their places on the map: ``X @ components_.T``.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         X = check_X(self, X, reset=False)
         with one_blas_thread():
             return X @ self.components_.T.astype(X.dtype)

@@ -14,10 +14,35 @@ from labelscape._core.checks import (
 )
 from labelscape._core.errors import InputError
 from labelscape._core.points.distances import exact_squared_distances
+from labelscape._core.rules import number
 from labelscape._core.sampling import class_counts
+from labelscape._core.state import (
+    Attribute,
+    declares,
+    indices,
+    numbers,
+    whole_numbers,
+)
 from labelscape._core.threads import one_blas_thread
 
 
+def _starts(name, value, fit):
+    """Check where the points of each class begin, and that each has some."""
+    n_classes = fit.sizes.get("classes", np.size(value) - 1)
+    whole_numbers(n_classes + 1).check(name, value, fit)
+    if value[0] != 0 or value[-1] != fit.sizes["parzen"] or np.diff(value).min() < 1:
+        wanted = f"whole numbers that rise from 0 to {fit.sizes['parzen']}"
+        fit.refuse(name, wanted, str(value.tolist()))
+
+
+@declares(
+    sizes=whole_numbers("parzen", low=1),
+    indices=indices("parzen", of="objects", or_none=True),
+    starts=Attribute(_starts),
+    log_counts=numbers("parzen", low=-1e3, high=1e3),
+    bandwidth=number(SMALLEST_SPREAD, LARGEST_VALUE),
+    points=numbers("parzen", "features"),
+)
 class Parzen(NamedTuple):
     """A Parzen estimate: points sorted by class, and their bandwidth.
 
@@ -33,6 +58,38 @@ class Parzen(NamedTuple):
     indices: np.ndarray
     sizes: np.ndarray
     bandwidth: float = np.nan
+
+    def without_objects(self, X, own):
+        """Return the estimate with what its points differ by from objects of X.
+
+        That is 0 of drawn points, and rounding of k-means where a cluster is one
+        object. Other centres stay as they are.
+        """
+        there, at = self._objects(own)
+        points = self.points.copy()
+        points[there] -= X[at[there]]
+        points[there & (at < 0)] = 0.0  # nobody knows which objects these are
+        return self._replace(points=points)
+
+    def with_objects(self, X, own):
+        """Return the estimate as it was; None if X can not be the fitted table."""
+        there, at = self._objects(own)
+        if at[there].min(initial=0) < 0 or at[there].max(initial=0) >= len(X):
+            return None
+        points = self.points.copy()
+        points[there] += X[at[there]]
+        return self._replace(points=points)
+
+    def _objects(self, own):
+        """Return which points are objects of the fit (P,), and which ones, or -1.
+
+        Those that were drawn, and clusters of one. ``own`` (n,) is the Parzen point
+        of each object, or None.
+        """
+        at = self.indices.copy()
+        if own is not None:
+            at[own[own >= 0]] = np.flatnonzero(own >= 0)
+        return (self.indices >= 0) | (self.sizes == 1), at
 
 
 def choose_points(X, class_of, count, *, selection, balanced, random_state):

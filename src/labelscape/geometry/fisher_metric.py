@@ -7,7 +7,6 @@ from typing import ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_X
 from labelscape._core.errors import InputError
@@ -24,6 +23,16 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
+from labelscape._core.state import (
+    Learned,
+    check_fitted,
+    classes,
+    indices,
+    numbers,
+    optional,
+    or_none,
+    record,
+)
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.geometry._calibration import relative_epsilon, steps_that_suffice
 from labelscape.geometry._graph import shortened
@@ -31,9 +40,12 @@ from labelscape.geometry._lengths import StraightDistances
 from labelscape.geometry._lines import Classifier, ClassifierLines, ParzenLines
 from labelscape.geometry._log_weights import class_shares, log_weights
 from labelscape.geometry._neighbors import nearest
-from labelscape.geometry._parzen import is_labeled, parzen_estimate
+from labelscape.geometry._parzen import Parzen, is_labeled, parzen_estimate
 from labelscape.geometry._tensor import difference_factor, posterior_factor
 from labelscape.geometry._warnings import warn_if_saturated, warn_of_outliers
+
+# Who does not ask for more pieces of a line has not fitted more.
+MOST_STEPS = 10_000
 
 
 class FisherMetric(BaseEstimator):
@@ -143,8 +155,31 @@ class FisherMetric(BaseEstimator):
     True
     """
 
-    # The fitted objects, which model files leave out, and what is made of others.
-    _training_data = ("_X",)
+    # What model files leave out: the fitted objects, and an estimate of such points, in
+    # place of which they hold `_bare`. And what is made of others.
+    _training_data = ("_X", "_parzen")
+    _learned: ClassVar[Learned] = {
+        "classes_": lambda metric: classes(ordered=metric.estimator is None),
+        "_X": numbers("objects", "features"),
+        "_parzen": lambda metric: _of_parzen(metric, record(Parzen)),
+        "_bare": optional(record(Parzen)),
+        "_own": or_none(indices("objects", of="parzen", or_none=True)),
+        "_table": either(one_of(None), Rule("text", lambda v: isinstance(v, str))),
+        "bandwidth_": lambda metric: _of_parzen(metric, number(above=0)),
+        "parzen_indices_": lambda metric: _of_parzen(
+            metric, indices("parzen", of="objects", or_none=True)
+        ),
+        "_spread": lambda metric: (
+            numbers("features", low=0)
+            if metric.estimator is not None
+            else optional(numbers("features"))
+        ),
+        "_centre": numbers("features"),
+        "epsilon_": number(0),
+        "n_steps_": lambda metric: whole(
+            1, max(MOST_STEPS, 0 if metric.n_steps == "auto" else metric.n_steps)
+        ),
+    }
     _rebuilt = ("_classifier", "_distances", "_fitted")
     _rules: ClassVar = {
         "bandwidth": either(one_of("loo", "median"), number(above=0)),
@@ -220,6 +255,8 @@ class FisherMetric(BaseEstimator):
         """
         check_params(self)
         self._check_rule()
+        for name in ("_parzen", "_bare", "bandwidth_", "parzen_indices_", "_spread"):
+            vars(self).pop(name, None)  # of an earlier fit
         X = check_X(self, X, min_samples=2)
         random_state = check_random_state(self.random_state)
         own = None
@@ -232,17 +269,38 @@ class FisherMetric(BaseEstimator):
             self.n_steps_ = steps_that_suffice(self._lines, X, own, random_state)
 
         self._X, self._own = X, own
-        self._table = None if own is None else digest(X)
+        self._table = digest(X) if self._learns_from_labels() else None
         self._centre = middle(X)  # spelled as in model files, which keep it
         warn_of_outliers(X, self._centre, getattr(self, "feature_names_in_", None))
         self.epsilon_ = 0.0
-        for name in self._rebuilt:  # of an earlier fit
-            vars(self).pop(name, None)
+        fitted = self._fitted
         self.epsilon_ = relative_epsilon(
-            self._distances, self._fitted, self.regularization, random_state
+            self._distances, fitted, self.regularization, random_state
         )
-        del self._distances  # made without epsilon
+        vars(self)["_fitted"] = fitted  # which does not depend on epsilon
         return self
+
+    def __setattr__(self, name, value):
+        # What was made of other parameters and attributes is made anew.
+        super().__setattr__(name, value)
+        for made in self._rebuilt:
+            vars(self).pop(made, None)
+
+    def __dir__(self):
+        # Scikit-learn's asks for every attribute, and so does a notebook: that would
+        # set off computations, and raise what these raise.
+        names = [name for name in object.__dir__(self) if name not in self._rebuilt]
+        return [name for name in names if hasattr(self, name)]
+
+    @property
+    def parzen_points_(self):
+        """The points of the Parzen estimate (n_parzen, n_features), sorted by class."""
+        if not hasattr(self, "_parzen"):
+            raise AttributeError(
+                "There is no Parzen estimate, or its points are objects that the "
+                "metric was saved without."
+            )
+        return self._parzen.points
 
     def pairwise(self, X=None, Y=None):
         """Return the distances of all pairs.
@@ -259,7 +317,7 @@ class FisherMetric(BaseEstimator):
         D : ndarray of shape (n, n) or (n, m)
             Distances; among X itself symmetric with zeros on the diagonal.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         A = self._points(X)
         B = A if Y is None else self._points(Y)
         if A is B:
@@ -293,7 +351,7 @@ class FisherMetric(BaseEstimator):
         indices : ndarray of shape (n, n_neighbors)
             Where they stand among the fitted objects.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         most = len(self._fitted.X) - (X is None)
         check_argument(
             "FisherMetric.kneighbors", "n_neighbors", n_neighbors, whole(1, most)
@@ -316,8 +374,8 @@ class FisherMetric(BaseEstimator):
         p : ndarray of shape (n, n_classes)
             Probabilities in the order of ``classes_``.
         """
-        check_is_fitted(self)
-        X = check_X(self, X, reset=False)
+        check_fitted(self)
+        X = self._checked(X)
         if self.estimator is not None:
             return self._classifier.probabilities(X)
         return class_shares(log_weights(X, self._parzen, 1).a, self._parzen.starts)
@@ -379,12 +437,10 @@ class FisherMetric(BaseEstimator):
         )
         self._parzen = parzen
         self.bandwidth_ = parzen.bandwidth
-        self.parzen_points_ = parzen.points
         self.parzen_indices_ = parzen.indices
         return own if self.exclude_self else None
 
     def _fit_classifier(self, X):
-        vars(self).pop("_classifier", None)
         check_same_columns(self, self.estimator, called=self._classifier.called)
         n_classes = self._classifier.probabilities(X[:1]).shape[1]
         names = getattr(self.estimator, "classes_", range(n_classes))
@@ -393,8 +449,6 @@ class FisherMetric(BaseEstimator):
 
     @cached_property
     def _classifier(self):
-        if self.estimator is None:  # `dir` asks for all that there may be
-            raise AttributeError("A Parzen estimate has no classifier.")
         return Classifier(self.estimator)
 
     @cached_property
@@ -407,16 +461,14 @@ class FisherMetric(BaseEstimator):
     def _fitted(self):
         """The fitted objects, made ready."""
         if not hasattr(self, "_X"):
-            raise InputError(
-                "this needs the fitted objects, and the metric was saved without "
-                "them. Use save(metric, path, include_data=True), or fit again.",
-                owner="FisherMetric",
-            )
+            raise self._saved_without()
         return self._distances.points(self._X, self._own)
 
     def _lines(self, n_steps):
         if self.estimator is not None:
             return ClassifierLines(self._classifier, n_steps)
+        if not hasattr(self, "_parzen"):
+            raise self._saved_without()
         return ParzenLines(self._parzen, n_steps, self.rule)
 
     def _points(self, X):
@@ -424,7 +476,7 @@ class FisherMetric(BaseEstimator):
         fitted = getattr(self, "_X", None)
         if X is None or X is fitted:
             return self._fitted
-        X = check_X(self, X, reset=False)
+        X = self._checked(X)
         # Own centres are matched by index. That is safe for the table as a whole; of
         # single rows nobody knows whether they are the object or only equal to it.
         if fitted is not None and np.array_equal(X, fitted):
@@ -432,7 +484,44 @@ class FisherMetric(BaseEstimator):
         # A metric that was saved without the objects still knows the table.
         unseen = fitted is not None or getattr(self, "_table", None) is None
         own = None if unseen or digest(X) != self._table else self._own
+        own = None if own is None or len(own) != len(X) else own
         return self._distances.points(X, own)
+
+    def _checked(self, X):
+        """Return objects checked; the fitted table brings back missing points."""
+        X = check_X(self, X, reset=False)
+        if self.estimator is None and not hasattr(self, "_parzen"):
+            self._recall(X)
+        return X
+
+    def _recall(self, X):
+        """Take the points of the estimate from X, if it is the fitted table."""
+        is_table = digest(X) == self._table and hasattr(self, "_bare")
+        known = self._bare.with_objects(X, self._own) if is_table else None
+        if known is None:
+            raise self._saved_without()
+        self._parzen = known
+
+    def _without_data(self):
+        """Return what a file without the objects holds in place of attributes."""
+        if not hasattr(self, "_parzen") or hasattr(self, "_bare"):
+            return {}
+        if not (self._learns_from_labels() and hasattr(self, "_X")):
+            return {"_parzen": self._parzen}
+        return {"_bare": self._parzen.without_objects(self._X, self._own)}
+
+    def _held_objects(self):
+        if is_labeled(self.parzen_points):
+            return ("parzen_points",)
+        return ("parzen_points_",) if "_parzen" in self._without_data() else ()
+
+    def _saved_without(self):
+        """Return the error for who asks for what only the objects can tell."""
+        return InputError(
+            "this needs the fitted objects, and the metric was saved without "
+            "them. Use save(metric, path, include_data=True), or fit again.",
+            owner="FisherMetric",
+        )
 
     @property
     def _bounded(self):
@@ -463,8 +552,8 @@ class FisherMetric(BaseEstimator):
 
     def _from_factor(self, X, function):
         """Return what a function makes of the factor G (b, C, d) of J, in blocks."""
-        check_is_fitted(self)
-        X = check_X(self, X, reset=False)
+        check_fitted(self)
+        X = self._checked(X)
         size = len(self.classes_) * X.shape[1]
 
         if self.estimator is not None:
@@ -480,7 +569,7 @@ class FisherMetric(BaseEstimator):
         def block(rows):
             return function(posterior_factor(X[rows], self._parzen))
 
-        size += 2 * len(self.parzen_points_)
+        size += 2 * len(self._parzen.sizes)
         return np.concatenate(map_blocks(block, row_blocks(len(X), 8 * size)))
 
     def _learns_from_labels(self):
@@ -499,6 +588,11 @@ class FisherMetric(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = self._learns_from_labels()
         return tags
+
+
+def _of_parzen(metric, declared):
+    """Return a declaration for metrics that have a Parzen estimate."""
+    return optional(declared) if metric.estimator is not None else declared
 
 
 # A short text that stands for a table, by which it is known again.

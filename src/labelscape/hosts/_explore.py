@@ -8,6 +8,7 @@ from sklearn.decomposition import PCA
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core.checks import numbers_argument
 from labelscape._core.errors import InputError
 from labelscape.hosts._questions import explainer
 from labelscape.hosts.explorer import Explorer, Shown
@@ -121,7 +122,7 @@ def _start(X: Any) -> Any:
             owner="explore",
         )
     try:
-        X = np.asarray(X, dtype=np.float64)
+        X = numbers_argument("explore", "X", X)
     except (ValueError, TypeError):
         raise InputError(
             "X holds something else than numbers. Turn it into numbers first, "

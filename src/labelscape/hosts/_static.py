@@ -23,8 +23,9 @@ def built(name: str) -> str:
 
     Parameters
     ----------
-    name : {"view.js", "page.js", "app.js"}
-        The module that notebooks load, the program of a page, or of the local app.
+    name : {"view.js", "page.js", "app.js", "LICENSES.txt"}
+        The module that notebooks load, the program of a page, or of the local app; and
+        whose code is in them, which each of them says at its beginning, too.
     """
     try:
         return (STATIC / name).read_text(encoding="utf-8")

@@ -11,10 +11,12 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.arguments import arguments
+from labelscape._core.arguments import path as path_rule
 from labelscape._core.atomic import check_target, write_atomically
 from labelscape._core.checks import missing_extra
 from labelscape._core.errors import InputError
-from labelscape._core.rules import check_argument, one_of, whole
+from labelscape._core.rules import check_argument, function, mapping, one_of, whole
 from labelscape.hosts._live_map import Forming
 from labelscape.hosts._questions import Explain
 from labelscape.hosts._selection import chosen_point, chosen_points
@@ -178,6 +180,7 @@ class Explorer:
             )
         self._set("color_by", what)
 
+    @arguments(function=function())
     def on_select(self, function: Callable[[NDArray[np.intp]], Any]) -> None:
         """Call a function with the chosen points, each time that they change.
 
@@ -196,6 +199,7 @@ class Explorer:
         """
         self._listeners.append(function)
 
+    @arguments(path=path_rule())
     def to_html(self, path: str | os.PathLike[str]) -> Path:
         """Write one HTML file that shows the scene in any browser, offline.
 
@@ -226,6 +230,7 @@ class Explorer:
             )
         return write_page(path, self._values["scene"], self.scene.title)
 
+    @arguments(path=path_rule())
     def to_png(self, path: str | os.PathLike[str]) -> Path:
         """Save what the view shows now as a picture.
 
@@ -307,6 +312,7 @@ class Explorer:
         self._set("scene", encode(self.scene))
         return self
 
+    @arguments(news=mapping())
     def callback(self, news: dict[str, Any]) -> None:
         """Show a map while it is being fitted: for the ``callback`` of an estimator.
 

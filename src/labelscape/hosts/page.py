@@ -8,6 +8,8 @@ from html import escape
 from pathlib import Path
 from string import Template
 
+from labelscape._core.arguments import arguments, binary, text
+from labelscape._core.arguments import path as path_rule
 from labelscape._core.atomic import write_atomically
 from labelscape.hosts._static import built
 
@@ -41,6 +43,7 @@ PAGE = Template(f"""\
 """)
 
 
+@arguments(scene=binary(), title=text())
 def html_page(scene: bytes, title: str = "Labelscape") -> bytes:
     """Return an HTML page that shows a scene.
 
@@ -76,6 +79,7 @@ def html_page(scene: bytes, title: str = "Labelscape") -> bytes:
     ).encode("utf-8")
 
 
+@arguments(path=path_rule(), scene=binary(), title=text())
 def write_page(path: str | os.PathLike[str], scene: bytes, title: str) -> Path:
     """Write the page of a scene; folders on the way are made, a crash leaves no half.
 

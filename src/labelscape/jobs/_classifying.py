@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from labelscape._core.arguments import arguments, optional, text
+from labelscape._core.arguments import path as path_rule
 from labelscape._core.errors import FileName, InputError
 from labelscape._model_file import load
 from labelscape.datasets import Table
-from labelscape.jobs._mapping import constant_features_named
+from labelscape.jobs._mapping import JOB, constant_features_named
 from labelscape.jobs._records import verdict_record
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import classifier_named
@@ -98,6 +100,7 @@ class ClassifyResult:
         }
 
 
+@arguments(classifier=text(), model=optional(path_rule()), **JOB)
 def classify_table(
     table: Table,
     classifier: str = "svm",

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import train_test_split
 
+from labelscape._core.arguments import arguments, optional, several, text
+from labelscape._core.rules import flag
 from labelscape._core.tables import html_table, text_table
 from labelscape.datasets import Table
 from labelscape.jobs._mapping import (
+    JOB,
     NOT_ASKED,
     Effort,
     MapResult,
@@ -105,6 +108,7 @@ class Comparison:
         return header, [_row(found) for found in self.results]
 
 
+@arguments(methods=optional(several("names", text())), judge=flag(), **JOB)
 def compare_methods(
     table: Table,
     methods: Sequence[str] | None = None,

@@ -12,8 +12,17 @@ from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from labelscape._core.arguments import (
+    arguments,
+    dict_like,
+    instance,
+    optional,
+    text,
+)
+from labelscape._core.arguments import seed as seed_rule
 from labelscape._core.features import ConstantFeatures, constant_words
 from labelscape._core.progress import Callback
+from labelscape._core.rules import flag, function
 from labelscape.datasets import Table
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import method_named
@@ -83,6 +92,17 @@ class MapResult:
     seconds: dict[str, float]
 
 
+# What many jobs are given.
+JOB = {
+    "table": instance(Table),
+    "seed": seed_rule(),
+    "begin": optional(function()),
+    "parameters": optional(dict_like()),
+    "callback": optional(function()),
+}
+
+
+@arguments(method=text(), judge=flag(), effort=instance(Effort), **JOB)
 def map_table(
     table: Table,
     method: str = "liram",

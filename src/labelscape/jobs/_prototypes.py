@@ -12,10 +12,16 @@ from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from labelscape._core.arguments import arguments, text
 from labelscape._core.errors import InputError
 from labelscape._core.progress import Callback
 from labelscape.datasets import Table
-from labelscape.jobs._mapping import NOT_ASKED, constant_features_named, watched
+from labelscape.jobs._mapping import (
+    JOB,
+    NOT_ASKED,
+    constant_features_named,
+    watched,
+)
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import method_named
 from labelscape.quality._internal import (
@@ -58,6 +64,7 @@ class PrototypeResult:
     __repr__ = __str__
 
 
+@arguments(method=text(), **JOB)
 def prototype_table(
     table: Table,
     method: str = "pag",

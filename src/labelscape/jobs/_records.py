@@ -22,13 +22,26 @@ HONESTY_NUMBERS = (
 
 def table_record(table: Any) -> dict[str, Any]:
     """Return what a table holds, in numbers."""
+    _check("table_record", "table", table, "feature_names", "a Table")
     return {
         "data": table.name,
         "rows": len(table.X),
         "features": len(table.feature_names),
-        "classes": sorted({str(label) for label in table.y}),
+        "classes": sorted({str(label) for label in _labels(table)}),
         "missing": table.missing,
     }
+
+
+def _labels(table: Any) -> Any:
+    return () if table.y is None else table.y
+
+
+def _check(owner: str, argument: str, value: Any, attribute: str, wanted: str) -> None:
+    """Raise unless a value is what such an attribute belongs to."""
+    if not hasattr(value, attribute) or isinstance(value, type):
+        from labelscape._core.errors import ParameterError
+
+        raise ParameterError(owner, argument, value, wanted)
 
 
 def honesty_record(report: Any) -> dict[str, Any] | None:
@@ -59,6 +72,7 @@ def verdict_record(verdict: Any) -> dict[str, Any]:
 
 def map_record(result: Any) -> dict[str, Any]:
     """Return what is known about one map."""
+    _check("map_record", "result", result, "honesty_note", "a MapResult")
     return {
         "method": result.method,
         "quality": result.quality.scores,
@@ -71,6 +85,7 @@ def map_record(result: Any) -> dict[str, Any]:
 
 def json_text(record: dict[str, Any], written: Path) -> str:
     """Return a record as text, with the path of the file that was written."""
+    _check("json_text", "record", record, "keys", "a dict")
     return json.dumps(record | {"output": str(written)}, indent=2, ensure_ascii=False)
 
 
@@ -79,6 +94,7 @@ def table_summary(table: Any) -> str:
 
     Dates are named: the day of a measurement may tell its class for no good reason.
     """
+    _check("table_summary", "table", table, "encoder", "a Table")
     dates = [code.name for code in table.encoder.codes if code.kind == "date"]
     days = f", dates as numbers of days: {', '.join(dates)}" if dates else ""
     return f"{table.name}: {table.summary}{days}"

@@ -7,6 +7,9 @@ import numpy as np
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from labelscape._core.arguments import arguments, instance
+from labelscape._core.arguments import seed as seed_rule
+from labelscape._core.errors import InputError
 from labelscape.datasets import Table
 from labelscape.jobs._classifying import ClassifyResult
 from labelscape.jobs._comparing import LEGEND, Comparison
@@ -32,6 +35,7 @@ NO_MODEL = (
 )
 
 
+@arguments(result=instance(MapResult))
 def explaining(result: MapResult) -> Any:
     """Return the model that explains the classes on the page of a map.
 
@@ -42,6 +46,7 @@ def explaining(result: MapResult) -> Any:
     return result.model if has_prototypes else _prototypes(result.table)
 
 
+@arguments(result=instance(MapResult), seed=seed_rule())
 def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Scene:
     """Return what the page of one map shows.
 
@@ -78,6 +83,7 @@ def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Sc
     return replace(scene, maps=(_with_certificate(first, result), *others))
 
 
+@arguments(found=instance(Comparison), seed=seed_rule())
 def comparison_scene(found: Comparison, *, seed: int = 0) -> Scene:
     """Return what the page of a comparison shows: all maps of the same points.
 
@@ -96,6 +102,11 @@ def comparison_scene(found: Comparison, *, seed: int = 0) -> Scene:
     >>> [one.name for one in comparison_scene(found).maps]
     ['Linear discriminant', 'Principal components']
     """
+    if not found.maps:
+        raise InputError(
+            "no method could map the table, so there is nothing to show.",
+            owner="comparison_scene",
+        )
     first, *others = found.maps
     scene = build_scene(
         first.model,
@@ -121,6 +132,7 @@ def comparison_scene(found: Comparison, *, seed: int = 0) -> Scene:
     )
 
 
+@arguments(found=instance(ClassifyResult), seed=seed_rule())
 def classifier_scene(found: ClassifyResult, *, seed: int = 0) -> Scene:
     """Return what the page of a classifier shows: its regions under all rows.
 
@@ -157,6 +169,7 @@ def classifier_scene(found: ClassifyResult, *, seed: int = 0) -> Scene:
     return replace(scene, maps=(replace(shown, name=found.name, honesty=honest),))
 
 
+@arguments(found=instance(PrototypeResult), seed=seed_rule())
 def prototype_scene(found: PrototypeResult, *, seed: int = 0) -> Scene:
     """Return what the page of a prototype model shows: all rows as the model sees them.
 

@@ -5,11 +5,12 @@ that a new method is one record. What it keeps, its class says itself (``_keeps`
 what its parameters may be, too (``_rules``).
 """
 
+import inspect
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 if TYPE_CHECKING:  # they need NumPy, for which --help should not wait
     from labelscape._core.rules import Rule
@@ -102,13 +103,33 @@ class Method:
 
     def new(self, parameters: Mapping[str, Any], seed: int) -> Any:
         """Return the estimator with its parameters and seed, not yet fitted."""
+        self._check_names(parameters)
         estimator = self.kind(**parameters)
         if "random_state" in estimator.get_params():
             estimator.set_params(random_state=seed)
         return estimator
 
+    def _check_names(self, parameters: Mapping[str, Any]) -> None:
+        from labelscape._core.errors import InputError, ParameterError
+
+        if not isinstance(parameters, Mapping):
+            raise ParameterError(self.title, "parameters", parameters, "a dict")
+        known = inspect.signature(self.kind).parameters
+        for name in parameters:
+            if name not in known:
+                raise InputError(
+                    f"there is no parameter {name!r}. There are: {', '.join(known)}.",
+                    owner=self.title,
+                    parameter="parameters",
+                )
+
     def make(self, n_components: int, n_rows: int, n_classes: int, seed: int) -> Any:
         """Return the estimator of a map of such a table, not yet fitted."""
+        from labelscape._core.rules import check_argument, whole
+
+        for name, value in (("n_components", n_components), ("n_rows", n_rows)):
+            check_argument(self.title, name, value, whole(1))
+        check_argument(self.title, "n_classes", n_classes, whole(1))
         if self.name == "lda":  # has no more directions than that
             n_components = min(n_components, n_classes - 1)
         estimator = self.new({}, seed)
@@ -255,6 +276,11 @@ def methods_of(group: Group | None = None) -> tuple[Method, ...]:
     >>> [method.name for method in methods_of("classifier")]
     ['svm', 'forest', 'logistic']
     """
+    if not (group is None or (isinstance(group, str) and group in get_args(Group))):
+        from labelscape._core.errors import ParameterError
+
+        wanted = " or ".join(repr(one) for one in (*get_args(Group), None))
+        raise ParameterError("methods_of", "group", group, wanted)
     return tuple(one for one in METHODS if group in (None, one.group))
 
 
@@ -295,8 +321,10 @@ def one_named(name: str, names: Collection[str], what: str) -> str:
     >>> one_named("LFDA", ["lda", "lfda"], "method")
     'lfda'
     """
-    from labelscape._core.errors import InputError
+    from labelscape._core.errors import InputError, ParameterError
 
+    if not isinstance(name, str):
+        raise ParameterError(f"{what}_named", "name", name, "a text")
     wanted = name.lower().replace("_", "-")
     if wanted in names:
         return wanted

@@ -1,17 +1,28 @@
 """The picture of a classifier: its decisions, how sure it is, and the objects."""
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core.arguments import arguments, having
 from labelscape._core.errors import InputError
-from labelscape._core.rules import check_argument, flag, one_of
+from labelscape._core.rules import flag
+from labelscape._core.state import check_fitted
 from labelscape.plotting._decisions import draw_cells, draw_decisions, fitting_size
 from labelscape.plotting._legend import fits_beside, legend_beside, names_on_map
+from labelscape.plotting._map import LEGEND
 from labelscape.plotting._palette import INK, PANE, QUIET, rgb
 from labelscape.plotting._points import checked_map, classes_of, draw_points, point_size
-from labelscape.plotting._theme import axes_or_new, blank, figure_or_new, short
+from labelscape.plotting._theme import (
+    AXES,
+    FIGURE,
+    TITLE,
+    axes_or_new,
+    blank,
+    figure_or_new,
+    short,
+)
 
 
+@arguments(isolines=flag(), title=TITLE, legend=LEGEND, ax=AXES)
 def plot_classifier_map(
     model, X=None, y=None, *, isolines=True, title=None, legend="auto", ax=None
 ):
@@ -60,9 +71,13 @@ def plot_classifier_map(
     >>> plt.close(ax.figure)
     """
     owner = "plot_classifier_map"
-    check_argument(owner, "legend", legend, one_of("auto", "beside", "direct", "none"))
-    check_argument(owner, "isolines", isolines, flag())
-    check_is_fitted(model)
+    check_fitted(model, whole=True)
+    if not hasattr(model, "regions_"):
+        raise InputError(
+            f"{type(model).__name__} has no regions. Use ClassifierMap(classifier).",
+            owner=owner,
+            parameter="model",
+        )
     looks = classes_of(model.classes_)
     Z, said, agreement = _objects(model, X)
     ax = axes_or_new(ax, size=fitting_size(model.regions_))
@@ -125,6 +140,9 @@ def _name(ax, Z, indices, looks, legend):
 PANEL = 3.6
 
 
+@arguments(
+    comparison=having("differ", "what ClassifierMap.compare returns"), figure=FIGURE
+)
 def plot_classifier_comparison(comparison, *, figure=None):
     """Draw what two classifiers decide, and where they differ.
 

@@ -2,20 +2,20 @@
 
 from math import ceil
 
-import numpy as np
-
+from labelscape._core.arguments import arguments, optional
 from labelscape._core.errors import InputError
-from labelscape._core.rules import check_argument, either, one_of, whole
+from labelscape._core.rules import mapping, whole
 from labelscape.plotting._legend import NAMES_PER_INCH, legend_handles
 from labelscape.plotting._map import plot_map
 from labelscape.plotting._palette import INK
-from labelscape.plotting._points import classes_of
-from labelscape.plotting._theme import SMALL, figure_or_new, short
+from labelscape.plotting._points import checked_map, classes_of
+from labelscape.plotting._theme import FIGURE, SMALL, figure_or_new, short
 
 # Inches of each map.
 WIDTH, HEIGHT = 3.0, 2.9
 
 
+@arguments(maps=mapping(), columns=optional(whole(1)), figure=FIGURE)
 def compare_maps(maps, y=None, *, columns=None, figure=None):
     """Draw maps of the same objects as small multiples, with one legend.
 
@@ -45,18 +45,21 @@ def compare_maps(maps, y=None, *, columns=None, figure=None):
     ['sepals', 'petals']
     >>> plt.close(figure)
     """
-    check_argument("compare_maps", "columns", columns, either(whole(1), one_of(None)))
     if not maps:
         raise InputError(
             "there is no map to show. Pass {title: embedding}.", owner="compare_maps"
         )
     n_columns = min(len(maps), columns or _balanced(len(maps)))
     n_rows = -(-len(maps) // n_columns)
+    maps = {
+        title: checked_map(Z, y, owner="compare_maps", name=f"the map {title!r}")
+        for title, Z in maps.items()
+    }
     figure = figure_or_new(figure, size=(WIDTH * n_columns + 1.2, HEIGHT * n_rows))
     for place, (title, Z) in enumerate(maps.items(), start=1):
         ax = figure.add_subplot(
             *(n_rows, n_columns, place),
-            projection="3d" if np.shape(Z)[1:] == (3,) else None,
+            projection="3d" if Z.shape[1] == 3 else None,
         )
         plot_map(Z, y, title=short(title, 40), legend="none", ax=ax)
     if y is not None:

@@ -1,12 +1,15 @@
 """The map of a matrix LVQ model, with the regions in which it decides."""
 
-from sklearn.utils.validation import check_is_fitted
-
+from labelscape._core.arguments import arguments
 from labelscape._core.errors import InputError
-from labelscape.plotting._map import plot_map
+from labelscape._core.state import check_fitted
+from labelscape.plotting._map import LEGEND, plot_map
+from labelscape.plotting._points import checked_map
+from labelscape.plotting._theme import AXES, TITLE
 from labelscape.prototypes._internal import class_scores_in_plane
 
 
+@arguments(title=TITLE, legend=LEGEND, ax=AXES)
 def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     """Draw objects in the space of a matrix LVQ model, with its decisions.
 
@@ -45,7 +48,7 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     True
     >>> plt.close(ax.figure)
     """
-    check_is_fitted(model)
+    check_fitted(model, whole=True)
     name = type(model).__name__
     if not hasattr(model, "omega_"):
         raise InputError(
@@ -59,10 +62,11 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
             "shows 3 at most. Use LiRaMLVQ(n_components=2), or model.reduced(2).",
             owner="plot_discriminative_map",
         )
+    Z = checked_map(model.transform(X), y, owner="plot_discriminative_map")
     if title is None:
         title = f"{name}: {model.score(X, y):.1%} right"
     return plot_map(
-        model.transform(X),
+        Z,
         y,
         prototypes=model.transform(model.prototypes_),
         prototype_labels=model.prototype_labels_,

@@ -2,15 +2,17 @@
 
 import numpy as np
 
+from labelscape._core.arguments import arguments, optional
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.points.spaces import METRIC_TEXTS
-from labelscape._core.rules import check_argument, either, number, one_of
+from labelscape._core.rules import number
 from labelscape.plotting._palette import INK, QUIET, distortion_colors
 from labelscape.plotting._points import VECTOR_LIMIT, checked_map, point_size
-from labelscape.plotting._theme import SMALL, axes_or_new, blank
+from labelscape.plotting._theme import AXES, SMALL, TITLE, axes_or_new, blank
 
 
+@arguments(limit=optional(number(above=0)), title=TITLE, ax=AXES)
 @shared_parameters(METRIC_TEXTS)
 def plot_distortion(
     X,
@@ -68,8 +70,6 @@ def plot_distortion(
     """
     from labelscape.quality import pointwise_distortion
 
-    rule = either(number(above=0), one_of(None))
-    check_argument("plot_distortion", "limit", limit, rule)
     Z = checked_map(embedding, owner="plot_distortion")
     if Z.shape[1] != 2:
         raise InputError(

@@ -1,15 +1,17 @@
 """How a model learned or grew: its curves, epoch by epoch or round by round."""
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core.arguments import arguments
 from labelscape._core.errors import InputError
+from labelscape._core.state import check_fitted
 from labelscape.plotting._palette import COLORS, INK, PAPER
-from labelscape.plotting._theme import SMALL, figure_or_new, quiet
+from labelscape.plotting._theme import FIGURE, SMALL, figure_or_new, quiet
 
 # How a model learned: its cost, and its accuracy on seen and unseen objects.
 
 
+@arguments(figure=FIGURE)
 def plot_learning_curve(model, *, figure=None):
     """Draw cost and accuracy over the iterations of a fit.
 
@@ -38,7 +40,7 @@ def plot_learning_curve(model, *, figure=None):
     ['Cost', 'Accuracy']
     >>> plt.close(figure)
     """
-    check_is_fitted(model)
+    check_fitted(model, whole=True)
     if getattr(model, "loss_curve_", None) is None:
         raise InputError(
             f"{type(model).__name__} keeps no loss_curve_.", owner="plot_learning_curve"
@@ -82,6 +84,7 @@ def _draw(ax, curve, color, label=None, dashed=False):
 # How a growing model grew: quality and number of prototypes, round by round.
 
 
+@arguments(figure=FIGURE)
 def plot_growth(model, *, figure=None):
     """Draw the quality and the number of prototypes after each round of growing.
 
@@ -109,7 +112,7 @@ def plot_growth(model, *, figure=None):
     ['Quality (mean confidence)', 'Prototypes']
     >>> plt.close(figure)
     """
-    check_is_fitted(model)
+    check_fitted(model, whole=True)
     if not hasattr(model, "history_"):
         raise InputError(
             f"{type(model).__name__} does not grow. Use PushAndGrow or LVQAndGrow.",

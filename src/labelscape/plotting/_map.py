@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from labelscape._core.arguments import arguments, labels_argument, optional
 from labelscape._core.errors import InputError
-from labelscape._core.rules import check_argument, one_of
+from labelscape._core.rules import function, one_of
 from labelscape.plotting._legend import (
     fits_beside,
     legend_beside,
@@ -13,16 +14,20 @@ from labelscape.plotting._legend import (
 from labelscape.plotting._palette import FRAME, PANE, lightened
 from labelscape.plotting._points import (
     checked_map,
+    checked_sizes,
     classes_of,
     draw_points,
     draw_prototypes,
 )
-from labelscape.plotting._theme import axes_or_new, blank, quiet
+from labelscape.plotting._theme import AXES, TITLE, axes_or_new, blank, quiet
+
+LEGEND = one_of("auto", "beside", "direct", "none")
 
 # White space around the points, as part of the map's larger side.
 MARGIN = 0.05
 
 
+@arguments(regions=optional(function()), title=TITLE, legend=LEGEND, ax=AXES)
 def plot_map(
     embedding,
     y=None,
@@ -83,10 +88,10 @@ def plot_map(
     ['0', '1', '2']
     >>> plt.close(ax.figure)
     """
-    check_argument(
-        "plot_map", "legend", legend, one_of("auto", "beside", "direct", "none")
-    )
     Z = checked_map(embedding, y, owner="plot_map")
+    sizes = checked_sizes(sizes, len(Z), owner="plot_map")
+    if classes is not None:
+        classes = labels_argument("plot_map", "classes", classes)
     W = np.empty((0, Z.shape[1]))
     if prototypes is not None or prototype_labels is not None:
         W = _checked_prototypes(prototypes, prototype_labels, Z)
@@ -118,7 +123,7 @@ def _checked_prototypes(prototypes, labels, Z):
             "prototypes and prototype_labels go together: give both or none.",
             owner="plot_map",
         )
-    W = checked_map(prototypes, labels, owner="plot_map")
+    W = checked_map(prototypes, labels, owner="plot_map", name="prototypes")
     if W.shape[1] != Z.shape[1]:
         raise InputError(
             f"the map has {Z.shape[1]} columns but prototypes have "
@@ -215,8 +220,8 @@ def draw_regions(ax, scores, Z, classes):
     steps = np.linspace(-half, half, RESOLUTION)
     x, y = middle[0] + steps, middle[1] + steps
     grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    S = np.asarray(scores(grid), dtype=np.float64)
-    if S.shape != (len(grid), len(classes.labels)):
+    S = np.asarray(scores(grid))
+    if S.shape != (len(grid), len(classes.labels)) or S.dtype.kind not in "biuf":
         raise ValueError(
             f"regions must give one score for each of the {len(classes.labels)} "
             f"classes, got shape {S.shape} for {len(grid)} places."

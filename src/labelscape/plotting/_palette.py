@@ -10,6 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
+from labelscape._core.arguments import arguments
+from labelscape._core.rules import whole
+
 # The view draws in the same colours, and reads them from the same file.
 _PALETTE = json.loads(Path(__file__).with_name("palette.json").read_text("utf-8"))
 
@@ -65,6 +68,7 @@ _TO_LAB = np.array(
 )
 
 
+@arguments(n_classes=whole(0, 1_000_000))
 def class_colors(n_classes):
     """Return a colour for each class.
 

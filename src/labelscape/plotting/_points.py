@@ -4,6 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from labelscape._core.arguments import (
+    labels_argument,
+    vector_argument,
+)
+from labelscape._core.checks import check_finite, numbers_argument
 from labelscape._core.errors import InputError
 from labelscape.plotting._palette import INK, PAPER, QUIET, class_colors, class_markers
 from labelscape.plotting._theme import short
@@ -93,9 +98,9 @@ class Classes(NamedTuple):
     def indices(self, y):
         """Return the class index of each label."""
         y = np.asarray(y)
-        last = len(self.labels) - 1
-        found = np.searchsorted(self.labels, y).clip(max=last)
-        strange = y[self.labels[found] != y]
+        index = {label: i for i, label in enumerate(self.labels.tolist())}
+        found = np.array([index.get(label, -1) for label in y.tolist()], dtype=np.intp)
+        strange = y[found < 0]
         if len(strange):
             raise ValueError(
                 f"The label {strange[0]!r} is not among the classes "
@@ -111,9 +116,23 @@ def classes_of(y, classes=None):
     return Classes(labels, class_colors(n), class_markers(n))
 
 
-def checked_map(embedding, y=None, *, owner):
+def checked_sizes(sizes, n, *, owner):
+    """Return the areas of n marks; None: all alike."""
+    if sizes is None:
+        return None
+    sizes = vector_argument(owner, "sizes", sizes, size=n)
+    if sizes.min() < 0:
+        raise InputError(
+            f"sizes must not be negative, got {sizes.min():.4g}.",
+            owner=owner,
+            parameter="sizes",
+        )
+    return sizes
+
+
+def checked_map(embedding, y=None, *, owner, name="embedding"):
     """Return an embedding as floats (n, 1 to 3), after comparing it with its labels."""
-    Z = np.asarray(embedding, dtype=np.float64)
+    Z = numbers_argument(owner, name, embedding)
     if Z.ndim != 2 or not 1 <= Z.shape[1] <= 3:
         raise InputError(
             f"a map has 1, 2 or 3 columns, got an array of shape {Z.shape}. "
@@ -122,12 +141,23 @@ def checked_map(embedding, y=None, *, owner):
         )
     if len(Z) == 0:
         raise InputError("the map has no points.", owner=owner)
-    if y is not None and np.shape(y) != (len(Z),):
+    if y is not None:
+        _check_labels(y, len(Z), owner=owner)
+    if not np.isfinite(Z).all():
+        raise InputError("the map holds NaN or infinity. Fit it again.", owner=owner)
+    check_finite(Z, owner=owner, name=name)
+    return Z
+
+
+def _check_labels(y, n, *, owner):
+    try:
+        shape = np.shape(y)
+    except ValueError:  # lists of several lengths
+        shape = (len(y), "…")
+    if shape != (n,):
         raise InputError(
-            f"the map has {len(Z)} points but y has shape {np.shape(y)}. Give "
+            f"the map has {n} points but y has shape {shape}. Give "
             "one label per point.",
             owner=owner,
         )
-    if not np.isfinite(Z).all():
-        raise InputError("the map holds NaN or infinity. Fit it again.", owner=owner)
-    return Z
+    labels_argument(owner, "y", y)

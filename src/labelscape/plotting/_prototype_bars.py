@@ -2,12 +2,22 @@
 
 import numpy as np
 
+from labelscape._core.arguments import (
+    arguments,
+    matrix_argument,
+    optional,
+    several,
+)
+from labelscape._core.checks import numbers_argument
 from labelscape._core.errors import InputError
-from labelscape._core.rules import check_argument, one_of
+from labelscape._core.rules import check_argument, one_of, whole
 from labelscape.plotting._palette import INK, QUIET
 from labelscape.plotting._points import classes_of
 from labelscape.plotting._theme import (
+    AXES,
+    NAMES,
     SMALL,
+    TITLE,
     axes_or_new,
     feature_labels,
     quiet,
@@ -21,6 +31,14 @@ MOST_BARS = 130
 FEWEST_FEATURES = 8
 
 
+@arguments(
+    prototypes=optional(several("whole numbers", whole())),
+    show=one_of("raw", "scaled", "contribution"),
+    feature_names=NAMES,
+    object_names=NAMES,
+    title=TITLE,
+    ax=AXES,
+)
 def plot_comparison(
     model,
     objects=None,
@@ -78,13 +96,11 @@ def plot_comparison(
     16
     >>> plt.close(ax.figure)
     """
-    rule = one_of("raw", "scaled", "contribution")
-    check_argument("plot_comparison", "show", show, rule)
     check_prototype_model(model, owner="plot_comparison")
     W = np.asarray(model.prototypes_, dtype=np.float64)
     X = np.empty((0, W.shape[1]))
     if objects is not None:
-        X = np.atleast_2d(np.asarray(objects, dtype=np.float64))
+        X = _rows("objects", objects, W.shape[1])
     if show == "contribution" and len(X) != 1:
         raise InputError(
             "show='contribution' compares one object with prototypes, "
@@ -99,7 +115,12 @@ def plot_comparison(
         )
     if prototypes is None:
         prototypes = _nearest(model, X[0]) if show == "contribution" else range(len(W))
+    for p in prototypes:
+        rule = whole(-len(W), len(W) - 1)
+        check_argument("plot_comparison", "each of prototypes", p, rule)
     chosen = np.asarray(list(prototypes), dtype=np.intp)
+    if not len(chosen) and not len(X):
+        raise InputError("there is nothing to compare.", owner="plot_comparison")
     rows = np.vstack([W[chosen], X])
     bars, shown_numbers = _bars(model, show, rows, chosen, X, data)
     if show == "contribution":
@@ -125,6 +146,12 @@ AXIS = {
 }
 
 
+def _rows(name, value, n_features):
+    """Return objects, one per row; one alone may stand without its row."""
+    array = np.atleast_2d(numbers_argument("plot_comparison", name, value))
+    return matrix_argument("plot_comparison", name, array, n_columns=n_features)
+
+
 def _bars(model, show, rows, chosen, X, data):
     """Return the lengths of the bars, and the numbers they stand for."""
     if show == "contribution":
@@ -136,7 +163,7 @@ def _bars(model, show, rows, chosen, X, data):
     if show == "raw":
         largest = np.abs(rows).max(axis=0)
         return rows / np.where(largest > 0, largest, 1.0), rows
-    spread = np.asarray(data, dtype=np.float64)
+    spread = _rows("data", data, rows.shape[1])
     low, high = spread.min(axis=0), spread.max(axis=0)
     scaled = (rows - low) / np.where(high > low, high - low, 1.0)
     return scaled, scaled

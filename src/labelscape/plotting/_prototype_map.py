@@ -4,13 +4,14 @@ import warnings
 
 import numpy as np
 
+from labelscape._core.arguments import arguments, labels_argument, matrix_argument
 from labelscape._core.errors import InputError
 from labelscape._core.rules import check_argument, one_of
 from labelscape.plotting._labels import write_labels
 from labelscape.plotting._map import plot_map
 from labelscape.plotting._palette import INK, QUIET
 from labelscape.plotting._points import classes_of, draw_prototypes
-from labelscape.plotting._theme import axes_or_new, blank, short
+from labelscape.plotting._theme import AXES, TITLE, axes_or_new, blank, short
 from labelscape.prototypes._internal import check_prototype_model, prototype_classes
 
 # More objects than this are drawn as groups, sized by the number of their members.
@@ -21,6 +22,7 @@ LEVELS = one_of("data", "classes", "object")
 FORMER_LEVELS = {"feature space": "data", "class": "classes"}
 
 
+@arguments(title=TITLE, ax=AXES)
 def plot_prototype_map(model, X=None, y=None, *, level="classes", title=None, ax=None):
     """Draw a prototype model at one of the three levels of paper 003.
 
@@ -74,7 +76,7 @@ def plot_prototype_map(model, X=None, y=None, *, level="classes", title=None, ax
             owner="plot_prototype_map",
         )
     if level == "object":
-        return _object_level(model, np.atleast_2d(X), title, ax)
+        return _object_level(model, _rows(model, np.atleast_2d(X)), title, ax)
     if level == "classes":
         return _class_level(model, X, title, ax)
     if y is None:
@@ -99,11 +101,18 @@ def _present_name(level):
     return present
 
 
+def _rows(model, X):
+    """Return objects as the model takes them."""
+    n_features = model.prototypes_.shape[1]
+    return matrix_argument("plot_prototype_map", "X", X, n_columns=n_features)
+
+
 def _data_level(model, X, y, title, ax):
     """Draw the data: no label has a say in where a point stands."""
     from labelscape.embeddings import WeightedMDS, compress_classes
 
-    X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
+    X = _rows(model, X)
+    y = labels_argument("plot_prototype_map", "y", y, size=len(X))
     sizes = None
     words = f"{len(X)} objects"
     if len(X) > MOST_OBJECTS:
@@ -129,7 +138,7 @@ def _class_level(model, X, title, ax):
     prototypes = metric.images(metric.prototypes)
     objects = labels = None
     if X is not None:
-        objects, labels = metric.images(X), model.predict(X)
+        objects, labels = metric.images(_rows(model, X)), model.predict(X)
     layout = class_layout(
         prototypes, model.prototype_labels_, objects, labels, random_state=0
     )

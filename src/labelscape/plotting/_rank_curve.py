@@ -2,15 +2,17 @@
 
 import numpy as np
 
+from labelscape._core.arguments import arguments
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.points.spaces import METRIC_TEXTS
 from labelscape.plotting._palette import INK, QUIET, class_colors
-from labelscape.plotting._theme import SMALL, axes_or_new, quiet, short
+from labelscape.plotting._theme import AXES, SMALL, TITLE, axes_or_new, quiet, short
 
 LINES = ("-", "--", ":", "-.")
 
 
+@arguments(title=TITLE, ax=AXES)
 @shared_parameters(METRIC_TEXTS)
 def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
     """Draw R_NX(K), the share of kept neighbours beyond chance, for all sizes K.

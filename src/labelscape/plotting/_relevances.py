@@ -1,11 +1,14 @@
 """Which features matter to a model, and which work together (paper 000, Figs. 1, 5)."""
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core.arguments import arguments
 from labelscape._core.errors import InputError
+from labelscape._core.state import check_fitted
 from labelscape.plotting._palette import COLORS
 from labelscape.plotting._theme import (
+    FIGURE,
+    NAMES,
     SMALL,
     feature_labels,
     figure_or_new,
@@ -20,6 +23,7 @@ N_SHOWN = 20
 MOST_EIGENVALUES = 25
 
 
+@arguments(feature_names=NAMES, figure=FIGURE)
 def plot_relevances(model, *, feature_names=None, figure=None):
     """Draw what a model has learned about the features.
 
@@ -59,7 +63,7 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     ['Off-diagonal relevances', 'Relevances', 'Eigenvalues']
     >>> plt.close(figure)
     """
-    check_is_fitted(model)
+    check_fitted(model, whole=True)
     if not hasattr(model, "relevances_"):
         raise InputError(
             f"{type(model).__name__} learns no relevances. Use GRLVQ, "

@@ -2,15 +2,17 @@
 
 import numpy as np
 
+from labelscape._core.arguments import arguments
 from labelscape._core.docs import shared_parameters
 from labelscape._core.points.spaces import METRIC_TEXTS
 from labelscape.plotting._palette import COLORS, INK
-from labelscape.plotting._theme import SMALL, axes_or_new, quiet
+from labelscape.plotting._theme import AXES, SMALL, TITLE, axes_or_new, quiet
 
 # More pairs than this are drawn as a density.
 MOST_DOTS = 3000
 
 
+@arguments(title=TITLE, ax=AXES)
 @shared_parameters(METRIC_TEXTS)
 def plot_shepard(X, embedding, *, metric="euclidean", title=None, ax=None):
     """Draw each pair of objects by its distance in the data and on the map.

@@ -1,8 +1,21 @@
 """How our figures look: fresh axes, quiet frames, short names. No global settings."""
 
+import numpy as np
+
+from labelscape._core.arguments import anything, having, optional, several
 from labelscape._core.checks import missing_extra
 from labelscape._core.errors import InputError
+from labelscape._core.rules import Rule
 from labelscape.plotting._palette import FRAME, INK, QUIET
+
+# What the arguments may be that many figures have.
+AXES = optional(having("get_xlim", "matplotlib Axes"))
+FIGURE = optional(having("add_subplot", "a matplotlib Figure or SubFigure"))
+# A class is a title, too.
+TITLE = optional(
+    Rule("a text", lambda value: isinstance(value, str | int | float | np.generic))
+)
+NAMES = optional(several("names", anything()))
 
 # Names longer than this push the data off the page.
 LONGEST_NAME = 24
@@ -59,8 +72,8 @@ def blank(ax, *, title=None):
 
 def titled(ax, title):
     """Give the axes a title, to the left where reading begins; return them."""
-    if title:
-        ax.set_title(title, loc="left", fontsize=10, color=INK)
+    if title is not None and title != "":
+        ax.set_title(str(title), loc="left", fontsize=10, color=INK)
     return ax
 
 

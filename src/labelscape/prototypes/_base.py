@@ -1,14 +1,17 @@
 """What every prototype classifier can do: decide, say how sure it is, explain."""
 
 import warnings
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_X, exact_labels
+from labelscape._core.arguments import labels_argument
+from labelscape._core.checks import check_sample_weight, check_X
 from labelscape._core.errors import InputError
+from labelscape._core.rules import number
+from labelscape._core.state import Learned, check_fitted, classes, labels, numbers
 from labelscape.prototypes.explain._counterfactual import (
     smallest_change,
     smallest_change_local,
@@ -49,6 +52,13 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     sure a decision is (`_confidences`).
     """
 
+    _learned: ClassVar[Learned] = {
+        "classes_": classes(),
+        "prototypes_": numbers("prototypes", "features"),
+        "prototype_labels_": labels("prototypes", ordered=True),
+        "temperature_": number(above=0.0),
+    }
+
     def __sklearn_is_fitted__(self):
         # A fit that failed half-way leaves n_features_in_, but no prototypes.
         return hasattr(self, "prototypes_")
@@ -56,7 +66,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     @property
     def metric_(self):
         """How the model measures: a record with factors, images and distances."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self._metric()
 
     def predict(self, X):
@@ -85,14 +95,17 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         y : array-like of shape (n_samples,)
             Their classes.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weight of each object.
+            How much each of them counts.
 
         Returns
         -------
         float
-            From 0 to 1.
+            Between 0 and 1.
         """
-        return super().score(X, exact_labels(y), sample_weight)
+        owner, predicted = type(self).__name__, self.predict(X)
+        labels = labels_argument(owner, "y", y, size=len(predicted))
+        weights = check_sample_weight(sample_weight, len(predicted), owner=owner)
+        return float(np.average(labels == predicted, weights=weights))
 
     def decision_function(self, X):
         """Return how far each class is ahead.
@@ -128,7 +141,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
             training set best, and a little doubt: as if one object of it more had
             been decided wrongly. See the guide for how well it is calibrated.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         return self._probabilities(self._check_new(X))
 
     def explain(
@@ -155,7 +168,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         Explanation
             A record that prints as a small table.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         x = self._one_object(x)
         metric, owner = self._metric(), prototype_classes(self)
         D = metric.distances(x[None, :])[0]
@@ -165,6 +178,13 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         }
         decided = int(owner[D.argmin()])
         foreign = [p for c, p in nearest.items() if c != decided]
+        if not foreign:
+            raise InputError(
+                "explain compares classes, and so far only "
+                f"{self.classes_.tolist()[decided]!r} has prototypes. Learn from "
+                "objects of other classes first.",
+                owner=type(self).__name__,
+            )
         change = self._smallest_change(
             x,
             metric,
@@ -250,7 +270,8 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     def _class_index(self, label):
         if label is None:
             return None
-        matches = np.flatnonzero(self.classes_ == label)
+        is_one = np.isscalar(label) or np.ndim(label) == 0
+        matches = np.flatnonzero(self.classes_ == label) if is_one else ()
         if not len(matches):
             raise InputError(
                 "target must be one of the classes "
@@ -269,7 +290,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
 
     def _by_blocks(self, X, reduce):
         """Apply ``reduce`` to the distances of block after block of objects."""
-        check_is_fitted(self)
+        check_fitted(self)
         X = self._check_new(X)
         return self._metric().by_blocks(X, reduce)
 

@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from labelscape._core.checks import check_finite
 from labelscape._core.errors import InputError
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 
@@ -48,6 +49,8 @@ class PrototypeMetric:
         Local matrices Psi, which act behind the shared factor.
     local_of : ndarray of int of shape (l,), or None
         Which of them is that of each prototype.
+    allow_nan : bool
+        Whether objects may lack values.
 
     Examples
     --------
@@ -68,6 +71,7 @@ class PrototypeMetric:
     shared: np.ndarray | None = None
     local: np.ndarray | None = None
     local_of: np.ndarray | None = None
+    allow_nan: bool = False
 
     @property
     def has_common_space(self) -> bool:
@@ -98,6 +102,7 @@ class PrototypeMetric:
         """
         self._need_features()
         X = np.asarray(X, dtype=np.float64)
+        self._check_objects(X)
         if self.shared is None:
             return X
         with one_blas_thread():
@@ -112,7 +117,10 @@ class PrototypeMetric:
         (n, l), in the precision of X; squared where `is_squared` says so.
         """
         X = np.asarray(X)
-        return self.compared(X if X.dtype.kind == "f" else X.astype(np.float64))
+        if X.dtype not in (np.float32, np.float64):
+            X = X.astype(np.float64)
+        self._check_objects(X)
+        return self.compared(X)
 
     def lengths(self, X: Any) -> np.ndarray:
         """Return the same as lengths, which are never squared."""
@@ -133,6 +141,18 @@ class PrototypeMetric:
         width = X.shape[1] + 2 * len(self.prototypes)
         blocks = row_blocks(X.shape[0], 8 * width, 2**21)
         return np.concatenate(map_blocks(block, blocks))
+
+    def _check_objects(self, X: np.ndarray) -> None:
+        """Raise unless X has the features that compiled loops take for granted."""
+        n_features = self.prototypes.shape[1]
+        if X.ndim != 2 or X.shape[1] != n_features:
+            raise InputError(
+                f"X must be a table with {n_features} features, got an array of shape "
+                f"{X.shape}.",
+                owner="PrototypeMetric",
+                parameter="X",
+            )
+        check_finite(X, owner="PrototypeMetric", allow_nan=self.allow_nan)
 
     def _need_features(self) -> None:
         if self.kind == "precomputed":

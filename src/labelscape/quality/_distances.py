@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
+from labelscape._core.arguments import arguments
 from labelscape._core.errors import InputError
-from labelscape._core.rules import check_argument, whole
+from labelscape._core.rules import check_argument, flag, whole
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.quality._neighborhoods import class_codes
 from labelscape.quality._spaces import both_spaces
@@ -109,6 +110,7 @@ def _correlation(a, b):
     return float(np.clip(product / size, -1.0, 1.0))
 
 
+@arguments(scaled=flag())
 def sammon_stress(
     X,
     embedding,
@@ -159,6 +161,7 @@ def sammon_stress(
     )
 
 
+@arguments(scaled=flag())
 def stress_1(
     X,
     embedding,

@@ -1,13 +1,13 @@
 """Labels as indices of classes, for those of the data and those of models alike."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.checks import exact_labels, is_label
-from labelscape._core.errors import InputError
+from labelscape._core.errors import InputError, shown
 from labelscape.scene.scene import MANY_CLASSES, Codes
 
 # Indices must fit into 16 bits, with one left for "none".
@@ -115,11 +115,25 @@ class Labeled(NamedTuple):
         return self.codes if len(np.unique(self.codes)) > 1 else None
 
 
+def _check_hashable(labels: NDArray[Any]) -> None:
+    """Raise if a label is a list or a dict, which is no name of a class."""
+    for row, label in enumerate(labels.tolist()):
+        if not isinstance(label, Hashable):
+            raise InputError(
+                f"y must hold one label per point, got {shown(label)} in row {row}.",
+                owner="build_scene",
+                parameter="y",
+            )
+
+
 def labeled(y: Any, n_points: int, more: list[Any]) -> Labeled:
     """Return the classes in y and those of models (``more``), and codes of y."""
     if y is None:
         return Labeled(Classes(more), None)
-    labels = exact_labels(y)
+    try:
+        labels = exact_labels(y)
+    except ValueError:  # lists of several lengths
+        labels = np.empty((len(y), 0))
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.shape != (n_points,):
@@ -128,6 +142,7 @@ def labeled(y: Any, n_points: int, more: list[Any]) -> Labeled:
             "Give one label per point.",
             owner="build_scene",
         )
+    _check_hashable(labels)
     found, _ = distinct(labels)
     classes = Classes([*(label for label in found if is_label(label)), *more])
     return Labeled(classes, classes.codes(labels))

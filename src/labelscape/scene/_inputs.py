@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.pipeline import Pipeline
-from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.errors import InputError, shown
+from labelscape._core.state import check_fitted
 from labelscape.prototypes._internal import PrototypeClassifier
 from labelscape.scene._units import (
     Matrix,
@@ -118,7 +118,7 @@ def opened(
     """
     steps, estimator = _steps(thing)
     if hasattr(estimator, "__sklearn_tags__"):  # those of other libraries cannot tell
-        check_is_fitted(estimator)
+        check_fitted(estimator, whole=True)
     stages = [X]
     for step in steps:
         stages.append(step.transform(stages[-1]))
@@ -226,10 +226,13 @@ def _names_after(pipeline: Any, first: int) -> Any:
 
 
 def _not_numbers(X: Any) -> InputError:
-    if np.ndim(X) != 2:
+    try:
+        shape = np.shape(X)
+    except ValueError:
+        return InputError("the rows of X have several lengths.", owner="build_scene")
+    if len(shape) != 2:
         return InputError(
-            "X must be a table with one row per point, got an array of "
-            f"shape {np.shape(X)}.",
+            f"X must be a table with one row per point, got an array of shape {shape}.",
             owner="build_scene",
         )
     return InputError(
@@ -324,10 +327,23 @@ def _n_points(thing: Any, X: Any) -> int:
             "it was fitted to, or with others of their kind: pass them as X.",
             owner="build_scene",
         )
-    n = rows.shape[0] if hasattr(rows, "shape") else len(rows)
+    n = _length(rows)
     if n == 0:
         raise InputError("there are no points to show.", owner="build_scene")
     return int(n)
+
+
+def _length(rows: Any) -> int:
+    shape = getattr(rows, "shape", None)
+    if shape is None:
+        shape = (len(rows),) if hasattr(rows, "__len__") else ()
+    if isinstance(rows, type) or not shape:
+        raise InputError(
+            f"X must be a table with one row per point, got {shown(rows)}.",
+            owner="build_scene",
+            parameter="X",
+        )
+    return int(shape[0])
 
 
 # What a classifier says of each point, and how sure it is.

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from labelscape._core.checks import numbers_argument
 from labelscape._core.errors import InputError
 from labelscape._core.features import named_as
 from labelscape._core.keeps import what_it_keeps
@@ -77,8 +78,8 @@ def two_columns(Z: Matrix) -> Singles:
 
 def _flat(name: str, words: str, Z: Any, n_points: int) -> Places:
     try:
-        Z = np.asarray(Z, dtype=np.float64)
-    except (TypeError, ValueError):
+        Z = numbers_argument("build_scene", name, Z)
+    except InputError:
         raise InputError(
             f"the map {name!r} holds no numbers.", owner="build_scene"
         ) from None

@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from labelscape._core.arguments import path as path_rule
+from labelscape._core.checks import is_label, numbers_in
 from labelscape._core.errors import InputError
+from labelscape._core.rules import check_argument
 from labelscape.scene.scene import Images, Texts, Thumbnails
 
 # All picture files together; the scene is held in memory several times.
@@ -29,7 +32,7 @@ def shown_texts(name: str, given: Iterable[Any] | None, n_points: int) -> Texts 
     """Return texts, one per point; None and NaN are empty."""
     if given is None:
         return None
-    texts = ["" if t is None or t != t else str(t) for t in given]
+    texts = [str(text) if is_label(text) else "" for text in given]
     check_length(name, texts, n_points)
     return Texts.of(texts)
 
@@ -38,7 +41,8 @@ def shown_thumbnails(given: Any, n_points: int) -> Thumbnails | None:
     """Return small pictures as bytes; other numbers are spread from 0 to 255."""
     if given is None:
         return None
-    pixels = np.asarray(given)
+    with numbers_in(given, owner="build_scene", name="thumbnails"):
+        pixels = np.asarray(given)
     if pixels.ndim == 3:
         pixels = pixels[..., None]
     if pixels.ndim != 4 or pixels.shape[3] not in (1, 3) or 0 in pixels.shape[1:]:
@@ -56,7 +60,8 @@ def shown_thumbnails(given: Any, n_points: int) -> Thumbnails | None:
             owner="build_scene",
         )
     if pixels.dtype != np.uint8:
-        pixels = _spread(pixels)
+        with numbers_in(given, owner="build_scene", name="thumbnails"):
+            pixels = _spread(pixels)
     return Thumbnails(np.ascontiguousarray(pixels))
 
 
@@ -69,7 +74,7 @@ def shown_images(
     check_length("images", given, n_points)
     parts, size = [], 0
     for row, path in enumerate(given):
-        parts.append(b"" if path is None else _picture(Path(path), row))
+        parts.append(b"" if path is None else _picture(path, row))
         size += len(parts[-1])
         if size > MOST_IMAGE_BYTES:
             raise InputError(
@@ -81,7 +86,9 @@ def shown_images(
     return Images(offsets, np.frombuffer(b"".join(parts), dtype=np.uint8))
 
 
-def _picture(path: Path, row: int) -> bytes:
+def _picture(path: str | os.PathLike[str], row: int) -> bytes:
+    check_argument("build_scene", f"the image of row {row}", path, path_rule())
+    path = Path(path)
     try:
         data = path.read_bytes()
     except OSError as error:

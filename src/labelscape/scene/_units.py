@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import OneToOneFeatureMixin
 from sklearn.preprocessing import StandardScaler
 
+from labelscape._core.arguments import matrix_argument
 from labelscape._core.errors import InputError
 from labelscape._core.features import named_as
 
@@ -30,8 +31,11 @@ def numbers(X: Any) -> Matrix | None:
     """
     if hasattr(X, "tocsr"):
         return _dense(X)
-    array = np.asarray(X)
-    if array.ndim != 2 or array.dtype.kind in "USmM":
+    try:
+        array = np.asarray(X)
+    except ValueError:  # rows of several lengths
+        return None
+    if array.ndim != 2 or array.dtype.kind in "USmMcV":
         return None
     if array.dtype.kind == "f" and array.dtype.itemsize >= 4:
         return array
@@ -100,11 +104,16 @@ class Scale:
 
     def shown(self, X: Matrix) -> Matrix:
         """Return objects that the model sees in the units of the data."""
-        return X * self.slopes + self.offsets
+        return self._rows("Scale.shown", X) * self.slopes + self.offsets
 
     def seen(self, X: Matrix) -> Matrix:
         """Return objects in the units of the data as the model sees them."""
-        return (X - self.offsets) / self.slopes
+        return (self._rows("Scale.seen", X) - self.offsets) / self.slopes
+
+    def _rows(self, owner: str, X: Any) -> Matrix:
+        # What is missing in the data stays missing.
+        d = len(self.slopes)
+        return matrix_argument(owner, "X", X, n_columns=d, finite=False)
 
 
 @dataclass(frozen=True, eq=False)

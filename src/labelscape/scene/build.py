@@ -9,7 +9,16 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 import labelscape
-from labelscape._core.rules import Rule, check_argument, either, flag, one_of, whole
+from labelscape._core.arguments import (
+    anything,
+    arguments,
+    instance,
+    iterable,
+    mask_argument,
+    optional,
+    several,
+)
+from labelscape._core.rules import either, flag, mapping, one_of, whole
 from labelscape.quality import HonestyReport, QualityReport
 from labelscape.quality._internal import units_of
 from labelscape.scene._classes import Labeled, labeled
@@ -37,6 +46,20 @@ OWNER = "build_scene"
 MOST_FEATURES = 1000
 
 
+@arguments(
+    feature_names=optional(several("names", anything())),
+    feature_kinds=optional(several("kinds", anything())),
+    imputed=optional(mapping()),
+    ids=optional(iterable()),
+    texts=optional(iterable()),
+    images=optional(several("paths", anything())),
+    maps=optional(mapping()),
+    regions=either(flag(), whole(2)),
+    quality=either(flag(), instance(QualityReport)),
+    honesty=either(flag(), one_of(None), instance(HonestyReport)),
+    scale=optional(instance(Scale)),
+    max_features=whole(0),
+)
 def build_scene(
     model_or_map: Any,
     X: Any = None,
@@ -140,11 +163,6 @@ def build_scene(
     >>> scene.model.prototypes.values.shape, scene.maps[0].regions.agreement
     ((3, 13), 1.0)
     """
-    check_argument(OWNER, "max_features", max_features, whole(0))
-    check_argument(OWNER, "regions", regions, either(flag(), whole(2)))
-    check_argument(OWNER, "quality", quality, either(flag(), _kind(QualityReport)))
-    rule = either(flag(), one_of(None), _kind(HonestyReport))
-    check_argument(OWNER, "honesty", honesty, rule)
     seed = int(check_random_state(random_state).randint(2**31 - 1))
     parts = cast(model_or_map, X, feature_names, prototypes, classifier, scale)
     n, reader, model = parts.n_points, parts.reader, parts.model
@@ -235,10 +253,6 @@ def _judged(
     )
 
 
-def _kind(wanted: type) -> Rule:
-    return Rule(f"a {wanted.__name__}", lambda value: isinstance(value, wanted))
-
-
 def _classes_of(found: Decisions | None) -> list[Any]:
     return [] if found is None else found.classes
 
@@ -285,8 +299,10 @@ def _resolution(regions: bool | int) -> int | None:
 def _mask(held_out: Any, n_points: int) -> Bytes | None:
     if held_out is None:
         return None
-    check_length("held_out", held_out, n_points)
-    return np.asarray(held_out).astype(bool).astype(np.uint8)
+    if hasattr(held_out, "__len__"):
+        check_length("held_out", held_out, n_points)
+    mask = mask_argument(OWNER, "held_out", held_out, size=n_points)
+    return mask.astype(np.uint8)
 
 
 def _counted(n_points: int, n_features: int, n_classes: int) -> str:

@@ -9,11 +9,13 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from labelscape._core.arguments import arguments, binary
 from labelscape._core.errors import InputError, shown
 from labelscape.scene.encode import ALIGNMENT, DTYPES, MAGIC, VERSION
 from labelscape.scene.scene import Scaled, Scene, Texts
 
 
+@arguments(given=binary())
 def decode(given: bytes) -> Scene:
     """Return the scene that these bytes hold.
 

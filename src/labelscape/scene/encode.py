@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from labelscape._core.arguments import arguments, instance
 from labelscape.scene.scene import Scaled, Scene, Texts
 
 MAGIC, VERSION = b"LSCN", 1
@@ -16,6 +17,7 @@ ALIGNMENT = 8
 DTYPES = ("uint8", "uint16", "uint32", "int32", "float32", "float64")
 
 
+@arguments(scene=instance(Scene))
 def encode(scene: Scene) -> bytes:
     """Return a scene as bytes.
 

@@ -30,3 +30,9 @@ def test_labels_do_not_matter():
 def test_an_unknown_weighting_is_named():
     with pytest.raises(ValueError, match="CCA: weighting must be 'normal' or"):
         CCA(weighting="flat").fit(RING)
+
+
+def test_an_object_that_is_near_none_stays_where_it_is():
+    X = np.random.RandomState(0).normal(size=(24, 4))
+    model = CCA(weighting="step", lambda_start=0.1, max_iter=3, random_state=0).fit(X)
+    assert np.isfinite(model.embedding_).all()

@@ -6,6 +6,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from contextlib import closing, contextmanager
 from functools import partial
@@ -13,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from tests.hosts.app.serving import table, until
+from tests.hosts.app.serving import COMMAND, table, until
 
 from labelscape.scene import decode
 
@@ -207,10 +208,14 @@ def test_a_full_disk_is_told_in_words_and_spoils_nothing(serving, tmp_path):
         assert refused.json()["detail"].startswith("The disk is full.")
         check_workspace(server, space)
 
+        # What is deleted makes room, whether it ever had files or not.
+        done = [r["id"] for r in client.get("/runs") if r["state"] == "finished"]
+        for id in (failed["id"], *done[:2]):
+            assert server.http.delete(f"/api/runs/{id}").status_code == 204
+        check_workspace(server, space)
+
         # With room again, all goes on; and the next start finds the same.
         (space / "ballast").unlink()
-        done = next(r["id"] for r in client.get("/runs") if r["state"] == "finished")
-        assert server.http.delete(f"/api/runs/{done}").status_code == 204
         assert client.ended(client.started(trees, "liram"))["state"] == "finished"
         before = check_workspace(server, space)
         server.kill()
@@ -225,3 +230,20 @@ def test_a_full_disk_is_told_in_words_and_spoils_nothing(serving, tmp_path):
 def suppress_full():
     with pytest.raises(OSError, match="No space left"):
         yield
+
+
+def test_an_app_that_finds_its_disk_full_says_so(serving, tmp_path):
+    folder = tmp_path / "space"
+    with small_disk(folder, 2**20) as (inside, root):
+        space = root / folder.relative_to("/")
+        serving(before=inside).stop()
+        with suppress_full(), (space / "ballast").open("wb", buffering=0) as ballast:
+            while True:
+                ballast.write(bytes(1024))
+        command = [*inside, sys.executable, "-c", COMMAND, "serve", "--no-open"]
+        again = subprocess.run(
+            [*command, "--workspace", folder], capture_output=True, text=True
+        )
+        assert again.returncode == 2
+        assert again.stderr.endswith("The disk is full. Make room, then try again.\n")
+        assert "Another" not in again.stderr

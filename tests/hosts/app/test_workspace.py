@@ -1,13 +1,15 @@
 """What a workspace keeps, and what a crash may leave behind."""
 
+import os
 import sqlite3
+import stat
 import time
 
 import pytest
 
 from labelscape.hosts.app.catalog import MIGRATIONS, Catalog, RunEntry, TableEntry
 from labelscape.hosts.app.records import RunResult, Settings, TableAbout
-from labelscape.hosts.app.workspace import Workspace, new_id
+from labelscape.hosts.app.workspace import RESERVE_BYTES, Workspace, new_id
 
 
 def table_in(workspace, key="aaaaaaaaaaaa"):
@@ -162,3 +164,97 @@ def test_a_workspace_that_could_not_be_tidied_can_be_opened_again(
         with pytest.raises(OSError, match="input/output"):
             Workspace(tmp_path)
     Workspace(tmp_path).close()
+
+
+def open_to_others(folder):
+    """Return what in a folder, or the folder itself, others than its owner can use."""
+    return [p for p in (folder, *folder.rglob("*")) if p.stat().st_mode & 0o077]
+
+
+def test_a_workspace_and_all_in_it_is_for_its_owner_only(tmp_path):
+    workspace = Workspace(tmp_path / "deep" / "space")
+    table_in(workspace)
+    assert open_to_others(workspace.folder) == []
+    workspace.close()
+    assert open_to_others(workspace.folder) == []
+
+
+def test_an_older_workspace_is_closed_to_others_when_it_opens(tmp_path):
+    workspace = Workspace(tmp_path / "space")
+    table_in(workspace)
+    workspace.close()
+    for path in (workspace.folder, *workspace.folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    Workspace(workspace.folder).close()
+    assert open_to_others(workspace.folder) == []
+
+
+def test_what_is_not_ours_stays_as_open_as_it_is(tmp_path):
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "tool.sh").write_text("")
+    (project / "tables").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere").mkdir()
+    for path in (project, project / "tool.sh", tmp_path / "elsewhere"):
+        path.chmod(0o755)
+    workspace = Workspace(project)
+    table_in(workspace)
+    workspace.close()
+    for path in (project, project / "tool.sh", tmp_path / "elsewhere"):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o755
+    assert open_to_others(project / "runs") == []
+    assert open_to_others(project / "catalogue.sqlite") == []
+
+
+@pytest.mark.parametrize("there", [0, 5000, RESERVE_BYTES])
+def test_some_room_is_kept_back(tmp_path, there):
+    (tmp_path / "reserve").write_bytes(bytes(there))
+    Workspace(tmp_path).close()
+    assert (tmp_path / "reserve").stat().st_size >= RESERVE_BYTES
+
+
+def test_a_change_on_a_full_disk_is_made_again_with_the_reserve_given_up(tmp_path):
+    workspace = Workspace(tmp_path)
+    sizes = []
+
+    def change():
+        path = tmp_path / "reserve"
+        sizes.append(path.exists())
+        if path.exists():
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise error
+        return "done"
+
+    assert workspace.even_if_full(change) == "done"
+    assert sizes == [True, False]
+    assert (tmp_path / "reserve").exists()
+    workspace.close()
+
+
+def test_other_troubles_of_the_catalogue_leave_the_reserve_alone(tmp_path):
+    workspace = Workspace(tmp_path)
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        workspace.even_if_full(lambda: workspace.catalog._rows("SELECT * FROM nowhere"))
+    workspace.close()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_lock_that_can_not_be_written_is_not_taken_for_another_app(tmp_path):
+    Workspace(tmp_path).close()
+    (tmp_path / "lock.sqlite").chmod(0o400)
+    with pytest.raises(ValueError, match="Check its disk and its permissions"):
+        Workspace(tmp_path)
+
+
+def test_the_page_that_leads_to_the_app_is_for_its_owner_and_goes(tmp_path):
+    workspace = Workspace(tmp_path)
+    page = workspace.door("http://127.0.0.1:1/?token=a&table=b")
+    assert stat.S_IMODE(page.stat().st_mode) == 0o600
+    assert "url=http://127.0.0.1:1/?token=a&amp;table=b" in page.read_text()
+    workspace.close()
+    assert not page.exists()
+
+    page.write_text("left by a killed app")
+    Workspace(tmp_path).close()
+    assert not page.exists()

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_array
 
-from labelscape._core.checks import check_dissimilarities, check_finite
+from labelscape._core.checks import check_dissimilarities, check_finite, numbers_in
 from labelscape._core.errors import InputError, shown
 from labelscape._core.points.distances import Tiles, squared_norms
 from labelscape._core.points.ranks import Neighbors, in_blocks
@@ -295,9 +295,10 @@ def check_matrix(
     X: Any, *, owner: str, name: str = "X", dtype: Any = np.float64
 ) -> Matrix:
     """Check the data given to a function and return them as a float matrix."""
-    checked: Matrix = check_array(
-        X, dtype=dtype, ensure_all_finite=False, ensure_min_samples=1, order="C"
-    )
+    with numbers_in(X, owner=owner, name=name):
+        checked: Matrix = check_array(
+            X, dtype=dtype, ensure_all_finite=False, ensure_min_samples=1, order="C"
+        )
     check_finite(checked, owner=owner, name=name)
     return checked
 

@@ -12,8 +12,21 @@ from labelscape._core.points.distances import squared_distances, squared_norms
 from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.rules import either, number, one_of, whole
+from labelscape._core.state import (
+    Attribute,
+    Learned,
+    check_fitted,
+    indices,
+    numbers,
+    part,
+)
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.embeddings._base import MapEstimator
+from labelscape.embeddings._base import (
+    MapEstimator,
+    fitted_objects,
+    is_fitted_anew,
+    is_given,
+)
 from labelscape.embeddings._out_of_sample import checked_new, dissimilarities_to
 from labelscape.embeddings.kernel_map._widths import (
     best_factor,
@@ -36,6 +49,16 @@ FISHER_ROWS = 128
 METRIC_BYTES = 2**26
 
 
+def check_metric(name, value, fit):
+    """Check the metric of a map, which knows the same objects."""
+    part("pairwise").check(name, value, fit)
+    if isinstance(value, FisherMetric):
+        own = getattr(value, "_X", ())
+        if not fit.binds("objects", len(own)):
+            wanted = f"fitted to {fit.sizes.get('objects', 'the')} objects of the map"
+            fit.refuse(name, wanted, f"one that knows {len(own)}")
+
+
 class KernelPlacement(MapEstimator):
     """Base of the maps that place new objects by kernels.
 
@@ -51,6 +74,22 @@ class KernelPlacement(MapEstimator):
         "ridge": number(0),
         "n_centers": either(one_of(None), whole(1)),
     }
+    _learned: ClassVar[Learned] = {
+        "training_X_": fitted_objects,
+        "metric_": lambda model: Attribute(
+            check_metric, optional=not is_fitted_anew(model.metric)
+        ),
+        "center_indices_": lambda model: indices(
+            "centers", of="features" if is_given(model.metric) else "objects"
+        ),
+        "widths_": numbers("centers", low=SMALLEST_SPREAD),
+        "coefficients_": numbers("centers", "components"),
+        "factor_": either(one_of(None), number(above=0)),
+    }
+
+    def _needed_to_place(self):
+        own = ("metric_",) if is_fitted_anew(self.metric) else ()
+        return ("embedding_", "training_X_", "coefficients_", *own)
 
     @property
     def _fitted_places(self):
@@ -60,11 +99,15 @@ class KernelPlacement(MapEstimator):
     @property
     def centers_(self):
         """The fitted objects that have a kernel (n_centers, n_features)."""
-        if self.training_X_ is None:
+        check_fitted(self)
+        if getattr(self, "training_X_", None) is None:
             raise AttributeError(
                 "With metric='precomputed' objects have no features; "
                 "center_indices_ says which of them have a kernel."
             )
+        return self._centers()
+
+    def _centers(self):
         return self.training_X_[self.center_indices_]
 
     def transform(self, X):
@@ -143,7 +186,7 @@ class KernelPlacement(MapEstimator):
         """
         random_state = check_random_state(self.random_state)
         n = len(Z)
-        self.training_X_ = None if self._is_given() else X
+        self.training_X_ = None if is_given(self.metric) else X
         self.embedding_ = Z
         m = self._count_centers(n)
         self.center_indices_ = np.arange(n)
@@ -237,7 +280,7 @@ class KernelPlacement(MapEstimator):
     def _euclidean_squares(self, X):
         # By BLAS, and about the middle, where its rounding is harmless.
         center = middle(self.training_X_)
-        centers = self.centers_ - center
+        centers = self._centers() - center
         norms = squared_norms(centers)
         return lambda rows: squared_distances(X[rows] - center, centers, norms)
 
@@ -252,7 +295,7 @@ class KernelPlacement(MapEstimator):
         """Return which of X are fitted objects, and the mean place of each."""
         known_at = self._fitted_places
         n = len(known_at)
-        if self._is_given():
+        if is_given(self.metric):
             same = X == 0.0
             known = np.flatnonzero(same.any(axis=1))
             weights = same[known] / same[known].sum(axis=1, keepdims=True)
@@ -273,6 +316,3 @@ class KernelPlacement(MapEstimator):
 
     def _is_euclidean(self):
         return isinstance(self.metric, str) and self.metric == "euclidean"
-
-    def _is_given(self):
-        return isinstance(self.metric, str) and self.metric == "precomputed"

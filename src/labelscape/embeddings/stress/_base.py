@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import check_X
 from labelscape._core.progress import Progress
 from labelscape._core.rules import (
+    Rule,
     array,
     check_params,
     either,
@@ -16,7 +17,8 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
-from labelscape.embeddings._base import MapEstimator
+from labelscape._core.state import Learned, curve
+from labelscape.embeddings._base import MapEstimator, fitted_objects, is_given
 from labelscape.embeddings._initialization import (
     initial_map,
     on_principal_axes,
@@ -31,6 +33,11 @@ from labelscape.embeddings.stress._weights import UNLABELED, Spread, falling_wei
 MOST_PIVOTS = 50_000
 
 
+def _is_spread(value):
+    four = type(value) is tuple and len(value) == len(Spread._fields)
+    return four and all(number(0).holds(part) for part in value)
+
+
 class StressMap(MapEstimator):
     """Base of the maps that lower ``sum w |delta - d|^p``: subclasses say what w is.
 
@@ -39,7 +46,7 @@ class StressMap(MapEstimator):
     """
 
     # What the model remembers of its objects; model files leave it out.
-    _training_data = ("embedding_", "training_X_")
+    _training_data = ("embedding_", "training_X_", "_spread")
     # Turns that each object has as pivot, where there are few objects.
     _turns = 50
     # For weights that do not narrow.
@@ -50,6 +57,13 @@ class StressMap(MapEstimator):
         "n_pivots": either(one_of(None), whole(0)),
         "max_iter": whole(0),
         "tol": number(low=0),
+    }
+    _learned: ClassVar[Learned] = {
+        "training_X_": fitted_objects,
+        "_spread": Rule("a tuple of four numbers of at least 0", _is_spread),
+        "stress_": number(),
+        "loss_curve_": curve(),
+        "n_iter_": whole(0),
     }
 
     def fit_transform(self, X, y=None):
@@ -81,7 +95,7 @@ class StressMap(MapEstimator):
             Z = self._descend(Z, descent, random_state)
 
         self._spread = tuple(sample.spread)
-        self.training_X_ = None if self._is_given() else check_X(self, X)
+        self.training_X_ = None if is_given(self.metric) else check_X(self, X)
         # Who gives a start keeps its orientation.
         keep = not isinstance(self.init, str)
         self.embedding_ = Z.T.copy() if keep else on_principal_axes(Z.T)
@@ -111,12 +125,12 @@ class StressMap(MapEstimator):
         lambdas = (self.lambda_start, self.lambda_end)
         return placed(rows, len(X), self.embedding_, weights, lambdas)
 
+    def _needed_to_place(self):
+        return self._training_data
+
     def _labels(self, y, given):
         """Return the class number of each object, -1 for none."""
         return np.full(given.n, UNLABELED)
-
-    def _is_given(self):
-        return isinstance(self.metric, str) and self.metric == "precomputed"
 
     def _start(self, given, spread, random_state):
         """Return the first map (q, n).

@@ -65,11 +65,11 @@ def majorized(Z, stress, *, max_iter, tol):
     value, pull, mass = stress.and_pull(Z)
     step, calm = 1.0, 0
     for _ in range(max_iter):
-        moved = Z + step * pull / mass
+        moved = _moved(Z, step, pull, mass)
         next_value, *next_pull = stress.and_pull(moved)
         while constant and next_value > value and step > SHORTEST:
             step /= 2.0
-            moved = Z + step * pull / mass
+            moved = _moved(Z, step, pull, mass)
             next_value, *next_pull = stress.and_pull(moved)
         if constant and next_value > value:
             return
@@ -80,3 +80,8 @@ def majorized(Z, stress, *, max_iter, tol):
         yield Z, value
         if calm == PATIENCE or value <= EXACT:
             return
+
+
+def _moved(Z, step, pull, mass):
+    """Return the map after a step; a point of which no pair counts stays in place."""
+    return Z + step * pull / np.where(mass > 0.0, mass, 1.0)

@@ -11,6 +11,7 @@ from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.points.spaces import Points
+from labelscape._core.state import Learned, classes
 from labelscape.embeddings.stress._base import NarrowingMap
 from labelscape.embeddings.stress._docs import TEXTS
 from labelscape.embeddings.stress._weights import BY_CLASS, UNLABELED
@@ -85,6 +86,8 @@ class ClassiMap(NarrowingMap):
     )
 
     _kind = BY_CLASS
+    # One class is unusual, none is possible: labels that are all missing.
+    _learned: ClassVar[Learned] = {"classes_": classes(0)}
 
     def __init__(
         self,

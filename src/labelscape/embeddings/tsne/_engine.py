@@ -9,6 +9,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.points.spaces import Points
 from labelscape._core.progress import Progress
 from labelscape._core.rules import array, either, number, one_of, whole
+from labelscape._core.state import Learned
 from labelscape.embeddings._initialization import initial_map
 
 # Neighbours that count, softly, where there are objects enough.
@@ -75,6 +76,11 @@ class TSNEMap:
         "learning_rate": either(one_of("auto"), number(above=0)),
         "max_iter": whole(1),
         "n_jobs": whole(),
+    }
+    _learned: ClassVar[Learned] = {
+        "perplexity_": number(above=0),
+        "kl_divergence_": number(),
+        "n_iter_": whole(0),
     }
 
     def _count_neighbors(self, n):

@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state, get_tags
 from labelscape._core.features import check_same_columns
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.rules import Rule, either, one_of
+from labelscape._core.state import Learned, part
 from labelscape.geometry import FisherMetric
 
 # Neighbourhoods are nearly as trustworthy as those of plain t-SNE, with what labels
@@ -35,6 +36,7 @@ class FisherMap:
             Rule("a FisherMetric", lambda value: isinstance(value, FisherMetric)),
         ),
     }
+    _learned: ClassVar[Learned] = {"metric_": part("pairwise", kind=FisherMetric)}
 
     def _fitted_metric(self, X, y):
         """Return the metric of the map, fitted to labelled objects."""

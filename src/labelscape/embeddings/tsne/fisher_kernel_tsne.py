@@ -11,9 +11,10 @@ from labelscape._core.errors import InputError
 from labelscape._core.points.spaces import Dissimilarities
 from labelscape._core.rules import check_params, either, number, one_of, whole
 from labelscape._core.sampling import drawn_by_class
+from labelscape._core.state import Attribute, Learned, indices, numbers
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
-from labelscape.embeddings.kernel_map._placement import KernelPlacement
+from labelscape.embeddings.kernel_map._placement import KernelPlacement, check_metric
 from labelscape.embeddings.tsne._engine import TSNE_TEXTS, TSNEMap
 from labelscape.embeddings.tsne._fisher import FISHER_TEXTS, FisherMap
 from labelscape.geometry._internal import distances_among, warn_if_saturated
@@ -86,6 +87,11 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
     )
     _rules: ClassVar = {
         "train_size": either(one_of(None), whole(3), number(above=0, below=1)),
+    }
+    _learned: ClassVar[Learned] = {
+        "embedding_": numbers("mapped objects", "components"),
+        "metric_": Attribute(check_metric),
+        "train_indices_": indices("objects", of="mapped objects"),
     }
 
     def __init__(

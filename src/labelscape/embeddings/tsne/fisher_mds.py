@@ -5,6 +5,7 @@ from typing import ClassVar
 from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.rules import check_params, number, whole
+from labelscape._core.state import Learned, curve
 from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings.tsne._fisher import FISHER_TEXTS, FisherMap
@@ -79,6 +80,11 @@ class FisherMDS(FisherMap, MapEstimator):
         "n_init": whole(1),
         "max_iter": whole(1),
         "tol": number(low=0),
+    }
+    _learned: ClassVar[Learned] = {
+        "stress_": number(0),
+        "loss_curve_": curve(),
+        "n_iter_": whole(0),
     }
 
     def __init__(

@@ -18,6 +18,7 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
+from labelscape._core.state import Learned, curve
 from labelscape._core.threads import one_blas_thread
 from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings._docs import MAP_TEXTS
@@ -139,6 +140,14 @@ class WeightedMDS(MapEstimator):
     _keeps: ClassVar = (
         "Keeps all distances, relative to their size; labels have no say."
     )
+    # What the model remembers of its objects; model files leave it out.
+    _training_data = ("embedding_",)
+    _learned: ClassVar[Learned] = {
+        "stress_": number(0),
+        "loss_curve_": curve(),
+        "n_iter_": whole(0),
+        "agreement_": either(one_of(None), number(0, 1)),
+    }
     _rules: ClassVar = {
         "weights": either(
             one_of("uniform", "prototype", "object"),

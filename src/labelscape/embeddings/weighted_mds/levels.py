@@ -11,10 +11,19 @@ from sklearn.cluster import KMeans
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
-from labelscape._core.checks import check_dissimilarities
+from labelscape._core.arguments import (
+    arguments,
+    labels_argument,
+    matrix_argument,
+)
+from labelscape._core.checks import (
+    check_dissimilarities,
+    check_finite,
+    numbers_argument,
+)
 from labelscape._core.errors import InputError
 from labelscape._core.optimize import minimize_lbfgs
-from labelscape._core.rules import check_argument, number
+from labelscape._core.rules import number, one_of
 from labelscape.embeddings._initialization import classical_mds
 from labelscape.embeddings.weighted_mds._pairs import FLOOR
 from labelscape.embeddings.weighted_mds.estimator import WeightedMDS
@@ -39,6 +48,7 @@ class ClassLayout(NamedTuple):
     agreement: float | None
 
 
+@arguments(power=number(above=0))
 def object_layout(distances, prototype_distances, *, power=2):
     """Draw one object and the nearest prototype of each class at exact distances.
 
@@ -71,9 +81,8 @@ def object_layout(distances, prototype_distances, *, power=2):
     array([[3., 0.],
            [0., 4.]])
     """
-    check_argument("object_layout", "power", power, number(above=0))
-    radii, D = np.asarray(distances, dtype=np.float64), prototype_distances
-    D = check_dissimilarities(D, owner="object_layout")
+    radii = numbers_argument("object_layout", "distances", distances)
+    D = check_dissimilarities(prototype_distances, owner="object_layout")
     if radii.shape != (len(D),) or not np.isfinite(radii).all() or (radii < 0).any():
         raise InputError(
             "distances must be one number of at least 0 for each of the "
@@ -81,7 +90,8 @@ def object_layout(distances, prototype_distances, *, power=2):
             owner="object_layout",
             parameter="distances",
         )
-    unit = max(D.max(initial=0.0), radii.max()) or 1.0
+    check_finite(radii[None, :], owner="object_layout", name="distances")
+    unit = max(D.max(initial=0.0), radii.max(initial=0.0)) or 1.0
     radii, T = (radii / unit) ** power, (D / unit) ** power
 
     stress, angles = 0.0, np.zeros(len(D))
@@ -116,6 +126,7 @@ def angle_stress(angles, radii, T):
     return float(np.sum(V * error**2)), slopes
 
 
+@arguments(weights=one_of("prototype", "uniform"), power=number(above=0))
 def class_layout(
     prototypes,
     prototype_labels,
@@ -169,19 +180,21 @@ def class_layout(
     >>> layout.agreement
     1.0
     """
+    owner = "class_layout"
     if (objects is None) != (object_labels is None):
         raise InputError(
             "objects and object_labels go together: give both, or none "
             "to draw the prototypes alone.",
-            owner="class_layout",
+            owner=owner,
         )
-    prototypes = np.asarray(prototypes)
-    labels = np.asarray(prototype_labels)
-    X = prototypes
+    W = matrix_argument(owner, "prototypes", prototypes)
+    labels = labels_argument(owner, "prototype_labels", prototype_labels, size=len(W))
+    X = W
     if objects is not None:
-        X = np.vstack([prototypes, objects])
-        labels = np.concatenate([labels, object_labels])
-    is_prototype = np.arange(len(X)) < len(prototypes)
+        others = matrix_argument(owner, "objects", objects, n_columns=W.shape[1])
+        given = labels_argument(owner, "object_labels", object_labels, size=len(others))
+        X, labels = np.vstack([W, others]), np.concatenate([labels, given])
+    is_prototype = np.arange(len(X)) < len(W)
     mds = WeightedMDS(
         weights=weights, power=power, metric=metric, random_state=random_state
     ).fit(X, labels, is_prototype=is_prototype)
@@ -233,6 +246,7 @@ class CompressedClasses(NamedTuple):
     sizes: np.ndarray
 
 
+@arguments(fraction=number(above=0, high=1))
 def compress_classes(X, y, fraction=0.1, *, random_state=None):
     """Replace each class by the centres of groups inside it.
 
@@ -266,8 +280,8 @@ def compress_classes(X, y, fraction=0.1, *, random_state=None):
     >>> compressed.centers.shape, int(compressed.sizes.sum())
     ((15, 4), 150)
     """
-    check_argument("compress_classes", "fraction", fraction, number(above=0, high=1))
-    X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
+    X = matrix_argument("compress_classes", "X", X)
+    y = labels_argument("compress_classes", "y", y, size=len(X))
     random_state = check_random_state(random_state)
     centers, labels, sizes = [], [], []
     for label in np.unique(y):

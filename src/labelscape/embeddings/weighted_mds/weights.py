@@ -8,13 +8,21 @@ classifier compares: an object and the prototypes.
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
+from labelscape._core.arguments import (
+    arguments,
+    labels_argument,
+    mask_argument,
+    matrix_argument,
+)
 from labelscape._core.checks import check_finite
 from labelscape._core.errors import InputError, shown
+from labelscape._core.rules import number
 from labelscape.embeddings.weighted_mds._pairs import unlinked_parts
 
 LIGHT = 1e-4
 
 
+@arguments(same_class=number(0.0))
 def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
     """Weights for the view of a whole model: the class level.
 
@@ -43,10 +51,12 @@ def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
            [1., 0., 1.],
            [1., 1., 0.]])
     """
-    labels, is_prototype = np.asarray(labels), np.asarray(is_prototype, dtype=bool)
-    W = np.ones((len(labels), len(labels)))
+    owner = "prototype_weights"
+    is_prototype = mask_argument(owner, "is_prototype", is_prototype)
+    own = _prototype_labels(owner, labels, is_prototype)
+    n = len(is_prototype)
+    W = np.ones((n, n))
     W[np.ix_(~is_prototype, ~is_prototype)] = LIGHT
-    own = labels[is_prototype]
     between = np.where(own[:, None] == own[None, :], same_class, 1.0)
     W[np.ix_(is_prototype, is_prototype)] = between
     np.fill_diagonal(W, 0.0)
@@ -76,7 +86,7 @@ def object_weights(is_prototype):
            [1.e+00, 0.e+00, 1.e-04],
            [1.e+00, 1.e-04, 0.e+00]])
     """
-    is_prototype = np.asarray(is_prototype, dtype=bool)
+    is_prototype = mask_argument("object_weights", "is_prototype", is_prototype)
     W = np.where(is_prototype[:, None] != is_prototype[None, :], 1.0, LIGHT)
     np.fill_diagonal(W, 0.0)
     return W
@@ -109,11 +119,34 @@ def picture_agreement(embedding, labels, is_prototype):
     >>> picture_agreement(Z, ["a", "b", "a", "a"], [True, True, False, False])
     0.5
     """
-    Z, labels = np.asarray(embedding, dtype=float), np.asarray(labels)
-    is_prototype = np.asarray(is_prototype, dtype=bool)
+    owner = "picture_agreement"
+    Z = matrix_argument(owner, "embedding", embedding)
+    labels = labels_argument(owner, "labels", labels, size=len(Z))
+    is_prototype = mask_argument(owner, "is_prototype", is_prototype, size=len(Z))
+    if is_prototype.all() or not is_prototype.any():
+        raise InputError(
+            "is_prototype must be True for at least one point and False for "
+            f"another, got {is_prototype[0]} for all.",
+            owner=owner,
+            parameter="is_prototype",
+        )
     gaps = Z[~is_prototype, None] - Z[None, is_prototype]
     nearest = np.argmin((gaps**2).sum(axis=2), axis=1)
     return float(np.mean(labels[is_prototype][nearest] == labels[~is_prototype]))
+
+
+def _prototype_labels(owner, labels, is_prototype):
+    """Return the classes of the prototypes, whatever stands beside the objects."""
+    labels = np.asarray(labels)
+    if labels.shape != is_prototype.shape:
+        raise InputError(
+            f"labels must hold one label for each of the {len(is_prototype)} points, "
+            f"got an array of shape {labels.shape}.",
+            owner=owner,
+            parameter="labels",
+        )
+    own = labels[is_prototype]
+    return labels_argument(owner, "labels", own) if len(own) else own
 
 
 # Weights as the user gives them: their checks, and the words for what is wrong.

@@ -13,8 +13,10 @@ from labelscape._core.rules import (
     either,
     number,
     one_of,
+    whole,
 )
-from labelscape.embeddings._base import MapEstimator
+from labelscape._core.state import Learned, curve
+from labelscape.embeddings._base import MapEstimator, fitted_objects, is_given
 from labelscape.embeddings._out_of_sample import placed, rows_of_new
 from labelscape.embeddings.stress._weights import inverse_weights
 from labelscape.embeddings.xom._neighborhoods import neighborhood_means, reaches
@@ -38,6 +40,15 @@ class ExploratoryMap(MapEstimator):
         "learning_rate_end": POSITIVE,
         "sigma_end": POSITIVE_OR_NONE,
         "init": either(one_of("pca", "random"), array(2)),
+    }
+    _learned: ClassVar[Learned] = {
+        "training_X_": fitted_objects,
+        "neighbour_width_": POSITIVE,
+        "_scale": POSITIVE,
+        "_short": POSITIVE,
+        "stress_": number(),
+        "loss_curve_": curve(),
+        "n_iter_": whole(0),
     }
 
     def fit_transform(self, X, y=None):
@@ -70,8 +81,7 @@ class ExploratoryMap(MapEstimator):
         # For the pivot rule: the unit of the map, and which distances count as short.
         self._scale = judge.scale(Z)
         self._short = float(np.quantile(judge.delta, 0.05)) if len(judge.delta) else 1.0
-        is_given = isinstance(self.metric, str) and self.metric == "precomputed"
-        self.training_X_ = None if is_given else check_X(self, X)
+        self.training_X_ = None if is_given(self.metric) else check_X(self, X)
         return self.embedding_
 
     def transform(self, X, *, method="neighbours"):

@@ -19,7 +19,7 @@ from labelscape.hosts.app.method_forms import check_order, method_cards
 from labelscape.hosts.app.problems import PROBLEMS
 from labelscape.hosts.app.records import Settings, as_written, written
 from labelscape.hosts.app.session import Session
-from labelscape.hosts.app.workspace import file_name
+from labelscape.hosts.app.workspace import file_name, for_owner
 
 # How often a page that watches a fit is told of news.
 BEAT = 0.2
@@ -309,7 +309,7 @@ def _event(kind: str, record: dict[str, Any]) -> str:
 
 
 async def _write_body(request: Request, path: Path) -> None:
-    with path.open("wb") as file:
+    with open(path, "wb", opener=for_owner) as file:
         async for chunk in request.stream():
             await run_in_threadpool(file.write, chunk)
 

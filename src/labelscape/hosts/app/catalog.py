@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Protocol
 
+from labelscape.hosts.app.errors import is_full
 from labelscape.hosts.app.records import ModelAbout, RunResult, Settings, TableAbout
 
 STOPPED = "The app was stopped before this run had finished. Start it again."
@@ -85,6 +86,8 @@ class Catalog:
         try:
             self._database = _opened(path)
         except sqlite3.DatabaseError as error:
+            if is_full(error):
+                raise
             raise ValueError(
                 f"The catalogue '{path}' can not be read ({error}). Restore it from a "
                 "copy, or move the file away: runs stay in the folder 'runs'."
@@ -257,6 +260,8 @@ class Catalog:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
+    if not path.exists():
+        path.touch(mode=0o600)  # which SQLite's log takes over
     database = sqlite3.connect(path, check_same_thread=False)
     try:
         database.isolation_level = None  # transactions are written out above

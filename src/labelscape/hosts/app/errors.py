@@ -78,6 +78,17 @@ def failure_of(error: Exception, wording: UserNames) -> Failure:
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
+# Likewise from SQLite, the second when it finds no room for the index of its log.
+_SQLITE_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
+
+
+def is_full(error: Exception) -> bool:
+    """Whether an error says that a disk takes no more."""
+    if isinstance(error, OSError):
+        return error.errno in FULL
+    return getattr(error, "sqlite_errorcode", None) in _SQLITE_FULL
+
+
 def disk_words(error: Exception) -> str:
     """Return what a disk or a catalogue objects to, and what to do about it.
 
@@ -86,8 +97,7 @@ def disk_words(error: Exception) -> str:
     >>> disk_words(OSError(errno.ENOSPC, "No space left on device"))
     'The disk is full. Make room, then try again.'
     """
-    is_full = isinstance(error, OSError) and error.errno in FULL
-    if is_full or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+    if is_full(error):
         return "The disk is full. Make room, then try again."
     words = str(error)
     if isinstance(error, OSError):  # whose own words may hold paths

@@ -118,6 +118,11 @@ def serve(
     """
     import uvicorn
 
+    from labelscape.hosts._connections import (
+        PatientProtocol,
+        most_connections,
+        quieten_logs,
+    )
     from labelscape.hosts.app.method_forms import method_cards
 
     token = token or secrets.token_urlsafe(24)
@@ -130,14 +135,18 @@ def serve(
         remote=host not in LOOPBACK,
         upload=session.limits.upload,
     )
+    PatientProtocol.most = most_connections()
     settings = uvicorn.Config(
         app,
+        http=PatientProtocol,
+        backlog=PatientProtocol.most // 2,  # let in before any of them is counted
         log_level="warning",
         ws="none",
         access_log=False,  # addresses hold the token once
         server_header=False,
         timeout_graceful_shutdown=2,
     )
+    quieten_logs()
     shown = f"[{host}]" if ":" in host else host
     link = f"http://{shown}:{port}/?token={token}"
 
@@ -146,6 +155,8 @@ def serve(
 
         async def startup(self, sockets: Any = None) -> None:
             await super().startup(sockets)
+            # More may wait than are let in at once, which is what the setting is for.
+            listener.listen(socket.SOMAXCONN)
             announce(link)
             session.warm_up()
             # The first page asks for the cards, which need the estimators.
@@ -166,6 +177,9 @@ def _name_of(route: "APIRoute") -> str:
 
 # The door of the local app: opens a workspace, takes a table in, and serves.
 
+# A browser that is not running yet may take long to start.
+DOOR_SECONDS = 60.0
+
 
 def serve_workspace(
     workspace: Path,
@@ -178,6 +192,7 @@ def serve_workspace(
     upload: int = 2**30,
     token: str | None = None,
     announce: Callable[[str], None] = print,
+    browse: Callable[[str], object] | None = None,
 ) -> None:
     """Run the local app over a workspace until it is stopped.
 
@@ -199,6 +214,9 @@ def serve_workspace(
         The secret of the link; None draws one.
     announce : callable, default=print
         Told the link.
+    browse : callable, default=None
+        Told the address of a page that leads to the link, for a browser to open. Only
+        this user can read it, and it is there for a minute.
     """
     try:
         import fastapi  # noqa: F401
@@ -209,6 +227,13 @@ def serve_workspace(
     built("app.js")
     limits = Limits(upload=upload, memory=memory)
     session = Session(workspace, workers=workers, limits=limits)
+
+    def announced(link: str) -> None:
+        announce(link + page)
+        if browse is not None:
+            with suppress(OSError):  # on a full disk the link is enough
+                browse(_door(session, link + page).as_uri())
+
     try:
         # Not after a "#": the page that takes the token would lose it.
         page = "" if data is None else f"&table={_taken_in(session, data)}"
@@ -217,10 +242,19 @@ def serve_workspace(
             host=host,
             port=port,
             token=token,
-            announce=lambda link: announce(link + page),
+            announce=announced,
         )
     finally:
         session.close()
+
+
+def _door(session: Session, link: str) -> Path:
+    """Return a page that leads to the link, and goes when a browser had its time."""
+    page = session.workspace.door(link)
+    gone = threading.Timer(DOOR_SECONDS, page.unlink, kwargs={"missing_ok": True})
+    gone.daemon = True
+    gone.start()
+    return page
 
 
 def _taken_in(session: Session, data: str) -> str:

@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -31,7 +31,12 @@ from labelscape.hosts.app.records import (
     TableAbout,
 )
 from labelscape.hosts.app.uploads import Limits
-from labelscape.hosts.app.workspace import EMBEDDED, Workspace, new_id
+from labelscape.hosts.app.workspace import (
+    EMBEDDED,
+    Workspace,
+    close_to_others,
+    new_id,
+)
 
 Entry = TypeVar("Entry")
 
@@ -168,7 +173,9 @@ class Session:
         entry = self.table(id)
         if entry.about.embedded:
             raise RefusedError("This data set comes with Labelscape, and is no file.")
-        about = self._described(self._source(entry), reading)
+        source = self._source(entry)
+        about = self._described(source, reading)
+        close_to_others(source.path.parent, inside=True)
         self.catalog.describe_table(id, about)
         return self.table(id)
 
@@ -197,14 +204,14 @@ class Session:
         """Delete a model that no run needs."""
         with self._turn:  # or a run that begins now would not find it
             self.model(id)
-            if not self.catalog.remove_model(id):
+            if not self._taken_out(self.catalog.remove_model, id):
                 raise BusyError("Runs need this model. Delete them first.")
             self.workspace.remove("models", id)
 
     def remove_table(self, id: str) -> None:
         """Delete a table that no run needs."""
         self.table(id)
-        if not self.catalog.remove_table(id):
+        if not self._taken_out(self.catalog.remove_table, id):
             raise BusyError("Runs need this table. Delete them first.")
         self.workspace.remove("tables", id)
 
@@ -297,12 +304,16 @@ class Session:
         """Delete an ended run."""
         run = self.run(id)
         if id in self._unwritten:  # perhaps there is room now
-            self.catalog.end_run(id, run.state, run.words)
+            self._taken_out(self.catalog.end_run, id, run.state, run.words)
             self._unwritten.pop(id, None)
-        if run.state not in ENDED or not self.catalog.remove_run(id):
+        if run.state not in ENDED or not self._taken_out(self.catalog.remove_run, id):
             raise BusyError("This run has not ended. Cancel it first.")
         if run.state == "finished":
             self.workspace.remove("runs", id)
+
+    def _taken_out(self, remove: Callable[..., bool], *entry: str) -> bool:
+        """Take an entry out of the catalogue; a full disk is what it is to help."""
+        return self.workspace.even_if_full(lambda: remove(*entry))
 
     def result(self, id: str, file: str) -> Path:
         """Return the path of a file of a finished run."""
@@ -343,7 +354,7 @@ class Session:
         )
 
     def _started(self, id: str, folder: Path) -> None:
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
         self.catalog.start_run(id)
         self._heard(id, News(step="reading", words="Reading the table."))
 

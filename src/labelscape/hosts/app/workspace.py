@@ -5,16 +5,33 @@ import re
 import secrets
 import shutil
 import sqlite3
-from collections.abc import Iterator
+import stat
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from html import escape
 from pathlib import Path
+from typing import TypeVar
 
 from labelscape.hosts.app.catalog import Catalog, RunEntry
+from labelscape.hosts.app.errors import disk_words, is_full
 
 _ID = re.compile(r"[0-9a-f]{12}")
 # In place of the file of an embedded data set. No file of a user is stored as this.
 EMBEDDED = "embedded.json"
 KINDS = ("tables", "models", "runs")
+CATALOG, LOCK = "catalogue.sqlite", "lock.sqlite"
+# Given up when something is to go from a full disk, which takes some room, too.
+RESERVE = "reserve"
+RESERVE_BYTES = 2**18
+# Leads this user's browser to the app.
+DOOR = "open.html"
+_BESIDE = ("", "-wal", "-shm", "-journal")
+OURS = {
+    *(*KINDS, "incoming", RESERVE, DOOR),
+    *(name + ending for name in (CATALOG, LOCK) for ending in _BESIDE),
+}
+
+Answer = TypeVar("Answer")
 
 
 class Workspace:
@@ -28,12 +45,12 @@ class Workspace:
     Parameters
     ----------
     folder : Path
-        Where it is. Folders are made as needed.
+        Where it is. Folders are made as needed, and closed to other users.
 
     Raises
     ------
     ValueError
-        If another app has it open, or a newer version wrote it.
+        If another app has it open, a newer version wrote it, or the disk is full.
 
     Examples
     --------
@@ -47,19 +64,36 @@ class Workspace:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
-        for name in (*KINDS, "incoming"):
-            (self.folder / name).mkdir(parents=True, exist_ok=True)
-        with ExitStack() as opened:  # closed again if anything of this fails
-            lock = _locked(self.folder / "lock.sqlite")
+        # Closed again if anything of this fails.
+        with _disk_in_words(self.folder), ExitStack() as opened:
+            self._make_folders()
+            lock = _locked(self.folder / LOCK)
             opened.callback(lock.close)
-            self.catalog = Catalog(self.folder / "catalogue.sqlite")
+            self.catalog = Catalog(self.folder / CATALOG)
             opened.callback(self.catalog.close)
             self._tidy()
+            self._fill_reserve()
             self._opened = opened.pop_all()
 
     def close(self) -> None:
         """Close the catalogue, and let another app open the folder."""
+        (self.folder / DOOR).unlink(missing_ok=True)
         self._opened.close()
+
+    def _make_folders(self) -> None:
+        """Make the folders; what is there already is closed to others, if it is ours.
+
+        A folder that holds other things as well stays as open as it is: only what the
+        app keeps in it is closed.
+        """
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for name in (*KINDS, "incoming"):
+            (self.folder / name).mkdir(mode=0o700, exist_ok=True)
+        there = {path.name for path in self.folder.iterdir()}
+        if there <= OURS:
+            close_to_others(self.folder)
+        for name in there & OURS:
+            close_to_others(self.folder / name, inside=True)
 
     def path(self, kind: str, id: str, file: str = "") -> Path:
         """Return where an entry, or one of its files, is.
@@ -80,7 +114,7 @@ class Workspace:
     def incoming(self, id: str) -> Iterator[Path]:
         """Give a folder to write an entry into; it goes if the writing fails."""
         folder = self.folder / "incoming" / id
-        folder.mkdir()
+        folder.mkdir(mode=0o700)
         try:
             yield folder
         finally:
@@ -88,6 +122,7 @@ class Workspace:
 
     def keep(self, folder: Path, kind: str) -> None:
         """Bring an incoming folder to its place: whole, and on the disk."""
+        close_to_others(folder, inside=True)
         for path in folder.rglob("*"):
             _to_disk(path)
         _to_disk(folder)
@@ -98,11 +133,46 @@ class Workspace:
         """Delete the folder of an entry that the catalogue no longer names."""
         folder = self.path(kind, id)
         shutil.rmtree(folder, ignore_errors=True)
+        self._fill_reserve()
+
+    def even_if_full(self, change: Callable[[], Answer]) -> Answer:
+        """Take something out of the catalogue, on a full disk at the reserve's cost."""
+        try:
+            return change()
+        except sqlite3.OperationalError as error:
+            if not is_full(error):
+                raise
+        (self.folder / RESERVE).unlink(missing_ok=True)
+        try:
+            return change()
+        finally:
+            self._fill_reserve()
+
+    def _fill_reserve(self) -> None:
+        """Keep some room back: as much as there is, up to what is wanted."""
+        path = self.folder / RESERVE
+        with suppress(OSError), open(path, "ab", 0, opener=for_owner) as file:
+            while file.tell() < RESERVE_BYTES:
+                # Noise, because some disks take zeros for nothing.
+                file.write(secrets.token_bytes(4096))
+
+    def door(self, link: str) -> Path:
+        """Write a page that leads to a link, and that only this user can read.
+
+        A browser gets its address on its command line, which all users can see; the
+        link itself, with the token, they can't.
+        """
+        page = self.folder / DOOR
+        page.unlink(missing_ok=True)
+        with open(page, "x", encoding="utf-8", opener=for_owner) as file:
+            file.write(leading_to(link))
+        return page
 
     def _tidy(self) -> None:
         self.catalog.interrupt_unfinished()
+        (self.folder / DOOR).unlink(missing_ok=True)
         shutil.rmtree(self.folder / "incoming", ignore_errors=True)
-        (self.folder / "incoming").mkdir(exist_ok=True)
+        (self.folder / "incoming").mkdir(mode=0o700, exist_ok=True)
         named = {
             "tables": {entry.id for entry in self.catalog.tables()},
             "models": {entry.id for entry in self.catalog.models()},
@@ -122,16 +192,62 @@ def new_id() -> str:
 
 def _locked(path: Path) -> sqlite3.Connection:
     """Hold a lock that the system lets go of when the process ends, however it ends."""
+    if not path.exists():
+        path.touch(mode=0o600)
     lock = sqlite3.connect(path, timeout=0, check_same_thread=False)
     try:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
         lock.close()
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+            raise
         raise ValueError(
             f"Another Labelscape app has the workspace '{path.parent}' open. Close it, "
             "or choose another with --workspace."
         ) from error
     return lock
+
+
+@contextmanager
+def _disk_in_words(folder: Path) -> Iterator[None]:
+    """Say in a sentence that the disk does not let a workspace open."""
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError) as error:
+        if isinstance(error, OSError) and not is_full(error):
+            raise
+        raise ValueError(
+            f"The workspace '{folder}' does not open. {disk_words(error)}"
+        ) from error
+
+
+def for_owner(path: str, flags: int) -> int:
+    """Open a file, and make it one that only its owner can read: an ``opener``."""
+    return os.open(path, flags, 0o600)
+
+
+def leading_to(link: str) -> str:
+    """Return a page that goes on to a link by itself."""
+    address = escape(link)
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        f'<meta http-equiv="refresh" content="0; url={address}">'
+        f'<title>Labelscape</title><a href="{address}">Open Labelscape</a></html>\n'
+    )
+
+
+def close_to_others(path: Path, *, inside: bool = False) -> None:
+    """Let only the owner use a file or folder of ours, and all that is inside."""
+    about = path.lstat()
+    if stat.S_ISLNK(about.st_mode):
+        return
+    is_ours = not hasattr(os, "getuid") or about.st_uid == os.getuid()
+    if is_ours and about.st_mode & 0o077:
+        with suppress(OSError):  # some disks know no such rights
+            path.chmod(stat.S_IMODE(about.st_mode) & 0o700)
+    if inside and stat.S_ISDIR(about.st_mode):
+        for one in path.iterdir():
+            close_to_others(one, inside=True)
 
 
 def _to_disk(path: Path) -> None:

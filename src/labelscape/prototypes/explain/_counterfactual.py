@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from labelscape._core.checks import numbers_argument
 from labelscape._core.errors import InputError
 from labelscape.prototypes.explain._polyhedron import ROUNDING, nearest_in_polyhedron
 
@@ -329,6 +330,8 @@ def _indices(fixed, n_features):
 
 def _per_feature(name, values, n_features):
     """Return one number per feature, given as such or as one number for all."""
+    if not isinstance(values, int | float | np.integer | np.floating):
+        values = numbers_argument("explain", name, values)
     values = np.asarray(values, dtype=np.float64)
     if values.shape not in ((), (n_features,)):
         raise InputError(

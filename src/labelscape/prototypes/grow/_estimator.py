@@ -9,6 +9,16 @@ from labelscape._core.errors import InputError
 from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.progress import Progress
 from labelscape._core.rules import check_params, either, function, number, one_of, whole
+from labelscape._core.state import (
+    Learned,
+    curve,
+    numbers,
+    one_each,
+    optional,
+    table,
+    truths,
+    whole_numbers,
+)
 from labelscape.prototypes._base import (
     PrototypeClassifier,
     class_scores,
@@ -32,6 +42,23 @@ class EuclideanPrototypes(PrototypeClassifier):
     _rules: ClassVar = {
         "alpha": number(above=0.0),
         "callback": either(function(), one_of(None)),
+    }
+    _learned: ClassVar[Learned] = {
+        "alpha_": number(above=0.0),
+        "quality_": number(0.0, 1.0),
+        "compression_": number(above=0.0),
+        "members_": one_each("prototypes", whole_numbers("members")),
+        "weights_": one_each("prototypes", numbers("members", low=0.0)),
+        "medoids_": whole_numbers("prototypes"),
+        "typical_": whole_numbers("prototypes"),
+        "hardest_": whole_numbers("prototypes"),
+        "history_": table(
+            quality=optional(numbers("rounds")),
+            n_prototypes=whole_numbers("rounds", low=1),
+            accepted=optional(truths("rounds")),
+        ),
+        "loss_curve_": curve(),
+        "n_iter_": whole(0),
     }
 
     def __sklearn_tags__(self):
@@ -113,6 +140,11 @@ class EuclideanPrototypes(PrototypeClassifier):
         self.typical_ = first_of_each(model.confidences, self.members_)
         self.hardest_ = first_of_each(-model.confidences, self.members_)
         self.temperature_ = self._fitted_temperature(space, classes, model.prototypes)
+
+    def _held_objects(self):
+        """Return where prototypes are objects: those that stand for one alone."""
+        alone = any(len(members) == 1 for members in getattr(self, "members_", ()))
+        return ("prototypes_",) if alone else ()
 
     def _fitted_temperature(self, space, classes, prototypes):
         def block(rows, D):

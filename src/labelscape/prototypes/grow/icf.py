@@ -10,6 +10,7 @@ from labelscape._core.points.ranks import nearest_neighbors
 from labelscape._core.points.spaces import Points
 from labelscape._core.progress import Progress
 from labelscape._core.rules import whole
+from labelscape._core.state import Learned, whole_numbers
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.prototypes.grow._docs import GROUP_TEXTS
 from labelscape.prototypes.grow._estimator import EuclideanPrototypes
@@ -80,12 +81,16 @@ class ICF(EuclideanPrototypes):
 
     _keeps: ClassVar = "Real objects of the table as prototypes; the others fall away."
     _rules: ClassVar = {"n_neighbors": whole(1)}
+    _learned: ClassVar[Learned] = {"prototype_indices_": whole_numbers("prototypes")}
 
     def __init__(self, n_neighbors=3, *, alpha=2.0, verbose=False, callback=None):
         self.n_neighbors = n_neighbors
         self.alpha = alpha
         self.verbose = verbose
         self.callback = callback
+
+    def _held_objects(self):
+        return ("prototypes_",) if hasattr(self, "prototypes_") else ()
 
     def _find(self, space, classes):
         kept = self._filtered(space.X, classes)

@@ -10,6 +10,7 @@ from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.points.spaces import space_of
 from labelscape._core.rules import one_of, whole
+from labelscape._core.state import Learned, numbers, optional
 from labelscape.prototypes._metric import PrototypeMetric
 from labelscape.prototypes.grow._docs import GROUP_TEXTS
 from labelscape.prototypes.grow._estimator import GrowingClassifier
@@ -125,6 +126,13 @@ class PushAndGrow(GrowingClassifier):
         "max_push": whole(1),
         "metric": one_of("euclidean", "precomputed"),
     }
+    _learned: ClassVar[Learned] = {
+        "variances_": lambda model: (
+            numbers("prototypes", low=0.0)
+            if model.metric == "precomputed"
+            else optional(numbers("prototypes"))
+        )
+    }
 
     def __init__(
         self,
@@ -182,9 +190,14 @@ class PushAndGrow(GrowingClassifier):
 
     def _keep(self, space, classes, model):
         super()._keep(space, classes, model)
+        vars(self).pop("variances_", None)  # of an earlier fit
         if self.metric == "precomputed":
             self.prototypes_ = model.prototypes.coefficients.toarray()
             self.variances_ = model.prototypes.variances
+
+    def _held_objects(self):
+        # Of given dissimilarities, prototypes are shares of objects.
+        return super()._held_objects() if self.metric == "euclidean" else ()
 
     def _check_objects(self, X, y):
         if self.metric == "euclidean":

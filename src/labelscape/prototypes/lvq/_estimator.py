@@ -13,9 +13,10 @@ from labelscape._core.checks import (
     check_labels,
     check_sample_weight,
     check_X,
-    exact_labels,
+    checked_labels,
+    label_array,
 )
-from labelscape._core.errors import InputError, Setting, shown
+from labelscape._core.errors import InputError, ParameterError, Setting, shown
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.progress import Progress
 from labelscape._core.rules import (
@@ -29,6 +30,7 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
+from labelscape._core.state import Learned, check_fitted, curve, optional, whole_numbers
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import (
     PrototypeClassifier,
@@ -96,6 +98,13 @@ class LVQ(StreamLearning, PrototypeClassifier):
         "early_stopping": either(one_of("best", "none"), whole(1)),
         "sgd_params": either(mapping(), one_of(None)),
         "callback": either(function(), one_of(None)),
+    }
+    _learned: ClassVar[Learned] = {
+        "n_assigned_": whole_numbers("prototypes"),
+        "loss_curve_": curve(),
+        "accuracy_curve_": curve(),
+        "validation_curve_": optional(curve()),
+        "n_iter_": whole(0),
     }
     # The keys of sgd_params: what each is by default, and what it may be.
     _sgd_defaults: ClassVar = {"decay": 1e-4, "clip_step": False}
@@ -299,7 +308,8 @@ class LVQ(StreamLearning, PrototypeClassifier):
 
     def _starts(self, data, layout, rng):
         """Return the variables from which training may start, the usual ones first."""
-        if self.warm_start and self._continues(layout, data.X.shape[1]):
+        if self.warm_start and self._continues(layout, data.X.shape[1], self.classes_):
+            check_fitted(self)
             return [self._fitted_variables(data.center)]
         W = initial_prototypes(
             data,
@@ -311,13 +321,19 @@ class LVQ(StreamLearning, PrototypeClassifier):
         matrices = self._initial_matrices(data, layout, rng)
         return [Variables(W, Omega, Psi) for Omega, Psi in matrices]
 
-    def _continues(self, layout, N):
-        """Return whether the last fit learned a model of the same shape."""
-        return (
-            hasattr(self, "prototypes_")
-            and self.prototypes_.shape[1] == N
-            and np.array_equal(self.prototype_labels_, self.classes_[layout.classes])
+    def _continues(self, layout, N, labels):
+        """Return whether the last fit learned a model of the same shape.
+
+        ``labels`` are the classes of the layout.
+        """
+        wanted, labels = (len(layout.group), N), labels[layout.classes]
+        return self._shape("prototypes_") == wanted and np.array_equal(
+            getattr(self, "prototype_labels_", None), labels
         )
+
+    def _shape(self, attribute):
+        """Return the shape of a fitted array, None if there is none."""
+        return getattr(getattr(self, attribute, None), "shape", None)
 
     def _initial_matrices(self, data, layout, rng):
         """Return pairs (Omega, Psi) from which training may start."""
@@ -347,6 +363,10 @@ class LVQ(StreamLearning, PrototypeClassifier):
 
     def _watched(self, validation, center, layout):
         """Return a function that notes the accuracy on held-out objects."""
+        if not isinstance(validation, tuple | list) or len(validation) != 2:
+            raise ParameterError(
+                type(self).__name__, "validation", validation, "a pair (X, y)"
+            )
         X, y = validation
         X = check_X(self, X, reset=False)
         classes = self._known_classes(y, len(X))
@@ -376,13 +396,14 @@ class LVQ(StreamLearning, PrototypeClassifier):
 
     def _known_classes(self, y, n_samples):
         """Return class indices of labels that must all be known already."""
-        labels = exact_labels(y)
+        labels = label_array(y, owner=type(self).__name__)
         if labels.shape != (n_samples,):
             raise InputError(
                 f"X has {n_samples} objects but y has shape "
                 f"{labels.shape}. Give one label per object.",
                 owner=type(self).__name__,
             )
+        checked_labels(labels, owner=type(self).__name__)
         known = {label: c for c, label in enumerate(self.classes_.tolist())}
         distinct, inverse = np.unique(labels, return_inverse=True)
         for label in distinct.tolist():
@@ -441,4 +462,5 @@ class LVQ(StreamLearning, PrototypeClassifier):
             shared=variables.Omega,
             local=variables.Psi,
             local_of=None if variables.Psi is None else layout.group,
+            allow_nan=self.missing == "ignore",
         )

@@ -6,7 +6,13 @@ import numpy as np
 
 from labelscape._core.errors import InputError
 from labelscape._core.rules import array, either, flag, number, one_of, whole
+from labelscape._core.state import numbers
 from labelscape.prototypes.lvq._estimator import LVQ
+
+
+def factors(*shape):
+    """Declare matrices: of norm 1 or free, but not so large that squares overflow."""
+    return numbers(*shape, low=-1e50, high=1e50)
 
 
 class MetricLVQ(LVQ):
@@ -62,6 +68,12 @@ class LocalMatrices:
     def _cost_settings(self, variance):
         settings = super()._cost_settings(variance)
         return settings._replace(normalize_local=self.normalize_local)
+
+    def _n_matrices(self):
+        """Return how many local matrices the fitted prototypes have."""
+        if self.localization == "prototype":
+            return len(self.prototypes_)
+        return len(np.unique(self.prototype_labels_))
 
     def _groups(self, first):
         if self.localization == "prototype":

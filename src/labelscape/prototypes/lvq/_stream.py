@@ -5,6 +5,7 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels
 from labelscape._core.errors import InputError
+from labelscape._core.state import check_fitted
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import prototype_classes
 from labelscape.prototypes.lvq._forms import Variables
@@ -42,7 +43,10 @@ class StreamLearning:
         self
         """
         self._check_params()
-        first = not hasattr(self, "classes_")
+        if hasattr(self, "prototypes_"):
+            check_fitted(self)
+        # A fit that failed half-way leaves classes, but has not iterated.
+        first = not (hasattr(self, "classes_") and hasattr(self, "n_iter_"))
         X = self._check_training(X, reset=first)
         name = type(self).__name__
         if first:
@@ -99,6 +103,8 @@ class StreamLearning:
             if hasattr(self, "prototypes_")
             else np.empty(0, dtype=np.intp)
         )
+        if len(known):
+            self._check_shape(known, counts, data.X.shape[1])
         new = np.setdiff1d(np.unique(data.classes), known)
         present = np.union1d(known, new).astype(np.intp)
         layout = self._layout(counts[present])
@@ -126,6 +132,18 @@ class StreamLearning:
             Psi[np.unique(layout.group[~fresh])] = old.Psi
         W = np.concatenate([old.W, W])[order]
         return present, layout, Variables(W, old.Omega, Psi)
+
+    def _check_shape(self, known, counts, n_features):
+        """Raise unless the model has the shape that its parameters ask for."""
+        layout, labels = self._layout(counts[known]), self.classes_[known]
+        if not self._continues(layout, n_features, labels):
+            raise InputError(
+                "the number of prototypes or components has changed since the last "
+                "call, and partial_fit can not change what is there. Set "
+                "prototypes_per_class, n_components and localization as they were, or "
+                "call fit.",
+                owner=type(self).__name__,
+            )
 
 
 def _objects_of(data, classes):

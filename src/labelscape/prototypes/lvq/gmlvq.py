@@ -4,10 +4,10 @@ from typing import ClassVar
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.docs import shared_parameters
 from labelscape._core.rules import check_argument, flag, whole
+from labelscape._core.state import Learned, check_fitted
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import nearest_of_all
 from labelscape.prototypes.lvq._canonical import (
@@ -18,7 +18,7 @@ from labelscape.prototypes.lvq._canonical import (
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._forms import Matrix
 from labelscape.prototypes.lvq._initial import initial_matrix, normalized
-from labelscape.prototypes.lvq._matrix_estimator import MatrixLVQ
+from labelscape.prototypes.lvq._matrix_estimator import MatrixLVQ, factors
 
 
 @shared_parameters(TEXTS)
@@ -79,6 +79,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     )
 
     _form = Matrix()
+    _learned: ClassVar[Learned] = {"omega_": factors("rank", "features")}
     _rules: ClassVar = {"null_space_correction": flag(), "n_init": whole(1)}
 
     def __init__(
@@ -149,7 +150,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         ndarray of shape (n_samples, n_components)
             ``X @ omega_.T``: the most discriminative direction first.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         X = self._completed(self._check_new(X))
         with one_blas_thread():
             return np.asarray(X @ self.omega_.T.astype(X.dtype, copy=False))
@@ -177,7 +178,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         -------
         estimator of the same class
         """
-        check_is_fitted(self)
+        check_fitted(self)
         check_argument(
             f"{type(self).__name__}.reduced",
             "n_components",
@@ -193,13 +194,13 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     @property
     def relevance_matrix_(self):
         """Lambda = Omega^T Omega, (n_features, n_features)."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self.omega_.T @ self.omega_
 
     @property
     def relevances_(self):
         """Diagonal of Lambda: how much each feature matters; they add up to 1."""
-        check_is_fitted(self)
+        check_fitted(self)
         return np.einsum("mj,mj->j", self.omega_, self.omega_)
 
     @property
@@ -222,8 +223,9 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         # With as many rows as features there is no direction to choose.
         return "identity" if M == N else "lda"
 
-    def _continues(self, layout, N):
-        return super()._continues(layout, N) and len(self.omega_) == self._rows(N)
+    def _continues(self, layout, N, labels):
+        known = super()._continues(layout, N, labels)
+        return known and self._shape("omega_") == (self._rows(N), N)
 
     def _initial_matrices(self, data, layout, rng):
         N, n_classes = data.X.shape[1], len(layout.first) - 1

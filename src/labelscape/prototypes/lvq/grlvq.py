@@ -1,8 +1,11 @@
 """GRLVQ: prototypes, and how much each feature matters."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
+from labelscape._core.state import Learned, numbers
 from labelscape.prototypes.lvq._canonical import constant_features
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._forms import Diagonal
@@ -54,6 +57,9 @@ class GRLVQ(MetricLVQ):
     """
 
     _form = Diagonal()
+    _learned: ClassVar[Learned] = {
+        "relevances_": numbers("features", low=0.0, high=1e50)
+    }
 
     def __init__(
         self,

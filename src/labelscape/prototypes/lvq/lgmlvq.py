@@ -5,11 +5,16 @@ from typing import ClassVar
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
+from labelscape._core.state import Learned, check_fitted
 from labelscape.prototypes.lvq._canonical import canonical, constant_features
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._forms import Local
 from labelscape.prototypes.lvq._initial import initial_matrix, normalized
-from labelscape.prototypes.lvq._matrix_estimator import LocalMatrices, MatrixLVQ
+from labelscape.prototypes.lvq._matrix_estimator import (
+    LocalMatrices,
+    MatrixLVQ,
+    factors,
+)
 
 
 @shared_parameters(TEXTS)
@@ -68,6 +73,11 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
         "Distances to prototypes, by a learned measure for each class or prototype."
     )
 
+    _learned: ClassVar[Learned] = {
+        "local_matrices_": lambda model: factors(
+            model._n_matrices(), "rank", "features"
+        )
+    }
     _form = Local()
     _paper: ClassVar = MatrixLVQ._paper | {"matrix_init": "random"}
     _measured: ClassVar = MatrixLVQ._measured | {"matrix_init": "identity"}
@@ -129,15 +139,17 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
     @property
     def relevances_(self):
         """How much each feature matters for each local matrix."""
+        check_fitted(self)
         return np.einsum("gmj,gmj->gj", self.local_matrices_, self.local_matrices_)
 
     def _cost_settings(self, variance):
         theta = float(self.regularization)
         return super()._cost_settings(variance)._replace(local_theta=theta)
 
-    def _continues(self, layout, N):
+    def _continues(self, layout, N, labels):
         shape = (layout.group.max() + 1, self._rows(N), N)
-        return super()._continues(layout, N) and self.local_matrices_.shape == shape
+        known = super()._continues(layout, N, labels)
+        return known and self._shape("local_matrices_") == shape
 
     def _initial_matrices(self, data, layout, rng):
         M = self._rows(data.X.shape[1])

@@ -6,10 +6,11 @@ import numpy as np
 
 from labelscape._core.docs import shared_parameters
 from labelscape._core.rules import number, one_of
+from labelscape._core.state import Learned
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._forms import SharedLocal
 from labelscape.prototypes.lvq._initial import normalized
-from labelscape.prototypes.lvq._matrix_estimator import LocalMatrices
+from labelscape.prototypes.lvq._matrix_estimator import LocalMatrices, factors
 from labelscape.prototypes.lvq.liram import LiRaMLVQ
 
 
@@ -75,6 +76,11 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     )
 
     _form = SharedLocal()
+    _learned: ClassVar[Learned] = {
+        "local_matrices_": lambda model: factors(
+            model._n_matrices(), "local rank", "rank"
+        )
+    }
     _rules: ClassVar = {
         "local_regularization": number(0.0),
         "local_init": one_of("identity", "random"),
@@ -162,9 +168,10 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
         theta = float(self.local_regularization)
         return super()._cost_settings(variance)._replace(local_theta=theta)
 
-    def _continues(self, layout, N):
+    def _continues(self, layout, N, labels):
         shape = (layout.group.max() + 1, self._rows(N), self._rows(N))
-        return super()._continues(layout, N) and self.local_matrices_.shape == shape
+        known = super()._continues(layout, N, labels)
+        return known and self._shape("local_matrices_") == shape
 
     def _initial_matrices(self, data, layout, rng):
         starts = super()._initial_matrices(data, layout, rng)

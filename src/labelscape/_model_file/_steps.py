@@ -1,0 +1,137 @@
+"""What the steps of scikit-learn must be that a model file may hold.
+
+Their classes can declare nothing for us; the declarations stand here.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from labelscape._core.errors import InputError
+from labelscape._core.rules import Rule, flag, number, one_of
+from labelscape._core.state import (
+    COMMON,
+    Declared,
+    check_learned,
+    check_loaded,
+    fitted_of,
+    numbers,
+    or_none,
+)
+from labelscape._model_file._registry import STEPS
+
+_PER_FEATURE = numbers("features")
+_SCALE = numbers("features", above=0.0)
+
+
+def _is_count(value: Any) -> bool:
+    """Whether a value says how many rows a scaler has seen, or how many per feature."""
+    return number(0).holds(value) or (
+        type(value) is np.ndarray and value.dtype.kind in "iuf" and value.ndim == 1
+    )
+
+
+def _is_range(value: Any) -> bool:
+    return (
+        type(value) in (tuple, list)
+        and len(value) == 2
+        and all(number().holds(end) for end in value)
+        and value[0] < value[1]
+    )
+
+
+def _are_steps(value: Any) -> bool:
+    """Whether a value is the list of steps of a Pipeline, with different names."""
+    if type(value) is not list or not value:
+        return False
+    if not all(type(step) is tuple and len(step) == 2 for step in value):
+        return False
+    names = [name for name, _ in value]
+    named = all(type(name) is str and "__" not in name for name in names)
+    distinct = named and len(set(names)) == len(names)
+    return distinct and all(_is_part(step) for _, step in value)
+
+
+def _is_part(value: Any) -> bool:
+    if value is None or (isinstance(value, str) and value == "passthrough"):
+        return True
+    return not isinstance(value, type) and hasattr(value, "fit")
+
+
+_SEEN = Rule("a number of rows", _is_count)
+_RANGE = Rule("two numbers, the lower one first", _is_range)
+
+LEARNED: dict[str, dict[str, Declared]] = {
+    "Pipeline": {},
+    "StandardScaler": {
+        "mean_": or_none(_PER_FEATURE),
+        "var_": or_none(numbers("features", low=0.0)),
+        "scale_": or_none(_SCALE),
+        "n_samples_seen_": _SEEN,
+    },
+    "MinMaxScaler": {
+        "min_": _PER_FEATURE,
+        "scale_": _SCALE,
+        "data_min_": _PER_FEATURE,
+        "data_max_": _PER_FEATURE,
+        "data_range_": numbers("features", low=0.0),
+        "n_samples_seen_": _SEEN,
+    },
+    "RobustScaler": {"center_": or_none(_PER_FEATURE), "scale_": or_none(_SCALE)},
+}
+RULES: dict[str, dict[str, Rule]] = {
+    # A folder, or what wraps one, would make a later fit read pickles from there.
+    "Pipeline": {
+        "steps": Rule("a list of pairs (name, step)", _are_steps),
+        "memory": Rule(
+            "None: a model file reaches no other file. Call set_params(memory=None) "
+            "before saving",
+            lambda value: value is None,
+        ),
+        "verbose": flag(),
+        "transform_input": one_of(None),
+    },
+    "StandardScaler": {"copy": flag(), "with_mean": flag(), "with_std": flag()},
+    "MinMaxScaler": {"feature_range": _RANGE, "copy": flag(), "clip": flag()},
+    "RobustScaler": {
+        "with_centering": flag(),
+        "with_scaling": flag(),
+        "quantile_range": _RANGE,
+        "copy": flag(),
+        "unit_variance": flag(),
+    },
+}
+
+
+def learned_of(cls: type) -> dict[str, Declared]:
+    """Return what a class that a file may hold declares of its fitted attributes."""
+    return COMMON | LEARNED[cls.__name__] if is_step(cls) else fitted_of(cls)
+
+
+def check_model(model: Any) -> None:
+    """Raise if a model from a file is not as a fit leaves it."""
+    if not is_step(type(model)):
+        check_loaded(model)
+        return
+    check_step_parameters(model)
+    if type(model).__name__ != "Pipeline":
+        declared = learned_of(type(model))
+        fitted = "n_features_in_" in vars(model)
+        check_learned(model, declared, may_miss=() if fitted else declared)
+
+
+def check_step_parameters(model: Any) -> None:
+    """Raise if a parameter of a step is no part of a model file."""
+    for parameter, rule in RULES[type(model).__name__].items():
+        found = model.get_params(deep=False).get(parameter)
+        if not rule.holds(found):
+            raise InputError(
+                f"{type(model).__name__}.{parameter} must be {rule.wanted}, got "
+                f"{found!r:.60}.",
+                parameter=parameter,
+            )
+
+
+def is_step(cls: type) -> bool:
+    """Return whether a class is one of scikit-learn's that a file may hold."""
+    return cls.__name__ in STEPS and cls.__module__.startswith("sklearn.")

@@ -1,0 +1,79 @@
+"""The kinds of cases: public names, tables, and model files where they are there."""
+
+import os
+import time
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from tests.faults.fuzz.cases import public_case, right_arguments
+from tests.faults.fuzz.oracle import Finding, judged
+from tests.faults.fuzz.tables import table_case
+from tests.faults.fuzz.targets import targets
+
+from labelscape._core.arguments import matrix_argument
+
+# Takes a seed; returns what was tried, in words, and what came of it.
+Trial = Callable[[int], tuple[str, Callable[[], Finding]]]
+
+
+def _public(seed: int) -> tuple[str, Callable[[], Finding]]:
+    case = public_case(seed)
+    return str(case), lambda: judged(
+        case.name, case.call, case.arguments, must_be_refused=case.must_be_refused
+    )
+
+
+def _table(seed: int) -> tuple[str, Callable[[], Finding]]:
+    case = table_case(seed)
+    return str(case), lambda: judged(
+        "read_table", case.read, {"path": str(case.path)}, check=case.wrong
+    )
+
+
+def _model(seed: int) -> tuple[str, Callable[[], Finding]]:
+    """A model whose innards were changed, asked all that one can ask it."""
+    changed = import_module("tests.faults.changed_models")
+
+    def attempt() -> Finding:
+        found = changed.run(seed)
+        wrong = "; ".join(
+            f"{name}: {what}" for name, what in found.get("wrong", {}).items()
+        )
+        outcome = "silent NaN" if "silent NaN" in wrong else "raw words"
+        fine = found["result"] if found["result"] == "refused" else "right"
+        return Finding(outcome if wrong else fine, wrong)
+
+    return " ".join(map(str, changed.case(seed))), attempt
+
+
+def _right(seed: int) -> tuple[str, Callable[[], Finding]]:
+    """Call a target with right arguments only."""
+    target = targets()[seed]
+    arguments = right_arguments(target)
+    return target.name, lambda: judged(target.name, target.call, arguments)
+
+
+def _example(seed: int) -> tuple[str, Callable[[], Finding]]:
+    """One of each thing that may come of a case, to try the fuzzer itself."""
+    ends: dict[str, Callable[[Any], Any]] = {
+        "right": lambda given: given["numbers"].sum(),
+        "refused": lambda given: matrix_argument("example", "numbers", given),
+        "raw words": lambda given: given["numbers"][99],
+        "silent NaN": lambda given: given["numbers"] * np.nan,
+        "changed input": lambda given: given["numbers"].sort(),
+        "crash": lambda given: os.abort(),
+        "hang": lambda given: time.sleep(600),
+    }
+    name, call = list(ends.items())[seed % len(ends)]
+    return name, lambda: judged(name, call, {"numbers": np.array([2.0, 1.0])})
+
+
+KINDS: dict[str, Trial] = {"public": _public, "table": _table}
+if find_spec("tests.faults.changed_models") is not None:
+    KINDS["model"] = _model
+# Two more, to try the fuzzer itself.
+RIGHT, EXAMPLE = "right", "example"
+TRIALS = KINDS | {RIGHT: _right, EXAMPLE: _example}

@@ -1,0 +1,80 @@
+"""Whatever is given to the library: the right answer, or words. See CONTRIBUTING.md."""
+
+import os
+import re
+
+import pytest
+from tests.faults.fuzz import good
+from tests.faults.fuzz.cases import public_case
+from tests.faults.fuzz.kinds import EXAMPLE, KINDS, RIGHT
+from tests.faults.fuzz.oracle import digest
+from tests.faults.fuzz.runner import run
+from tests.faults.fuzz.table import counted
+from tests.faults.fuzz.targets import targets
+
+LONG = os.environ.get("LABELSCAPE_LONG") == "1"
+# Cases of each kind: in a suite that is to be quick, and when there is time.
+COUNTS = {"public": 2500, "table": 400, "model": 300}
+LONG_COUNTS = {"public": 20_000, "table": 2000, "model": 3000}
+# Found, and not mended yet: who mends one takes its line out.
+AWAITED = (
+    r"n_jobs=",
+    r"verbose=a",
+    r"MemoryError|array is too big",
+    r"quality\.honesty\(",
+    r"prototypes\..*(slope|regularization)=1e",
+    r"\.explain\(.*(scale|lower|upper)=",
+    r"datasets\.make_.*10\^30",
+    r"ArrowInvalid: Integer value",
+)
+
+
+def test_every_public_name_is_covered(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {target.name for target in targets()}
+    assert {
+        "load",
+        "embeddings.Sammon",
+        "quality.report",
+        "hosts.Explorer.map =",
+    } < names
+    lacking = {
+        f"{target.name}: {argument}"
+        for target in targets()
+        for argument in target.needed
+        if good.good(target.name, argument) is good.NOTHING
+    }
+    assert not lacking, "good.py has no right value of these"
+
+
+def test_a_case_is_the_same_whenever_it_is_made(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for seed in range(0, 2000, 97):
+        one, other = public_case(seed), public_case(seed)
+        assert str(one) == str(other)
+        assert digest(one.arguments) == digest(other.arguments)
+
+
+def test_right_arguments_are_right():
+    results = run(RIGHT, range(len(targets())))
+    refused = {r.case: str(r) for r in results if r.finding.outcome != "right"}
+    # There is nothing to fit, and no browser that shows what it could photograph.
+    assert refused.keys() == {"hosts.Explorer.fit", "hosts.Explorer.to_png"}, refused
+
+
+def test_a_crash_and_a_hang_are_findings_and_not_the_end():
+    seeds = [5, 6, 0, 1, 2, 3, 4]
+    results = list(run(EXAMPLE, seeds, patience=2.0))
+    assert [result.seed for result in results] == seeds
+    assert all(result.finding.outcome == result.case for result in results)
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+@pytest.mark.timeout(0 if LONG else 300)
+def test_nothing_crashes_hangs_or_talks_of_its_insides(kind, capsys):
+    results = list(run(kind, range((LONG_COUNTS if LONG else COUNTS)[kind])))
+    with capsys.disabled():
+        print(f"\n{counted(results)}" if LONG else "", end="")
+    wrong = [str(result) for result in results if not result.finding.is_fine]
+    wrong = [words for words in wrong if not any(re.search(a, words) for a in AWAITED)]
+    assert not wrong, "\n" + "\n".join(wrong)

@@ -1,0 +1,159 @@
+"""Every fitted attribute is declared, and held to what is declared of it."""
+
+import inspect
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator
+from tests.faults.kinds import KINDS, NAMES, X, Y, fitted, made, new_objects
+
+from labelscape._core.errors import InputError
+from labelscape._core.state import StateError, check_fitted, fitted_of
+from labelscape._model_file._registry import model_named
+from labelscape.embeddings import CCA, Sammon
+from labelscape.geometry import FisherMetric
+from labelscape.prototypes import GLVQ, GRLVQ, LGMLVQ, PushAndGrow
+
+
+def inner(model):
+    """Yield a model, and the models of ours inside it."""
+    for _, step in getattr(model, "steps", ()):
+        yield from inner(step)
+    if fitted_of(type(model)):
+        yield model
+    for part in vars(model).values():
+        if isinstance(part, BaseEstimator):
+            yield from inner(part)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_fitted_attribute_is_declared(kind):
+    for model in inner(fitted(kind)):
+        known = model.get_params(deep=False).keys() | fitted_of(type(model)).keys()
+        made_anew = set(getattr(model, "_rebuilt", ()))
+        assert vars(model).keys() - known - made_anew == set()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_training_data_are_declared_attributes(name):
+    cls = model_named(name)
+    assert set(getattr(cls, "_training_data", ())) <= fitted_of(cls).keys()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_fit_leaves_behind_is_in_order(kind):
+    for model in inner(fitted(kind)):
+        if vars(model).keys() - model.get_params(deep=False).keys():
+            check_fitted(model, whole=True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_method_says_that_a_model_is_not_fitted(name):
+    model = made(model_named(name), **_needed(name))
+    for method in ("predict", "transform", "pairwise", "explain", "support"):
+        if hasattr(model, method):
+            with pytest.raises((ValueError, AttributeError), match="not fitted"):
+                getattr(model, method)(X[:1] if method != "explain" else X[0])
+
+
+def _needed(name):
+    needed = {"embedder": Sammon(), "classifier": GLVQ().fit(X, Y)}
+    known = inspect.signature(model_named(name)).parameters
+    return {key: value for key, value in needed.items() if key in known}
+
+
+def test_an_error_names_class_attribute_and_what_to_do():
+    model = made(LGMLVQ).fit(X, Y)
+    model.prototype_labels_ = model.prototype_labels_[:1]
+    with pytest.raises(StateError) as caught:
+        model.predict(X)
+    assert str(caught.value) == (
+        "LGMLVQ: the fitted attribute prototype_labels_ must be labels of classes_, of "
+        "shape (3 prototypes,), in the order of the classes, got an array of dtype <U1 "
+        "and shape (1,). Fit the model again."
+    )
+    assert caught.value.attribute == "prototype_labels_"
+    assert isinstance(caught.value, InputError)
+
+
+def test_a_stream_does_not_write_beyond_prototypes_that_were_cut():
+    model = made(GRLVQ).fit(X, Y)
+    model.prototypes_ = model.prototypes_[:1]
+    with pytest.raises(StateError, match="prototype_labels_ must be"):
+        model.partial_fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"prototypes_per_class": 3},
+        {"n_components": 2},
+        {"prototypes_per_class": {"a": 2}},
+    ],
+)
+def test_a_stream_can_not_go_on_with_another_shape(change):
+    model = made(LGMLVQ).fit(X, Y).set_params(**change)
+    with pytest.raises(InputError, match="has changed since the last call"):
+        model.partial_fit(X, Y)
+
+
+def test_a_warm_start_refuses_prototypes_that_are_no_numbers():
+    model = made(GLVQ, warm_start=True).fit(X, Y)
+    model.prototypes_ = np.full_like(model.prototypes_, np.nan)
+    with pytest.raises(StateError, match="with NaN or infinity"):
+        model.fit(X, Y)
+
+
+def test_a_parameter_that_was_broken_after_the_fit_is_named():
+    model = made(LGMLVQ).fit(X, Y).set_params(localization="nowhere")
+    with pytest.raises(InputError, match="localization must be 'class' or 'prototype'"):
+        model.predict(X)
+
+
+def test_a_metric_follows_what_is_set_by_hand():
+    metric = made(FisherMetric).fit(X, Y)
+    before = metric.pairwise(X)
+    metric.epsilon_ = 100.0 * metric.epsilon_
+    assert (metric.pairwise(X) >= before).all()
+    assert metric.pairwise(X).sum() > before.sum()
+
+
+def test_a_fit_forgets_what_only_an_earlier_one_had():
+    model = made(CCA, metric=made(FisherMetric)).fit(X, Y)
+    model.set_params(metric="euclidean").fit(X, Y)
+    assert not hasattr(model, "metric_")
+    np.testing.assert_array_equal(model.transform(X), made(CCA).fit(X, Y).transform(X))
+    D = np.abs(X[:, :1] - X[:, 0])
+    grown = PushAndGrow(metric="precomputed").fit(D, Y)
+    assert not hasattr(grown.set_params(metric="euclidean").fit(X, Y), "variances_")
+
+
+def test_distances_of_a_prototype_metric_want_the_features_of_the_model():
+    metric = made(GLVQ).fit(X, Y).metric_
+    with pytest.raises(InputError, match="a table with 4 features"):
+        metric.distances(X[:, :1])
+    with pytest.raises(InputError, match="contains NaN"):
+        metric.lengths(np.full((2, 4), np.nan))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_notebook_can_show_every_model(kind):
+    model = fitted(kind)
+    assert type(model).__name__ in model._repr_html_()
+    unfitted = type(model)(**model.get_params(deep=False))
+    assert type(model).__name__ in unfitted._repr_html_()
+
+
+def test_a_notebook_can_show_a_model_that_is_broken():
+    model = made(GLVQ).fit(X, Y)
+    model.prototypes_ = None
+    assert "GLVQ" in model._repr_html_()
+
+
+@pytest.mark.parametrize("kind", ["GLVQ", "FisherMetric", "KernelTSNE", "LFDA"])
+def test_checking_changes_nothing(kind):
+    model = fitted(kind)
+    before = dict(vars(model))
+    check_fitted(model, whole=True)
+    assert all(vars(model)[name] is value for name, value in before.items())
+    assert new_objects(model).shape[1] == model.n_features_in_
