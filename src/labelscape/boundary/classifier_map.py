@@ -17,10 +17,10 @@ from labelscape._core.checks import check_finite, check_X
 from labelscape._core.errors import InputError
 from labelscape._core.features import check_same_columns, named_as
 from labelscape._core.rules import (
+    COMMON,
     Rule,
     check_params,
     either,
-    flag,
     function,
     number,
     one_of,
@@ -168,13 +168,13 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "predictions_", "projection_", "inverse_", "_mean")
-    _rules: ClassVar = {
+    _rules: ClassVar = COMMON | {
         "classifier": Rule(
             "a fitted classifier or a function from X to probabilities",
             lambda value: value is not None and not isinstance(value, str | type),
         ),
         "projection": PROJECTION,
-        "resolution": whole(2),
+        "resolution": whole(2, limit=4096),
         "lambda1": number(above=0),
         "lambda2": number(0),
         "slope": either(one_of(None), function()),
@@ -182,7 +182,6 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         "ridge": number(0),
         "n_centers": whole(1),
         "train_size": either(one_of(None), whole(FEWEST_FOR_TSNE)),
-        "verbose": flag(),
         "callback": either(one_of(None), function()),
     }
 

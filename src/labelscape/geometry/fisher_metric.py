@@ -15,6 +15,7 @@ from labelscape._core.features import check_same_columns
 from labelscape._core.points.center import middle
 from labelscape._core.points.ranks import nearest_in_rows
 from labelscape._core.rules import (
+    COMMON,
     Rule,
     check_argument,
     check_params,
@@ -146,9 +147,9 @@ class FisherMetric(BaseEstimator):
     # The fitted objects, which model files leave out, and what is made of others.
     _training_data = ("_X",)
     _rebuilt = ("_classifier", "_distances", "_fitted")
-    _rules: ClassVar = {
+    _rules: ClassVar = COMMON | {
         "bandwidth": either(one_of("loo", "median"), number(above=0)),
-        "n_steps": either(one_of("auto"), whole(1)),
+        "n_steps": either(one_of("auto"), whole(1, limit=10_000)),
         "regularization": number(0),
         # What is none of these is refused when it is asked, in more exact words.
         "estimator": Rule(

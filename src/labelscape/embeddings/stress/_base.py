@@ -47,7 +47,7 @@ class StressMap(MapEstimator):
     _rules: ClassVar = {
         "p": whole(1, 2),
         "init": either(one_of("pca", "random"), array(2)),
-        "n_pivots": either(one_of(None), whole(0)),
+        "n_pivots": either(one_of(None), whole(0, limit=10**7)),
         "max_iter": whole(0),
         "tol": number(low=0),
     }

@@ -8,7 +8,7 @@ from labelscape._core.checks import check_labels, check_X
 from labelscape._core.errors import InputError
 from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.progress import Progress
-from labelscape._core.rules import check_params, either, function, number, one_of, whole
+from labelscape._core.rules import COMMON, check_params, either, number, one_of, whole
 from labelscape.prototypes._base import (
     PrototypeClassifier,
     class_scores,
@@ -29,9 +29,8 @@ from labelscape.prototypes.grow._margin import (
 class EuclideanPrototypes(PrototypeClassifier):
     """Base of classifiers whose prototypes stand for groups of training objects."""
 
-    _rules: ClassVar = {
+    _rules: ClassVar = COMMON | {
         "alpha": number(above=0.0),
-        "callback": either(function(), one_of(None)),
     }
 
     def __sklearn_tags__(self):
