@@ -7,21 +7,27 @@ import pytest
 from sklearn.base import BaseEstimator
 from sklearn.naive_bayes import GaussianNB
 
-from labelscape import boundary, datasets, embeddings, geometry
+from labelscape import boundary, datasets, embeddings, geometry, prototypes
 from labelscape._core.errors import InputError
 from labelscape._core.rules import rules_of
-from labelscape.embeddings import XOM, FisherKernelTSNE, WeightedMDS
+from labelscape.boundary import ClassifierMap
+from labelscape.embeddings import (
+    NEXOM,
+    XOM,
+    FisherKernelTSNE,
+    KernelTSNE,
+    Sammon,
+    WeightedMDS,
+)
 from labelscape.geometry import FisherMetric
-from labelscape.prototypes import LiRaMLVQ
+from labelscape.prototypes import GLVQ, LiRaMLVQ
 
 ESTIMATORS = [
     member
-    for room in (boundary, embeddings, geometry)
+    for room in (boundary, embeddings, geometry, prototypes)
     for member in (getattr(room, name) for name in room.__all__)
     if isinstance(member, type) and issubclass(member, BaseEstimator)
 ]
-# Scikit-learn checks the one, and any value has a truth that can be asked.
-FREE = {"random_state", "verbose"}
 
 
 def test_no_estimator_is_forgotten():
@@ -33,7 +39,21 @@ def test_no_estimator_is_forgotten():
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_every_parameter_has_a_rule(estimator):
     parameters = inspect.signature(estimator).parameters.keys()
-    assert parameters - FREE <= rules_of(estimator).keys()
+    assert parameters <= rules_of(estimator).keys()
+
+
+# Beyond all that is reasonable, and wrong for a parameter of any kind.
+ABSURD = [10**30, -(10**30), 1e300, -1e300, np.nan, np.inf, b"", np.ones(3), object()]
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_what_all_estimators_have_is_checked_alike(estimator):
+    rules = rules_of(estimator)
+    for name in {"random_state", "verbose", "callback", "n_jobs"} & rules.keys():
+        wrong = [value for value in ABSURD if rules[name].holds(value)]
+        assert wrong == ([10**30, -(10**30)] if name == "n_jobs" else []) or (
+            name == "verbose" and wrong == [10**30]
+        )
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -70,6 +90,7 @@ BAD = {
     "bandwidth": lambda: FisherMetric(bandwidth=1e-300).fit(X, Y),
     "rule": lambda: FisherMetric(rule="midpoint", estimator=GaussianNB()).fit(X, Y),
     "n": lambda: datasets.make_xor(6),
+    "class_weight": lambda: LiRaMLVQ(class_weight={7: 1}).fit(X, Y),
 }
 
 
@@ -78,3 +99,43 @@ def test_an_error_names_the_parameter_that_does_not_go_with_the_rest(parameter):
     with pytest.raises(InputError, match=parameter) as caught:
         BAD[parameter]()
     assert caught.value.parameter == parameter
+
+
+HUGE = {
+    "prototypes_per_class": LiRaMLVQ(10**9),
+    "of one class": LiRaMLVQ({0: 10**30}),
+    "n_components": Sammon(10**9),
+    "n_pivots": Sammon(n_pivots=10**9),
+    "n_steps": FisherMetric(n_steps=10**9),
+    "resolution": ClassifierMap(GaussianNB().fit(X, Y), resolution=10**9),
+    "n_sites": XOM(structure="lattice", n_sites=10**9),
+    "sigma_end": XOM(sigma_end=1e-155),
+    "noise": NEXOM(noise=1e160),
+    "jitter": LiRaMLVQ(jitter=1e160),
+    "regularization": LiRaMLVQ(regularization=1e160),
+    "n_jobs": KernelTSNE(perplexity=5, n_jobs=0),
+    "verbose": Sammon(verbose=np.ones(3)),
+    "callback": GLVQ(callback=3),
+    "random_state": GLVQ(random_state="chance"),
+}
+
+
+@pytest.mark.parametrize("parameter", HUGE)
+def test_extreme_parameters_are_refused_before_any_memory_is_taken(parameter):
+    with pytest.raises(InputError) as caught:
+        HUGE[parameter].fit(X, Y)
+    assert caught.value.parameter in (parameter, "prototypes_per_class")
+
+
+@pytest.mark.parametrize(
+    "make", [datasets.make_noise, datasets.make_gaussians, datasets.make_satellite]
+)
+def test_makers_refuse_more_objects_than_memory_holds(make):
+    with pytest.raises(InputError, match=r"n must be .* at most \d+, got 10{12}"):
+        make(10**12)
+
+
+@pytest.mark.parametrize("n_jobs", [None, -1, -(10**9), 10**9])
+def test_any_number_of_jobs_is_cut_to_the_cores(n_jobs):
+    model = KernelTSNE(perplexity=5, max_iter=5, n_jobs=n_jobs, random_state=0)
+    assert np.isfinite(model.fit(X).embedding_).all()

@@ -32,8 +32,8 @@ def check_X(
 
     float32 stays float32, all other numbers become float64. ``n_features_in_`` and
     ``feature_names_in_`` are set (``reset=True``) or compared. Rows lie one after the
-    other, as a data frame's don't: BLAS and NumPy add up in the order of the memory,
-    and a last bit that differs may end in another map.
+    other, as a data frame's don't: sums are added up in the order of the memory, and a
+    last bit that differs may end in another map.
     """
     with numbers_in(X, owner=type(estimator).__name__):
         checked = validate_data(

@@ -3,18 +3,23 @@
 An estimator lists its own, and inherits those of its bases::
 
     class Map(BaseEstimator):
-        _rules: ClassVar = {"n_components": whole(1), "solver": one_of("sgd", "lbfgs")}
+        _rules: ClassVar = COMMON | {
+            "n_components": whole(1), "solver": one_of("sgd", "lbfgs")
+        }
 """
 
 import inspect
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from labelscape._core.errors import ParameterError
+
+# Squares and products of larger numbers overflow, and of smaller ones are 0.
+HUGE, TINY = 1e100, 1e-100
 
 Kind = Literal["whole", "number", "choice", "flag", "other"]
 
@@ -35,6 +40,9 @@ class Rule:
         The fixed values, of a choice.
     parts : tuple of Rule
         The rules of which one must hold, of `either`.
+    limit : int or None
+        What a number must not exceed, beyond all that is reasonable: told to those who
+        do, and to nobody else.
     """
 
     wanted: str
@@ -42,6 +50,7 @@ class Rule:
     kind: Kind = "other"
     choices: tuple[Any, ...] = ()
     parts: tuple["Rule", ...] = ()
+    limit: int | None = None
 
     @property
     def alternatives(self) -> tuple["Rule", ...]:
@@ -51,20 +60,26 @@ class Rule:
         return tuple(rule for part in self.parts for rule in part.alternatives)
 
 
-def whole(low: int | None = None, high: int | None = None) -> Rule:
-    """Return the rule for a whole number from ``low`` to ``high``, both included."""
+def whole(
+    low: int | None = None, high: int | None = None, *, limit: int | None = None
+) -> Rule:
+    """Return the rule for a whole number from ``low`` to ``high``, both included.
+
+    ``limit`` keeps numbers away that would take all memory, or the rest of the day.
+    """
+    most = limit if high is None else high
 
     def holds(value: Any) -> bool:
         if not isinstance(value, int | np.integer) or isinstance(value, bool):
             return False
         return (low is None or int(value) >= low) and (
-            high is None or int(value) <= high
+            most is None or int(value) <= most
         )
 
-    return Rule("a whole number" + _range(low, high), holds, "whole")
+    return Rule("a whole number" + _range(low, high), holds, "whole", limit=limit)
 
 
-def number(
+def finite(
     low: float | None = None,
     high: float | None = None,
     *,
@@ -90,10 +105,32 @@ def number(
             and (below is None or size < below)
         )
 
-    strict = [f" above {above:g}"] if above is not None else []
-    strict += [f" below {below:g}"] if below is not None else []
-    wanted = "a number" + _range(low, high) + " and".join(strict)
-    return Rule(wanted, holds, "number")
+    bounds = [_range(low, high)] if low is not None or high is not None else []
+    bounds += [f" above {above:g}"] if above is not None else []
+    bounds += [f" below {below:g}"] if below is not None else []
+    return Rule("a number" + " and".join(bounds), holds, "number")
+
+
+def number(
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    above: float | None = None,
+    below: float | None = None,
+) -> Rule:
+    """Return the rule for a parameter that is a number, as `finite`.
+
+    Numbers whose squares overflow, or vanish where 0 is excluded, break every rule.
+    """
+    rule = finite(low, high, above=above, below=below)
+
+    def holds(value: Any) -> bool:
+        if not rule.holds(value):
+            return False
+        size = abs(float(value))
+        return size < HUGE and not (above == 0.0 and size < TINY)
+
+    return replace(rule, holds=holds)
 
 
 def one_of(*choices: Any) -> Rule:
@@ -135,6 +172,25 @@ def function() -> Rule:
     return Rule("a function", callable)
 
 
+def seed() -> Rule:
+    """Return the rule for where chance comes from, as scikit-learn takes it."""
+
+    def holds(value: Any) -> bool:
+        known = (np.random.RandomState, type(np.random))
+        return value is None or isinstance(value, known) or seeds.holds(value)
+
+    seeds = whole(0, 2**32 - 1)
+    return Rule(f"None, {seeds.wanted} or a numpy RandomState", holds)
+
+
+def jobs() -> Rule:
+    """Return the rule for a number of workers; -1 is one per core."""
+    return Rule(
+        "a whole number of at least 1, -1 for all cores, or None",
+        lambda value: value is None or (whole().holds(value) and value != 0),
+    )
+
+
 def either(*rules: Rule) -> Rule:
     """Return the rule that is kept when one of ``rules`` is."""
     return Rule(
@@ -148,7 +204,7 @@ def rules_of(estimator: type) -> dict[str, Rule]:
     """Return the rule of each parameter of a class, in the order of its constructor.
 
     Each class of the inheritance adds its ``_rules`` to those of its bases.
-    Parameters that nobody has a rule for (``random_state``, ``verbose``) are left out.
+    Parameters that nobody has a rule for are left out.
 
     Examples
     --------
@@ -178,14 +234,42 @@ def check_params(estimator: object) -> None:
 def check_argument(owner: str, argument: str, value: Any, rule: Rule) -> None:
     """Raise a `ParameterError` if an argument of a function breaks its rule."""
     if not rule.holds(value):
-        raise ParameterError(owner, argument, value, rule.wanted)
+        raise ParameterError(
+            owner, argument, value, rule.wanted + _extreme(value, rule)
+        )
+
+
+def _extreme(value: Any, rule: Rule) -> str:
+    """Return what else is wanted of a number that is out of all proportion."""
+    for part in rule.alternatives:
+        if part.limit is not None and whole(part.limit + 1).holds(value):
+            return f", at most {part.limit}"
+    if not isinstance(value, float | np.floating) or not math.isfinite(value):
+        return ""
+    size = float(value)
+    if abs(size) >= HUGE:
+        return f", below {HUGE:g} in size"
+    return f", not below {TINY:g}" if 0.0 < size < TINY else ""
 
 
 def _range(low: float | None, high: float | None) -> str:
     if low is not None and high is not None:
-        return f" between {low:g} and {high:g}"
+        return f" between {_plain(low)} and {_plain(high)}"
     if low is not None:
-        return f" of at least {low:g}"
+        return f" of at least {_plain(low)}"
     if high is not None:
-        return f" of at most {high:g}"
+        return f" of at most {_plain(high)}"
     return ""
+
+
+def _plain(bound: float) -> str:
+    return str(bound) if isinstance(bound, int) else f"{bound:g}"
+
+
+# What has the same name in all estimators, and the same meaning.
+COMMON: dict[str, Rule] = {
+    "random_state": seed(),
+    "verbose": either(flag(), whole(0)),
+    "callback": either(function(), one_of(None)),
+    "n_jobs": jobs(),
+}

@@ -34,6 +34,17 @@ def n_threads() -> int:
     return max(1, min(cores, int(limit))) if limit.isdecimal() else cores
 
 
+def n_workers(n_jobs: int | None) -> int:
+    """Return how many threads ``n_jobs`` asks for: one per core at most.
+
+    As in scikit-learn, None is one, -1 all cores, -2 all but one, and so on.
+    """
+    if n_jobs is None:
+        return 1
+    cores = _usable_cores()
+    return min(n_jobs, cores) if n_jobs > 0 else max(1, cores + 1 + n_jobs)
+
+
 def row_blocks(n_rows: int, row_bytes: int, budget: int = BLOCK_BYTES) -> list[slice]:
     """Cut ``n_rows`` rows into slices whose temporaries fit in ``budget`` bytes."""
     step = max(1, budget // max(1, row_bytes))

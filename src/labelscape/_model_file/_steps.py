@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from labelscape._core.errors import InputError
-from labelscape._core.rules import Rule, flag, number, one_of
+from labelscape._core.rules import Rule, finite, flag, one_of
 from labelscape._core.state import (
     COMMON,
     Declared,
@@ -26,7 +26,7 @@ _SCALE = numbers("features", above=0.0)
 
 def _is_count(value: Any) -> bool:
     """Whether a value says how many rows a scaler has seen, or how many per feature."""
-    return number(0).holds(value) or (
+    return finite(0).holds(value) or (
         type(value) is np.ndarray and value.dtype.kind in "iuf" and value.ndim == 1
     )
 
@@ -35,7 +35,7 @@ def _is_range(value: Any) -> bool:
     return (
         type(value) in (tuple, list)
         and len(value) == 2
-        and all(number().holds(end) for end in value)
+        and all(finite().holds(end) for end in value)
         and value[0] < value[1]
     )
 
@@ -58,7 +58,7 @@ def _is_part(value: Any) -> bool:
     return not isinstance(value, type) and hasattr(value, "fit")
 
 
-_SEEN = Rule("a number of rows", _is_count)
+_SEEN = Rule("a finite of rows", _is_count)
 _RANGE = Rule("two numbers, the lower one first", _is_range)
 
 LEARNED: dict[str, dict[str, Declared]] = {

@@ -14,7 +14,7 @@ from labelscape._core.probabilities import (
     checked_probabilities,
     refuse_rows,
 )
-from labelscape._core.rules import number, whole
+from labelscape._core.rules import finite, whole
 from labelscape._core.state import Learned
 from labelscape._core.threads import row_blocks
 
@@ -48,7 +48,7 @@ class Strength:
     sharpness: float = 1.0
     n_predictions: int = 0
     _learned: ClassVar[Learned] = {
-        "sharpness": number(above=0),
+        "sharpness": finite(above=0),
         "n_predictions": whole(0),
     }
 

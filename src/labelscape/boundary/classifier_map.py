@@ -16,10 +16,11 @@ from labelscape._core.checks import check_finite, check_X, numbers_argument
 from labelscape._core.errors import InputError
 from labelscape._core.features import check_same_columns, named_as
 from labelscape._core.rules import (
+    COMMON,
     Rule,
     check_params,
     either,
-    flag,
+    finite,
     function,
     number,
     one_of,
@@ -189,20 +190,20 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         "_mean": numbers("features"),
         "inverse_": record(InverseMap),
         "regions_": record(Regions),
-        "label_term_": table(lambda2=value(number(0)), slope=text(), reason=text()),
-        "share_far_from_data_": number(0, 1),
-        "agreement_train_": number(0, 1),
-        "round_trip_r2_": number(high=1),
-        "nn_agreement_": number(0, 1),
+        "label_term_": table(lambda2=value(finite(0)), slope=text(), reason=text()),
+        "share_far_from_data_": finite(0, 1),
+        "agreement_train_": finite(0, 1),
+        "round_trip_r2_": finite(high=1),
+        "nn_agreement_": finite(0, 1),
         "n_predictions_": whole(0),
     }
-    _rules: ClassVar = {
+    _rules: ClassVar = COMMON | {
         "classifier": Rule(
             "a fitted classifier or a function from X to probabilities",
             lambda value: value is not None and not isinstance(value, str | type),
         ),
         "projection": PROJECTION,
-        "resolution": whole(2),
+        "resolution": whole(2, limit=4096),
         "lambda1": number(above=0),
         "lambda2": number(0),
         "slope": either(one_of(None), function()),
@@ -210,7 +211,6 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         "ridge": number(0),
         "n_centers": whole(1),
         "train_size": either(one_of(None), whole(FEWEST_FOR_TSNE)),
-        "verbose": flag(),
         "callback": either(one_of(None), function()),
     }
 

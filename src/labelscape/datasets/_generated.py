@@ -9,6 +9,9 @@ from labelscape._core.errors import InputError
 from labelscape._core.rules import check_argument, number, whole
 from labelscape._core.threads import map_blocks, row_blocks
 
+# More values than this take 8 GB, and are a slip of the hand.
+MOST_VALUES, MOST_CLASSES = 10**9, 10_000
+
 Random = int | np.random.RandomState | None
 Sample = tuple[NDArray[np.float64], NDArray[np.int64]]
 
@@ -45,7 +48,7 @@ def make_modes(n: int = 600, *, random_state: Random = None) -> Sample:
     >>> X.shape, y
     ((12, 2), array([0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2]))
     """
-    check_argument("make_modes", "n", n, whole(1))
+    check_argument("make_modes", "n", n, whole(1, limit=MOST_VALUES // 2))
     rng = check_random_state(random_state)
     i = np.arange(n)
     X = _MODES[i % 3, i // 3 % 2] + 0.7 * rng.standard_normal((n, 2))
@@ -92,9 +95,11 @@ def make_gaussians(
     100
     """
     owner = "make_gaussians"
-    check_argument(owner, "n", n, whole(1))
-    check_argument(owner, "n_classes", n_classes, whole(1))
-    check_argument(owner, "n_features", n_features, whole(max(1, n_classes - 1)))
+    check_argument(owner, "n", n, whole(1, limit=MOST_VALUES // 2))
+    check_argument(owner, "n_classes", n_classes, whole(1, limit=MOST_CLASSES))
+    check_argument(
+        owner, "n_features", n_features, whole(max(1, n_classes - 1), limit=MOST_VALUES)
+    )
     check_argument(owner, "separation", separation, number(0))
     rng = check_random_state(random_state)
     directions = np.linalg.qr(rng.standard_normal((n_features, max(1, n_classes - 1))))
@@ -138,9 +143,10 @@ def make_noise(
     >>> X.shape, np.bincount(y)
     ((100, 50), array([50, 50]))
     """
-    for argument, value in (("n", n), ("n_features", n_features)):
-        check_argument("make_noise", argument, value, whole(1))
-    check_argument("make_noise", "n_classes", n_classes, whole(1))
+    owner = "make_noise"
+    check_argument(owner, "n", n, whole(1, limit=MOST_VALUES))
+    check_argument(owner, "n_features", n_features, whole(1, limit=MOST_VALUES // n))
+    check_argument(owner, "n_classes", n_classes, whole(1, limit=MOST_CLASSES))
     rng = check_random_state(random_state)
     y = rng.permutation(np.arange(n) % n_classes)
     return rng.standard_normal((n, n_features)), y
@@ -171,7 +177,7 @@ def make_xor(n: int = 400, *, random_state: Random = None) -> Sample:
     >>> X[y == 0].sum(axis=0), X[y == 1].sum(axis=0)
     (array([0., 0.]), array([0., 0.]))
     """
-    check_argument("make_xor", "n", n, whole(4))
+    check_argument("make_xor", "n", n, whole(4, limit=MOST_VALUES // 2))
     if n % 4:
         raise InputError(
             f"n must be a multiple of 4, got {n}.", owner="make_xor", parameter="n"
@@ -211,8 +217,10 @@ def make_checkerboard(
     >>> bool(np.all(np.floor(X).sum(axis=1) % 2 == y))
     True
     """
-    check_argument("make_checkerboard", "n", n, whole(1))
-    check_argument("make_checkerboard", "n_tiles", n_tiles, whole(1))
+    check_argument("make_checkerboard", "n", n, whole(1, limit=MOST_VALUES // 2))
+    check_argument(
+        "make_checkerboard", "n_tiles", n_tiles, whole(1, limit=MOST_CLASSES)
+    )
     rng = check_random_state(random_state)
     X = n_tiles * rng.uniform(size=(n, 2))
     return X, np.floor(X).sum(axis=1).astype(np.int64) % 2
@@ -269,7 +277,7 @@ def make_satellite(n: int = 100_000, random_state: Random = None) -> Sample:
     >>> np.bincount(y)[[0, 8, 12]]
     array([1720,   51, 1984])
     """
-    check_argument("make_satellite", "n", n, whole(1))
+    check_argument("make_satellite", "n", n, whole(1, limit=MOST_VALUES // 50))
     seed = check_random_state(random_state).randint(2**31)
     pixels = np.array([count for count, _ in LAND_COVER.values()], dtype=np.float64)
     spectra = np.array([bands for _, bands in LAND_COVER.values()], dtype=np.float64)

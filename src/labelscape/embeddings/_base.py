@@ -11,7 +11,7 @@ from sklearn.base import (
 
 from labelscape._core.checks import check_X
 from labelscape._core.points.spaces import space_of
-from labelscape._core.rules import Rule, either, function, one_of, whole
+from labelscape._core.rules import COMMON, Rule, either, function, one_of, whole
 from labelscape._core.state import Learned, numbers, optional, part
 from labelscape.embeddings.tsne._fisher import (
     check_columns_of_metric,
@@ -53,8 +53,8 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     A subclass has a parameter ``metric`` and sets ``embedding_``.
     """
 
-    _rules: ClassVar = {
-        "n_components": whole(1),
+    _rules: ClassVar = COMMON | {
+        "n_components": whole(1, limit=1000),
         "metric": METRIC,
         "callback": either(one_of(None), function()),
     }

@@ -15,7 +15,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.points.ranks import nearest_neighbors
 from labelscape._core.points.spaces import Points
-from labelscape._core.rules import check_params, number, one_of, whole
+from labelscape._core.rules import check_params, finite, one_of, whole
 from labelscape._core.state import Learned, check_fitted, classes, numbers
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.embeddings._initialization import with_positive_peaks
@@ -114,7 +114,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         "classes_": classes(),
         "components_": numbers("components", "features"),
         "eigenvalues_": numbers("components"),
-        "ridge_": number(0),
+        "ridge_": finite(0),
     }
 
     def __init__(self, n_components=2, *, n_neighbors=7, scaling="weighted"):

@@ -14,10 +14,12 @@ from labelscape._core.features import check_same_columns
 from labelscape._core.points.center import middle
 from labelscape._core.points.ranks import nearest_in_rows
 from labelscape._core.rules import (
+    COMMON,
     Rule,
     check_argument,
     check_params,
     either,
+    finite,
     flag,
     number,
     one_of,
@@ -165,7 +167,7 @@ class FisherMetric(BaseEstimator):
         "_bare": optional(record(Parzen)),
         "_own": or_none(indices("objects", of="parzen", or_none=True)),
         "_table": either(one_of(None), Rule("text", lambda v: isinstance(v, str))),
-        "bandwidth_": lambda metric: _of_parzen(metric, number(above=0)),
+        "bandwidth_": lambda metric: _of_parzen(metric, finite(above=0)),
         "parzen_indices_": lambda metric: _of_parzen(
             metric, indices("parzen", of="objects", or_none=True)
         ),
@@ -175,15 +177,15 @@ class FisherMetric(BaseEstimator):
             else optional(numbers("features"))
         ),
         "_centre": numbers("features"),
-        "epsilon_": number(0),
+        "epsilon_": finite(0),
         "n_steps_": lambda metric: whole(
             1, max(MOST_STEPS, 0 if metric.n_steps == "auto" else metric.n_steps)
         ),
     }
     _rebuilt = ("_classifier", "_distances", "_fitted")
-    _rules: ClassVar = {
+    _rules: ClassVar = COMMON | {
         "bandwidth": either(one_of("loo", "median"), number(above=0)),
-        "n_steps": either(one_of("auto"), whole(1)),
+        "n_steps": either(one_of("auto"), whole(1, limit=10_000)),
         "regularization": number(0),
         # What is none of these is refused when it is asked, in more exact words.
         "estimator": Rule(

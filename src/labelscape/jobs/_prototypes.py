@@ -15,6 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from labelscape._core.arguments import arguments, text
 from labelscape._core.errors import InputError
 from labelscape._core.progress import Callback
+from labelscape._core.rules import flag
 from labelscape.datasets import Table
 from labelscape.jobs._mapping import (
     JOB,
@@ -64,7 +65,7 @@ class PrototypeResult:
     __repr__ = __str__
 
 
-@arguments(method=text(), **JOB)
+@arguments(method=text(), judge=flag(), **JOB)
 def prototype_table(
     table: Table,
     method: str = "pag",

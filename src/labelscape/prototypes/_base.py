@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from labelscape._core.arguments import labels_argument
 from labelscape._core.checks import check_sample_weight, check_X
 from labelscape._core.errors import InputError
-from labelscape._core.rules import number
+from labelscape._core.rules import finite
 from labelscape._core.state import Learned, check_fitted, classes, labels, numbers
 from labelscape.prototypes.explain._counterfactual import (
     smallest_change,
@@ -56,7 +56,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         "classes_": classes(),
         "prototypes_": numbers("prototypes", "features"),
         "prototype_labels_": labels("prototypes", ordered=True),
-        "temperature_": number(above=0.0),
+        "temperature_": finite(above=0.0),
     }
 
     def __sklearn_is_fitted__(self):

@@ -11,7 +11,7 @@ from labelscape._core.points.center import middle
 from labelscape._core.points.distances import squared_distances, squared_norms
 from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.points.spaces import Dissimilarities, Points
-from labelscape._core.rules import either, number, one_of, whole
+from labelscape._core.rules import either, finite, number, one_of, whole
 from labelscape._core.state import (
     Attribute,
     Learned,
@@ -84,7 +84,7 @@ class KernelPlacement(MapEstimator):
         ),
         "widths_": numbers("centers", low=SMALLEST_SPREAD),
         "coefficients_": numbers("centers", "components"),
-        "factor_": either(one_of(None), number(above=0)),
+        "factor_": either(one_of(None), finite(above=0)),
     }
 
     def _needed_to_place(self):

@@ -13,6 +13,7 @@ from labelscape._core.rules import (
     array,
     check_params,
     either,
+    finite,
     number,
     one_of,
     whole,
@@ -54,14 +55,14 @@ class StressMap(MapEstimator):
     _rules: ClassVar = {
         "p": whole(1, 2),
         "init": either(one_of("pca", "random"), array(2)),
-        "n_pivots": either(one_of(None), whole(0)),
+        "n_pivots": either(one_of(None), whole(0, limit=10**7)),
         "max_iter": whole(0),
         "tol": number(low=0),
     }
     _learned: ClassVar[Learned] = {
         "training_X_": fitted_objects,
         "_spread": Rule("a tuple of four numbers of at least 0", _is_spread),
-        "stress_": number(),
+        "stress_": finite(),
         "loss_curve_": curve(),
         "n_iter_": whole(0),
     }

@@ -8,8 +8,9 @@ from sklearn.utils import check_random_state
 from labelscape._core.errors import InputError
 from labelscape._core.points.spaces import Points
 from labelscape._core.progress import Progress
-from labelscape._core.rules import array, either, number, one_of, whole
+from labelscape._core.rules import array, either, finite, number, one_of, whole
 from labelscape._core.state import Learned
+from labelscape._core.threads import n_workers
 from labelscape.embeddings._initialization import initial_map
 
 # Neighbours that count, softly, where there are objects enough.
@@ -41,8 +42,8 @@ TSNE_TEXTS = {
         Length of steps; "auto" is n divided by the exaggeration.
     max_iter : int, default=500
         Iterations after the early ones.
-    n_jobs : int, default=1
-        Threads of openTSNE; -1 for all cores.""",
+    n_jobs : int or None, default=1
+        Threads of openTSNE, at most one per core; -1 for all cores, None for one.""",
     "callback": """
     callback : callable or None, default=None
         Called after every iteration with a dict of ``iteration``, ``kl_divergence`` and
@@ -75,11 +76,10 @@ class TSNEMap:
         "exaggeration": either(one_of(None), number(low=1)),
         "learning_rate": either(one_of("auto"), number(above=0)),
         "max_iter": whole(1),
-        "n_jobs": whole(),
     }
     _learned: ClassVar[Learned] = {
-        "perplexity_": number(above=0),
-        "kl_divergence_": number(),
+        "perplexity_": finite(above=0),
+        "kl_divergence_": finite(),
         "n_iter_": whole(0),
     }
 
@@ -116,7 +116,7 @@ class TSNEMap:
                 exaggeration=self.exaggeration,
                 learning_rate=self.learning_rate,
                 n_iter=self.max_iter,
-                n_jobs=self.n_jobs,
+                n_jobs=n_workers(self.n_jobs),
                 callbacks=watch if progress.watched else None,
                 callbacks_every_iters=1,
                 random_state=random_state,

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
-from labelscape._core.rules import check_params, number, whole
+from labelscape._core.rules import check_params, finite, number, whole
 from labelscape._core.state import Learned, curve
 from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings._docs import MAP_TEXTS
@@ -82,7 +82,7 @@ class FisherMDS(FisherMap, MapEstimator):
         "tol": number(low=0),
     }
     _learned: ClassVar[Learned] = {
-        "stress_": number(0),
+        "stress_": finite(0),
         "loss_curve_": curve(),
         "n_iter_": whole(0),
     }

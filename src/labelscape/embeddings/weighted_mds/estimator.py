@@ -14,6 +14,7 @@ from labelscape._core.rules import (
     array,
     check_params,
     either,
+    finite,
     number,
     one_of,
     whole,
@@ -143,10 +144,10 @@ class WeightedMDS(MapEstimator):
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_",)
     _learned: ClassVar[Learned] = {
-        "stress_": number(0),
+        "stress_": finite(0),
         "loss_curve_": curve(),
         "n_iter_": whole(0),
-        "agreement_": either(one_of(None), number(0, 1)),
+        "agreement_": either(one_of(None), finite(0, 1)),
     }
     _rules: ClassVar = {
         "weights": either(

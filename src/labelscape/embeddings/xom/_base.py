@@ -11,6 +11,7 @@ from labelscape._core.rules import (
     check_argument,
     check_params,
     either,
+    finite,
     number,
     one_of,
     whole,
@@ -46,7 +47,7 @@ class ExploratoryMap(MapEstimator):
         "neighbour_width_": POSITIVE,
         "_scale": POSITIVE,
         "_short": POSITIVE,
-        "stress_": number(),
+        "stress_": finite(),
         "loss_curve_": curve(),
         "n_iter_": whole(0),
     }

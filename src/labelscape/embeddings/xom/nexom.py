@@ -204,14 +204,14 @@ class NEXOM(ExploratoryMap):
                 order = random_state.permutation(n)
                 t = np.arange(epoch * n, (epoch + 1) * n) / max(n_epochs * n - 1, 1)
                 eta = annealed(self.learning_rate, self.learning_rate_end, t)
-                gamma = annealed(self.gamma, self.gamma_end, t)
+                gamma = annealed(float(self.gamma), float(self.gamma_end), t)
                 sigma = annealed(sigma_start[order], sigma_end, t)
                 noise = self._noise(random_state, gamma)
                 strength = 2.0 * eta / (gamma**2 if self.scale_step else 1.0)
                 for part in row_blocks(n, 4 * n, ROWS_BYTES):
                     H = neighbors.rows(order[part], sigma[part])
                     schedule = noise[part], strength[part], gamma[part]
-                    take_steps(Y, order[part], H, *schedule, self.clip)
+                    take_steps(Y, order[part], H, *schedule, float(self.clip))
                 self.n_iter_ = epoch + 1
                 now = {
                     "eta": float(eta[-1]),

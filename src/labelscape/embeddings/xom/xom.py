@@ -130,10 +130,10 @@ class XOM(ExploratoryMap):
     )
     _rules: ClassVar = {
         "structure": either(one_of("box", "disc", "lattice", "gaussians"), array(2)),
-        "n_sites": either(whole(1), one_of(None)),
+        "n_sites": either(whole(1, limit=10**6), one_of(None)),
         "spread": either(number(low=0), one_of(None)),
         "winner": one_of("nearest", "heskes"),
-        "n_steps": either(whole(1), one_of(None)),
+        "n_steps": either(whole(1, limit=10**9), one_of(None)),
         "sigma": POSITIVE_OR_NONE,
     }
 

@@ -8,7 +8,15 @@ from labelscape._core.checks import check_labels, check_X
 from labelscape._core.errors import InputError
 from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.progress import Progress
-from labelscape._core.rules import check_params, either, function, number, one_of, whole
+from labelscape._core.rules import (
+    COMMON,
+    check_params,
+    either,
+    finite,
+    number,
+    one_of,
+    whole,
+)
 from labelscape._core.state import (
     Learned,
     curve,
@@ -39,14 +47,13 @@ from labelscape.prototypes.grow._margin import (
 class EuclideanPrototypes(PrototypeClassifier):
     """Base of classifiers whose prototypes stand for groups of training objects."""
 
-    _rules: ClassVar = {
+    _rules: ClassVar = COMMON | {
         "alpha": number(above=0.0),
-        "callback": either(function(), one_of(None)),
     }
     _learned: ClassVar[Learned] = {
-        "alpha_": number(above=0.0),
-        "quality_": number(0.0, 1.0),
-        "compression_": number(above=0.0),
+        "alpha_": finite(above=0.0),
+        "quality_": finite(0.0, 1.0),
+        "compression_": finite(above=0.0),
         "members_": one_each("prototypes", whole_numbers("members")),
         "weights_": one_each("prototypes", numbers("members", low=0.0)),
         "medoids_": whole_numbers("prototypes"),

@@ -139,8 +139,7 @@ class LVQAndGrow(GrowingClassifier):
 
         X = np.ascontiguousarray(X)
         start = self.learning_rate or RATES[self.variant]
-        rates = start * np.linspace(1.0, 0.0, self.epochs + 1)
-        for rate, end_rate in pairwise(rates):
+        for rate, end_rate in pairwise(_falling(start, self.epochs)):
             order = rng.permutation(len(X))
             pass_ = (X, classes, order, prototypes, owner, rate, end_rate)
             if self.variant == "lvq1":
@@ -159,3 +158,10 @@ class LVQAndGrow(GrowingClassifier):
         prototypes, owner = prototypes[used], owner[used]
         weights = np.ones(len(group))
         return self._measured(space, classes, prototypes, owner, group, weights)
+
+
+def _falling(start, epochs):
+    """Yield rates from ``start`` to 0, one more than there are epochs."""
+    for epoch in range(epochs):
+        yield start * (1.0 - epoch * (1.0 / epochs))
+    yield 0.0

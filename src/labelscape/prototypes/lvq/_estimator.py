@@ -14,17 +14,18 @@ from labelscape._core.checks import (
     check_sample_weight,
     check_X,
     checked_labels,
+    exact_labels,
     label_array,
 )
 from labelscape._core.errors import InputError, ParameterError, Setting, shown
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.progress import Progress
 from labelscape._core.rules import (
+    COMMON,
     array,
     check_params,
     either,
     flag,
-    function,
     mapping,
     number,
     one_of,
@@ -56,6 +57,9 @@ from labelscape.prototypes.lvq._train import (
     train_sgd,
 )
 
+# So many prototypes of a class are always allowed, and more where there are objects.
+MOST_PROTOTYPES = 10_000
+
 
 class LVQ(StreamLearning, PrototypeClassifier):
     """Base of the LVQ family: what its models share.
@@ -83,7 +87,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
         "max_iter": 100,
     }
 
-    _rules: ClassVar = {
+    _rules: ClassVar = COMMON | {
         "prototypes_per_class": either(whole(1), mapping()),
         "slope": either(number(0.0), one_of("auto")),
         "jitter": either(number(0.0), one_of("auto")),
@@ -97,7 +101,6 @@ class LVQ(StreamLearning, PrototypeClassifier):
         "learning_rate": number(above=0.0),
         "early_stopping": either(one_of("best", "none"), whole(1)),
         "sgd_params": either(mapping(), one_of(None)),
-        "callback": either(function(), one_of(None)),
     }
     _learned: ClassVar[Learned] = {
         "n_assigned_": whole_numbers("prototypes"),
@@ -155,7 +158,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
             warn_if_labels_say_nothing(X, classes, owner=type(self).__name__)
 
         rng = check_random_state(self.random_state)
-        layout = self._layout(self._counts())
+        layout = self._layout(self._counts(len(X)))
         with one_blas_thread():
             settings, data = self._prepared(X, classes, weights)
             starts = self._starts(data, layout, rng)
@@ -226,7 +229,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
             sample_weight, n_samples, owner=type(self).__name__
         )
         if self.class_weight is not None:
-            weights = weights * compute_sample_weight(self.class_weight, y)
+            weights = weights * self._class_weights(exact_labels(y))
             if weights.min() < 0:
                 raise InputError(
                     "class_weight must not be negative, got "
@@ -235,6 +238,16 @@ class LVQ(StreamLearning, PrototypeClassifier):
                     parameter="class_weight",
                 )
         return weights
+
+    def _class_weights(self, labels):
+        try:
+            return compute_sample_weight(self.class_weight, labels)
+        except (TypeError, ValueError) as error:
+            raise InputError(
+                f"class_weight must give a number to each class: {error}",
+                owner=type(self).__name__,
+                parameter="class_weight",
+            ) from None
 
     def _prepared(self, X, classes, weights, is_chunk=False):
         """Return the settings of the cost, and the training set around its centre."""
@@ -274,11 +287,22 @@ class LVQ(StreamLearning, PrototypeClassifier):
         """Return what the cost is made of, with the variance of the jitter."""
         return CostSettings(slope=float(self._resolved("slope")), variance=variance)
 
-    def _counts(self):
-        """Return the number of prototypes of each class."""
+    def _counts(self, n_samples):
+        """Return the number of prototypes of each class, before they take memory."""
+        counts, most = self._wanted_counts(), max(MOST_PROTOTYPES, n_samples)
+        if max(counts) > most:
+            raise InputError(
+                f"prototypes_per_class must be at most {most} for {n_samples} "
+                f"objects, got {max(counts)}.",
+                owner=type(self).__name__,
+                parameter="prototypes_per_class",
+            )
+        return np.array(counts)
+
+    def _wanted_counts(self):
         wanted = self.prototypes_per_class
         if not isinstance(wanted, dict):
-            return np.full(len(self.classes_), int(wanted))
+            return [int(wanted)] * len(self.classes_)
         name = type(self).__name__
         known = set(self.classes_.tolist())
         for label, count in wanted.items():
@@ -296,7 +320,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
                     owner=name,
                     parameter="prototypes_per_class",
                 )
-        return np.array([wanted.get(label, 1) for label in self.classes_.tolist()])
+        return [int(wanted.get(label, 1)) for label in self.classes_.tolist()]
 
     def _layout(self, counts):
         """Return which prototypes belong to which class and matrix."""

@@ -97,7 +97,7 @@ class StreamLearning:
 
     def _grown(self, data, rng):
         """Return present classes, layout and variables after a chunk's new classes."""
-        counts = self._counts()
+        counts = self._counts(len(data.X))
         known = (
             np.unique(prototype_classes(self))
             if hasattr(self, "prototypes_")

@@ -14,16 +14,11 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array
 
+from labelscape._core.arguments import arguments
 from labelscape._core.checks import check_finite, check_labels
 from labelscape._core.progress import Progress
-from labelscape._core.rules import (
-    check_argument,
-    either,
-    function,
-    number,
-    one_of,
-    whole,
-)
+from labelscape._core.rules import COMMON, either, number, one_of, whole
+from labelscape._core.threads import n_workers
 from labelscape.quality.certificate.judging import judged_by_fit, with_transform
 from labelscape.quality.certificate.leaks import Judgement, find_leaks
 from labelscape.quality.certificate.measured import Measured
@@ -38,17 +33,17 @@ from labelscape.quality.certificate.verdict import Verdict
 FEWEST_PERMUTATIONS = 39
 
 _RULES = {
-    "n_splits": whole(1),
-    "n_permutations": whole(FEWEST_PERMUTATIONS),
-    "n_refits": whole(0),
+    "n_splits": whole(1, limit=10_000),
+    "n_permutations": whole(FEWEST_PERMUTATIONS, limit=10_000_000),
+    "n_refits": whole(0, limit=10_000),
     "k": whole(1),
     "test_size": number(above=0.0, below=1.0),
     "max_objects": either(whole(20), one_of(None)),
-    "n_jobs": either(whole(1), whole(high=-1), one_of(None)),
-    "callback": either(function(), one_of(None)),
+    **COMMON,
 }
 
 
+@arguments(**_RULES)
 def honesty(
     estimator,
     X,
@@ -133,9 +128,6 @@ def honesty(
     >>> found.verdict.real, found.verdict.kept, found.p_value
     ('yes', 'all', 0.002)
     """
-    given = locals()
-    for argument, rule in _RULES.items():
-        check_argument("honesty", argument, given[argument], rule)
     estimator = with_transform(estimator)
     names = getattr(X, "columns", None) if feature_names is None else feature_names
     rng = check_random_state(random_state)
@@ -233,7 +225,7 @@ def _run(
             yield delayed(judged_by_fit)(estimator, problem, fit, k)
 
     # One fit at a time, or a bundle of quick ones would outrun the callback.
-    run = Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator")
+    run = Parallel(n_jobs=n_workers(n_jobs), batch_size=1, return_as="generator")
     for i, judged in enumerate(run(orders())):
         scores = plan[i].scores(judged, problem.n_classes)
         news = {"seen": scores.seen, "unseen": scores.unseen}
