@@ -12,8 +12,8 @@ from tests.faults.changed_models import case, findings, is_finite, questions, ru
 from tests.faults.kinds import KINDS, fitted
 
 LONG = bool(os.environ.get("LABELSCAPE_LONG"))
-# A few hundred in the suite, others each time that kinds are added.
-CASES = 3000 if LONG else 5 * len(KINDS)
+# Some two hundred in the suite: four changes of each kind.
+CASES = 3000 if LONG else 4 * len(KINDS)
 
 
 @pytest.mark.timeout(0)
