@@ -164,3 +164,11 @@ def test_one_slip_does_not_turn_numbers_with_decimal_commas_into_words(write):
     table = read_table(path, missing_values=["-"], **how)
     assert table.X[:, 0].tolist() == [1.5, 2.5, 8 / 3, 4]
     assert "b=1,5" in table.feature_names  # words stay as they are written
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
+def test_the_mark_of_an_encoding_is_no_part_of_the_first_name(tmp_path, encoding):
+    path = tmp_path / "marked.csv"
+    path.write_bytes('\ufeff"size",kind\n1,a\n2,b\n3,a\n'.encode(encoding))
+    table = read_table(path, label="kind", encoding=encoding)
+    assert table.feature_names == ["size"]

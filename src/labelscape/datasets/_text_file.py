@@ -73,6 +73,8 @@ def text_lines(text: IO[str], path: Path) -> Iterator[str]:
     """Yield the lines of a text; a ValueError says if it cannot be a table."""
     n_characters = n_controls = 0
     while line := text.readline(_LONGEST_LINE):
+        if not n_characters:  # the mark of an encoding that the user named
+            line = line.removeprefix("\ufeff")
         if n_characters < 4096:
             n_characters += len(line)
             n_controls += sum(

@@ -19,6 +19,7 @@ def main(kind: str, outlet: int, folder: Path) -> None:
     from tests.faults.fuzz.kinds import TRIALS
 
     os.chdir(folder)
+    os.set_inheritable(outlet, False)  # else its own children would keep it open
     seeds = [int(word) for word in Path("seeds").read_text().split()]
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     with os.fdopen(outlet, "w", buffering=1) as pipe:

@@ -2,7 +2,10 @@
 
 import os
 import time
+import warnings
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -20,10 +23,19 @@ Trial = Callable[[int], tuple[str, Callable[[], Finding]]]
 
 
 def _public(seed: int) -> tuple[str, Callable[[], Finding]]:
+    _warm(seed % len(targets()))
     case = public_case(seed)
     return str(case), lambda: judged(
         case.name, case.call, case.arguments, must_be_refused=case.must_be_refused
     )
+
+
+@cache
+def _warm(number: int) -> None:
+    """Call a target once as it should be, so that its loops are compiled."""
+    target = targets()[number]
+    with suppress(Exception), warnings.catch_warnings(action="ignore"):
+        target.call(right_arguments(target))
 
 
 def _table(seed: int) -> tuple[str, Callable[[], Finding]]:
@@ -36,6 +48,8 @@ def _table(seed: int) -> tuple[str, Callable[[], Finding]]:
 def _model(seed: int) -> tuple[str, Callable[[], Finding]]:
     """A model whose innards were changed, asked all that one can ask it."""
     changed = import_module("tests.faults.changed_models")
+    kind, _ = changed.case(seed)
+    changed.fitted(kind)  # compiles what is needed, before the time is taken
 
     def attempt() -> Finding:
         found = changed.run(seed)

@@ -15,6 +15,9 @@ from tests.faults.fuzz.oracle import Finding
 
 # Seconds that a case may take, and a process to start.
 PATIENCE, START = 20.0, 240.0
+# What took long may have been compiling, or have waited for others on a busy machine:
+# it is tried again, with this much more time.
+SECOND_TIME = 6.0
 ROOT = Path(__file__).parents[3]
 
 
@@ -38,18 +41,18 @@ def run(
 ) -> Iterator[Result]:
     """Try the cases of some seeds, and go on behind one that ends the process."""
     left = deque(seeds)
-    tried_again = None
+    late = None
     while left:
         with TemporaryDirectory() as folder, _Child(kind, left, Path(folder)) as child:
-            for result in child.results(patience):
+            longer = SECOND_TIME if left[0] == late else 1.0
+            for result in child.results(longer * patience):
                 left.popleft()
                 yield result
             if not left:
                 return
             seed = left[0]
-            # What took long may have been compiling; the second time it is compiled.
-            if child.is_late and seed != tried_again:
-                tried_again = seed
+            if child.is_late and seed != late:
+                late = seed
                 continue
             outcome = "hang" if child.is_late else "crash"
             yield Result(kind, seed, child.case, Finding(outcome, child.last_words()))
@@ -85,17 +88,19 @@ class _Child:
 
     def results(self, patience: float) -> Iterator[Result]:
         """Return what the process tells, until it ends or says nothing for too long."""
-        for line in self._lines(patience):
+        self.patience = START
+        for line in self._lines():
             news = json.loads(line)
             self.case = news.get("case", self.case)
+            # The next case is prepared, or this one has begun.
+            self.patience = START if "outcome" in news else patience
             if "outcome" in news:
                 finding = Finding(news["outcome"], news["words"])
                 yield Result(self.kind, news["seed"], self.case, finding)
 
-    def _lines(self, patience: float) -> Iterator[bytes]:
-        rest, left = b"", START
-        while select.select([self.inlet], [], [], left)[0]:
-            left = patience
+    def _lines(self) -> Iterator[bytes]:
+        rest = b""
+        while select.select([self.inlet], [], [], self.patience)[0]:
             news = os.read(self.inlet, 65536)
             if not news:
                 return

@@ -58,7 +58,11 @@ class TableCase:
             return f"X of shape {X.shape} with {len(result.feature_names)} names"
         if y is not None and (len(y) != len(X) or len(set(y.tolist())) < 2):
             return f"{len(y)} labels for {len(X)} rows"
-        if self.truth is not None and "size" in result.feature_names:
+        if (
+            self.truth is not None
+            and len(X) == len(self.truth)
+            and "size" in result.feature_names
+        ):
             read = X[:, result.feature_names.index("size")]
             if not np.array_equal(read, self.truth):
                 return "other numbers than those of the file"

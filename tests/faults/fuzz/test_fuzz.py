@@ -64,7 +64,7 @@ def test_right_arguments_are_right():
 
 def test_a_crash_and_a_hang_are_findings_and_not_the_end():
     seeds = [5, 6, 0, 1, 2, 3, 4]
-    results = list(run(EXAMPLE, seeds, patience=2.0))
+    results = list(run(EXAMPLE, seeds, patience=1.0))
     assert [result.seed for result in results] == seeds
     assert all(result.finding.outcome == result.case for result in results)
 
