@@ -58,8 +58,8 @@ test("names that are markup are shown as text", () => {
 });
 
 test("the verdict stands on the picture", () => {
-  expect(one(".ls-strip").textContent).toContain("separation");
-  expect(one("[data-honesty]").dataset.honesty).toBe("real");
+  expect(one(".ls-lights-bar").textContent).toContain("The separation is real");
+  expect(one("[data-light]").dataset.light).toBe("good");
 });
 
 test("the legend hides a class, shows one alone, and shows all again", () => {
@@ -141,7 +141,7 @@ test("what is saved with a picture is what the page says of it", () => {
   const el = document.createElement("div");
   const store = new Store({ theme: "light" });
   const view = new View(el, { scene: madeScene(), store, asker: null }, 400);
-  expect(view.words().join(" ")).toContain("there for unseen points.");
+  expect(view.words().join(" ")).toContain("copies stay together.");
   expect(view.words().join(" ")).toContain("A map: It keeps distances.");
   store.set({ level: "classes" });
   expect(view.words()[0]).toContain("nearest prototype in the picture");

@@ -81,6 +81,23 @@ export interface components {
             readonly name: string;
         };
         /**
+         * Light
+         * @description One light of a verdict: a question, its colour, the answer, the number.
+         */
+        readonly Light: {
+            /** Question */
+            readonly question: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            readonly state: "good" | "fair" | "bad" | "none";
+            /** Answer */
+            readonly answer: string;
+            /** Figure */
+            readonly figure: string;
+        };
+        /**
          * Method
          * @description A card: what a method preserves, and what can be set.
          *
@@ -273,8 +290,9 @@ export interface components {
          * RunResult
          * @description What came out of a run; blank until it has finished.
          *
-         *     ``verdict`` is what honesty says, ``finding`` the same without its reasons, and
-         *     ``level`` in a word; all None if it was not measured.
+         *     ``verdict`` is how far to believe it, ``finding`` the same without its reasons, and
+         *     ``lights`` are its lights. Runs of versions before 0.2 have a ``level`` instead, or
+         *     nothing if honesty was not measured.
          */
         readonly RunResult: {
             /** Summary */
@@ -283,6 +301,8 @@ export interface components {
             readonly verdict: string | null;
             /** Finding */
             readonly finding: string | null;
+            /** Lights */
+            readonly lights: readonly components["schemas"]["Light"][];
             /** Level */
             readonly level: ("real" | "mixed" | "made") | null;
             /** Has Model */
@@ -398,6 +418,7 @@ export type Answer = components['schemas']['Answer'];
 export type Column = components['schemas']['Column'];
 export type Dataset = components['schemas']['Dataset'];
 export type Embedded = components['schemas']['Embedded'];
+export type Light = components['schemas']['Light'];
 export type Method = components['schemas']['Method'];
 export type Model = components['schemas']['Model'];
 export type Order = components['schemas']['Order'];

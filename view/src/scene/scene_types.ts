@@ -42,6 +42,7 @@ export interface Regions {
   readonly agreement: number | null;
   readonly share_far: number;
   readonly words: string;
+  readonly contradicts?: Tensor<Uint8Array> | null;
 }
 
 /** One measure of a map, and its value in the data where that makes sense. */
@@ -73,22 +74,50 @@ export interface Quality {
   readonly shepard: Shepard | null;
 }
 
-/** How much of the separation on a map is real. */
+/** One of the lights of a picture: a question, a colour, an answer, its figure. */
+export interface Light {
+  readonly question: string;
+  readonly state: "good" | "fair" | "bad" | "none";
+  readonly answer: string;
+  readonly figure: string;
+}
+
+/** One number of the certificate, its interval, and what shuffled labels give. */
+export interface HonestyRow {
+  readonly name: string;
+  readonly label: string;
+  readonly value: number | null;
+  readonly low?: number | null;
+  readonly high?: number | null;
+  readonly shuffled?: number | null;
+}
+
+/** Two classes, and the share of their unseen objects shown as the other one. */
+export interface MixedPair {
+  readonly a: string;
+  readonly b: string;
+  readonly share: number;
+}
+
+/**
+ * How far to believe a map or the picture of a classifier.
+ *
+ * `by_class` is for each class how many of its unseen objects are judged right,
+ * where chance is 0; None for a class that was not judged.
+ */
 export interface Honesty {
   readonly verdict: string;
-  readonly level: "real" | "mixed" | "made";
-  readonly seen: number;
-  readonly unseen: number;
-  readonly gap: number;
-  readonly original: number;
-  readonly null: number;
-  readonly p_value: number;
-  readonly k: number;
-  readonly chance?: string;
-  readonly real?: "yes" | "partly" | "no" | "untested" | null;
-  readonly kept?: "all" | "most" | "little" | null;
   readonly finding?: string;
   readonly reason?: string;
+  readonly real?: "yes" | "partly" | "no" | "untested" | null;
+  readonly kept?: "all" | "most" | "little" | null;
+  readonly lights?: readonly Light[];
+  readonly rows?: readonly HonestyRow[];
+  readonly notes?: readonly string[];
+  readonly by_class?: readonly (number | null)[];
+  readonly pairs?: readonly MixedPair[];
+  readonly k?: number | null;
+  readonly level?: "real" | "mixed" | "made" | null;
 }
 
 /** One map of all points. */
@@ -102,6 +131,7 @@ export interface SceneMap {
   readonly quality?: Quality | null;
   readonly honesty?: Honesty | null;
   readonly stretch?: readonly [number, number];
+  readonly judged_right?: Tensor<Float32Array> | null;
 }
 
 /** The prototypes, and the real objects behind them. */
