@@ -18,7 +18,7 @@ export interface PointMarks {
 /** In smaller points, in pixels, a hole would not be seen. */
 const LEAST_SIZE = 4.5;
 /** Of the radius of a point. */
-const HOLE = 0.45;
+const HOLE = 0.5;
 /** Between a point and its ring, in pixels. */
 const GAP = 1.5;
 

@@ -100,7 +100,7 @@ function appendScale(el: SVGGElement, scene: Scene, state: State, shade: Shade) 
   const step = WIDTH / colors.length;
   const { low, high } = numbers;
   el.append(
-    heading(shortened(numbers.words, LONGEST_LINE), 12),
+    heading(shortened(numbers.words, LONGEST_LINE + 2), 12),
     ...colors.map((fill, k) =>
       svg("rect", { x: k * step, y: 20, width: step + 0.5, height: 10, fill }),
     ),
