@@ -8,7 +8,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelscape import datasets, explore
-from labelscape.embeddings import Sammon
+from labelscape.embeddings import LFDA, Sammon
 from labelscape.hosts.explorer import Explorer, Shown
 from labelscape.prototypes import LiRaMLVQ
 
@@ -49,6 +49,12 @@ def large_view():
     known = set(view.scene.model.explanations.objects.tolist())
     view.unexplained = next(i for i in range(len(y)) if i not in known)
     return view
+
+
+def unjudged_view():
+    """Return an Explorer of a map whose honesty was not measured."""
+    iris = datasets.load("iris")
+    return explore(LFDA().fit(iris.X, iris.y), iris.X, iris.y, random_state=0)
 
 
 def forming_view():

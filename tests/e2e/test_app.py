@@ -140,8 +140,8 @@ def test_from_a_file_with_gaps_to_a_map_that_its_code_repeats(page, visit, tmp_p
     start(page, "liram", honesty=True)
     words = finished(page).text_content()
     assert "Trustworthiness" in words
-    assert "neighbours on the map agree" in words
-    assert page.locator(".ls-app-status .ls-honesty[data-honesty]").is_visible()
+    assert "of new objects" in words
+    expect(page.locator(".ls-app-status [data-light]")).to_have_count(2)
 
     page.get_by_label("Search by id or value").fill("t7")
     page.keyboard.press("Enter")
@@ -189,7 +189,7 @@ def test_a_map_is_watched_while_it_forms_also_after_a_reload_until_cancelled(pag
     assert status.startswith("cancelled.Table digits")
 
 
-def test_the_verdict_is_said_once_and_the_view_ends_above_the_fold(visit, app):
+def test_lights_are_shown_once_and_the_view_ends_above_the_fold(visit, app):
     wine = app.http.post("/api/datasets", json={"name": "wine"}).json()["id"]
     wish = {"label": None, "id_column": None, "honesty": True}
     key = app.client.started(wine, "liram", **wish)
@@ -198,10 +198,21 @@ def test_the_verdict_is_said_once_and_the_view_ends_above_the_fold(visit, app):
     page.get_by_role("heading", name="A map of your data").wait_for()
     open_run(page, key)
     finished(page)
-    expect(
-        page.get_by_text("shuffled labels give").locator("visible=true")
-    ).to_have_count(1)
+    expect(page.get_by_text("Is it real?").locator("visible=true")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollHeight") <= 800
+
+    page.get_by_role("link", name="Labelscape").click()
+    row = page.get_by_role("row").filter(has=page.locator(f"[href='#/run/{key}']"))
+    expect(row.locator("[data-light]")).to_have_count(2)
+    expect(row.locator("[data-light=good]").first).to_contain_text("of new objects")
+
+
+def test_a_run_that_was_not_judged_says_so_in_the_list(visit, app):
+    app.client.ended(app.client.started(app.client.added(), honesty=False))
+    page = visit(app.link)
+    lights = page.locator(".ls-app-runs tbody tr").first.locator("[data-light]")
+    expect(lights.first).to_contain_text("not tested")
+    assert lights.first.get_attribute("data-light") == "none"
 
 
 def test_a_run_is_renamed_and_deleted(page, app):

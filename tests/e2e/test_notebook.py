@@ -65,3 +65,16 @@ def test_a_map_is_shown_while_it_forms(notebook):
     assert notebook.say("view.fit(); print(view.scene.maps[0].name)") == "Sammon\n"
     words.filter(has_text="Sammon").wait_for()
     assert notebook.troubles == []
+
+
+def test_a_button_measures_honesty_and_the_lights_turn_on(notebook):
+    notebook.fresh("unjudged_view")
+    lights = notebook.page.locator(".ls-lights-bar [data-light]")
+    assert "not tested" in lights.first.text_content()
+    notebook.page.get_by_role("button", name="Measure").click()
+    notebook.page.locator(".ls-lights-bar [data-light=good]").first.wait_for()
+    assert "of new objects" in lights.first.text_content()
+    assert notebook.page.get_by_role("button", name="Measure").count() == 0
+    real = notebook.say("print(view.scene.maps[0].honesty.real)")
+    assert real == "yes\n"
+    assert notebook.troubles == []

@@ -1,13 +1,18 @@
 """One HTML file, opened from the disk as a reader would open it."""
 
+import re
+
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 from tests.e2e.looking import Looking
 from tests.e2e.scenes import wine_view
 from typer.testing import CliRunner
 
+from labelscape import explore
 from labelscape.cli.main import app
-from labelscape.datasets import available
+from labelscape.datasets import available, load
+from labelscape.embeddings import LFDA
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +82,76 @@ def test_twenty_thousand_columns_open(visit, tmp_path):
 def test_a_comparison_opens_with_all_its_maps(visit, tmp_path):
     path = written(tmp_path, "compare", "iris", "-m", "pca,lda,lfda", "--no-honesty")
     shows(visit, path, "150 points")
+
+
+def lights(page):
+    """Return the lights above the map: their states and words."""
+    shown = page.locator(".ls-lights-bar [data-light]")
+    shown.first.wait_for()
+    states = shown.evaluate_all("all => all.map(one => one.dataset.light)")
+    return states, shown.all_text_contents()
+
+
+def test_a_map_has_two_lights_with_their_figures_above_it(visit, tmp_path):
+    page = visit(written(tmp_path, "map", "iris", "-m", "lda").as_uri())
+    states, words = lights(page)
+    assert states == ["good", "good"]
+    assert "of new objects" in words[0]
+    assert "in the data" in words[1]
+    above = page.locator(".ls-lights-bar").bounding_box()
+    assert above["y"] + above["height"] <= page.locator(".ls-data").bounding_box()["y"]
+    page.get_by_role("tab", name="Quality").click()
+    assert page.locator("[data-measure=unseen]").is_visible()
+    assert page.get_by_text("Class by class").is_visible()
+
+
+def test_a_map_that_was_not_judged_is_grey_and_says_how_to_judge_it(visit, tmp_path):
+    iris = load("iris")
+    view = explore(LFDA().fit(iris.X, iris.y), iris.X, iris.y, quality=False)
+    page = visit(view.to_html(tmp_path / "grey.html").as_uri())
+    states, words = lights(page)
+    assert states == ["none", "none"]
+    assert "not tested honesty was not measured" in words[0]
+    expect(page.locator(".ls-strip")).to_contain_text("explore(..., honesty=True)")
+    assert page.get_by_role("button", name="Measure").count() == 0
+
+
+def noisy_table(folder):
+    """Write a table whose labels can be learnt by heart, and told in part only."""
+    rng = np.random.default_rng(0)
+    y = np.arange(240) % 2
+    X = rng.normal(size=(240, 12))
+    X[:, 0] += 1.4 * y
+    rows = ["kind," + ",".join(f"m{j}" for j in range(12))]
+    rows += [
+        f"{'ab'[c]}," + ",".join(f"{v:.4f}" for v in row)
+        for c, row in zip(y, X, strict=True)
+    ]
+    path = folder / "noisy.csv"
+    path.write_text("\n".join(rows), encoding="utf-8")
+    return path
+
+
+def test_the_picture_of_a_classifier_is_judged_by_held_out_rows(visit, tmp_path):
+    wish = ["classify", noisy_table(tmp_path), "--label", "kind"]
+    path = written(tmp_path, *wish, "--classifier", "forest")
+    shows(visit, path, "240 points")
+    page = visit(path.as_uri())
+    _, words = lights(page)
+    found = re.match(r"Is it right\? (\d+)% of held-out objects", words[0])
+    assert 55 <= int(found[1]) <= 88  # and not the 100 % of the rows it has learnt
+    assert words[1].startswith("Does the picture agree? ")
+    strip = page.locator(".ls-strip")
+    expect(strip).to_contain_text(f"right for {found[1]} % of 72 held-out points")
+
+    strip.get_by_role("button", name="choose them").click()
+    counted = int(strip.get_by_role("button").text_content().split()[0])
+    expect(page.locator(".ls-tally")).to_have_text(f"{counted} chosen")
+
+    held_out = page.locator("[data-part=held_out]")
+    expect(held_out).to_have_text("Held out72")
+    held_out.click()
+    expect(held_out).to_have_attribute("aria-pressed", "false")
 
 
 def test_the_picture_of_a_classifier_opens(visit, tmp_path):

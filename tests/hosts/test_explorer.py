@@ -1,4 +1,7 @@
+import base64
+import gzip
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -220,3 +223,106 @@ def test_what_is_fitted_is_not_fitted_again(view):
 def test_its_text_says_what_to_do_with_it(view):
     assert repr(view).startswith("Explorer of 150 points: ")
     assert "to_html(path) writes a page" in repr(view)
+
+
+def lights(view):
+    return [light.state for light in decode(view.widget.scene).maps[0].honesty.lights]
+
+
+@pytest.fixture
+def unjudged(static):
+    return explore(LFDA().fit(X, Y), X, Y, random_state=0, **QUICK)
+
+
+def test_honesty_is_measured_when_it_is_asked_for(unjudged):
+    assert unjudged.widget.can_measure
+    assert lights(unjudged) == ["none", "none"]
+    told = []
+    unjudged.widget.observe(lambda change: told.append(change["new"]), "measuring")
+    assert unjudged.measure() is unjudged
+    assert lights(unjudged) == ["good", "good"]
+    assert unjudged.scene.maps[0].judged_right.shape == (150,)
+    assert told[-2:] == ["Measuring honesty: fit 8 of 8.", ""]
+    assert not unjudged.widget.can_measure
+    with pytest.raises(ValueError, match="There is nothing to measure"):
+        unjudged.measure()
+
+
+def test_a_click_measures_in_the_background(unjudged):
+    unjudged._receive(None, {"kind": "measure"}, [])
+    unjudged._receive(None, {"kind": "measure"}, [])  # an impatient second one
+    for thread in threading.enumerate():
+        if thread.name == "labelscape honesty":
+            thread.join(60)
+    assert lights(unjudged) == ["good", "good"]
+
+
+def test_the_groups_and_the_other_maps_stay(static):
+    Z = X[:, :2]
+    view = explore(
+        LFDA().fit(X, Y), X, Y, groups=np.arange(150) // 3, maps={"plain": Z}, **QUICK
+    )
+    view.measure()
+    first, second = view.scene.maps
+    assert "49 units among 150 rows" in " ".join(first.honesty.notes)
+    assert (second.name, second.honesty.real) == ("plain", "untested")
+
+
+def test_a_warning_calls_features_what_the_view_calls_them(unjudged):
+    unjudged.measure()
+    (leak,) = [n for n in unjudged.scene.maps[0].honesty.notes if "does it all" in n]
+    names = [feature.name for feature in unjudged.scene.features]
+    assert f"'{names[3]}'" in leak  # the width of petals
+
+
+def test_what_cannot_be_measured_says_why_and_can_be_tried_again(static):
+    y = ["a"] * 75 + [None] * 75
+    view = explore(LFDA().fit(X, Y), X, y, **QUICK)
+    with pytest.raises(ValueError, match="y contains NaN or None"):
+        view.measure()
+    assert view.widget.measuring.startswith("Honesty was not measured: ")
+    assert view.widget.can_measure
+
+
+def test_a_map_that_came_meanwhile_keeps_its_own_lights(unjudged):
+    other = LFDA().fit(X, Y)
+    judge = unjudged._judge
+
+    def slow(tell):
+        scene = judge(tell)
+        unjudged.show(other)
+        return scene
+
+    unjudged._judge = slow
+    unjudged.measure()
+    assert lights(unjudged) == ["none", "none"]
+    assert unjudged.widget.can_measure
+
+
+@pytest.mark.parametrize("thing", [X[:, :2], PushAndGrow().fit(X, Y)])
+def test_only_maps_that_can_be_fitted_again_are_measured(static, thing):
+    assert not explore(thing, X, Y, **QUICK).widget.can_measure
+
+
+def test_a_map_without_labels_or_with_a_report_is_not_measured(static):
+    model = LFDA().fit(X, Y)
+    assert not explore(model, X, **QUICK).widget.can_measure
+    assert not explore(model, X, Y, honesty=True, **QUICK).widget.can_measure
+
+
+def test_a_page_says_how_to_measure_what_nobody_measured(unjudged, tmp_path):
+    def notes():
+        page = unjudged.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+        packed = page.split('type="application/gzip">')[1].split("<")[0]
+        scene = decode(gzip.decompress(base64.b64decode(packed)))
+        return scene.maps[0].honesty.notes
+
+    assert notes() == ("Measure it with explore(..., honesty=True).",)
+    unjudged.measure()
+    assert "explore(" not in " ".join(notes())
+
+
+def test_before_the_fit_the_lights_say_that_nothing_is_fitted(static):
+    view = explore(Sammon(random_state=0), X, Y, honesty=True, **QUICK)
+    assert "not fitted yet" in view.scene.maps[0].honesty.verdict
+    assert not view.widget.can_measure

@@ -19,6 +19,8 @@ from labelscape.scene import build_scene, decode, encode
 
 FOLDER = Path(__file__).parent / "fixtures"
 SCENE, EXPECTED = FOLDER / "wine.lscn", FOLDER / "wine.json"
+# The same scene, as versions before 0.2 wrote it.
+OLD_SCENE = FOLDER / "wine_before_0_2.lscn"
 
 # Names that a careless page would take for markup.
 CLASSES = np.array(["<b>Barolo</b>", "Grignolino & co", 'Barbera "rosé" 🍷'])
@@ -50,7 +52,7 @@ def wine_scene():
         thumbnails=np.repeat(pixels[None], n, axis=0),
         title="Wine <i>of three cultivars</i>",
         maps={"PCA": make_pipeline(StandardScaler(), PCA(2)).fit(X)},
-        honesty=honesty(model, X, y, 2, 19, random_state=0),
+        honesty=honesty(model, X, y, n_splits=2, n_refits=1, random_state=0),
         held_out=np.arange(n) % 10 == 0,
         regions=50,
         random_state=0,
@@ -93,14 +95,20 @@ def expected(scene):
             "shape": list(first.regions.labels.shape),
             "counts": np.bincount(first.regions.labels.ravel(), minlength=3).tolist(),
             "agreement": first.regions.agreement,
+            "n_contradicting": int(first.regions.contradicts.sum()),
         },
         "quality": {row.name: row.value for row in first.quality.rows},
         "curve_sizes": first.quality.curve.k[:3].tolist(),
         "honesty": {
             "verdict": first.honesty.verdict,
-            "level": first.honesty.level,
-            "gap": first.honesty.gap,
+            "lights": [light.state for light in first.honesty.lights],
+            "rows": {row.name: row.value for row in first.honesty.rows},
+            "notes": list(first.honesty.notes),
+            "by_class": list(first.honesty.by_class),
+            "pairs": [[pair.a, pair.b, pair.share] for pair in first.honesty.pairs],
         },
+        "second_lights": [light.state for light in scene.maps[1].honesty.lights],
+        "mean_judged_right": float(np.nanmean(first.judged_right)),
         "prototypes": {
             "labels": model.prototypes.labels.tolist(),
             "n_members": model.prototypes.n_members.tolist(),

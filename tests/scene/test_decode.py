@@ -63,7 +63,7 @@ def put(value, *path):
         (put(None, "maps"), "'maps' of the scene is None"),
         (put([1], "maps"), "entry 0 of 'maps' of the scene is 1"),
         (put([1, 2], "maps", 0, "regions", "box"), "has 2 entries instead of 4"),
-        (put("good", "maps", 0, "honesty", "level"), "'level' of .* is 'good'"),
+        (put("green", "maps", 0, "honesty", "real"), "'real' of .* is 'green'"),
         (put("int64", "labels", "$array", "dtype"), "type 'int64', not uint8 or"),
         (put("float64", "certainty", "$array", "dtype"), "'float64', not float32"),
         (put(3, "labels", "$array", "offset"), r"shape \(178,\) at 3"),

@@ -55,9 +55,14 @@ def test_a_reader_that_knows_only_the_format_finds_everything(scene):
         tree["model"]["prototypes"]["values"], scene.model.prototypes.values
     )
     assert tree["maps"][0]["regions"]["labels"] == scene.maps[0].regions.labels.tolist()
-    assert tree["maps"][0]["honesty"]["level"] == "real"
+    assert [light["state"] for light in tree["maps"][0]["honesty"]["lights"]] == [
+        "good",
+        "good",
+    ]
+    assert_allclose(tree["maps"][0]["honesty"]["rows"][0]["value"], 1.0)
     assert tree["images"] is None
-    assert tree["maps"][1]["honesty"] is None
+    assert tree["maps"][1]["honesty"]["real"] == "untested"
+    assert tree["maps"][1]["judged_right"] is None
 
 
 def test_numbers_in_16_bits_are_read_by_the_format():

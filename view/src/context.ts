@@ -4,11 +4,15 @@ import type { Asker } from "./hosts/questions";
 import type { Scene } from "./scene/scene";
 import type { State, Store } from "./state";
 
-/** What a panel works with. `asker` is absent where no Python is behind the page. */
+/**
+ * What a panel works with. `asker` and `measure`, which begins to measure honesty, are
+ * absent where no Python is behind the page.
+ */
 export interface Context {
   readonly scene: Scene;
   readonly store: Store;
   readonly asker: Asker | null;
+  readonly measure?: (() => void) | null;
 }
 
 /** A part of the page: `new Panel(el, context)`, told of changes, and taken away. */

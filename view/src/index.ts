@@ -5,7 +5,7 @@ import { Questions } from "./hosts/questions";
 import { levelsOf } from "./panels/toolbar";
 import { notSaved, png } from "./save/save";
 import { decodeScene, type Scene } from "./scene/scene";
-import { type State, Store, type Theme } from "./state";
+import { START, type State, Store, type Theme } from "./state";
 import { View } from "./view";
 
 interface Props {
@@ -18,10 +18,10 @@ const SHARED = ["selection", "object", "level", "map", "color_by", "theme"] as c
 
 /** Show the model's scene in an element; call what is returned to take it away. */
 export function render({ model, el }: Props): () => void {
-  let stop = show(model, el);
+  let { stop, store } = show(model, el, {});
   const again = () => {
     stop();
-    stop = show(model, el);
+    ({ stop, store } = show(model, el, store?.state ?? {}));
   };
   model.on("change:scene", again);
   return () => {
@@ -32,15 +32,22 @@ export function render({ model, el }: Props): () => void {
 
 export default { render };
 
-function show(model: Model, el: HTMLElement): () => void {
+interface Showing {
+  readonly stop: () => void;
+  readonly store: Store | null;
+}
+
+/** Show the scene; `before` is how a person had arranged the one in its place. */
+function show(model: Model, el: HTMLElement, before: Partial<State>): Showing {
   const bytes = model.get("scene");
   if (!bytes?.byteLength) {
-    return () => {};
+    return { stop: () => {}, store: null };
   }
   const scene = decodeScene(bytes);
-  const store = new Store(received(model, scene));
+  const store = new Store({ ...arranged(before), ...received(model, scene) });
   const questions = model.get("can_ask") && model.send ? new Questions(model) : null;
-  const context = { scene, store, asker: questions };
+  const measure = model.send ? () => model.send?.({ kind: "measure" }) : null;
+  const context = { scene, store, asker: questions, measure };
   const view = new View(el, context, model.get("height") ?? 0);
 
   const tell = (state: State) => {
@@ -59,6 +66,11 @@ function show(model: Model, el: HTMLElement): () => void {
     const fits = positions.length === 2 * scene.n_points;
     view.form(fits ? positions : null, model.get("forming_words") ?? "");
   };
+  const judge = () =>
+    view.judging({
+      isPossible: model.get("can_measure") ?? false,
+      words: model.get("measuring") ?? "",
+    });
   const answer = async (message: unknown) => {
     const { kind, number } = message as { kind?: string; number?: number };
     if (kind !== "picture") {
@@ -78,6 +90,8 @@ function show(model: Model, el: HTMLElement): () => void {
     ...SHARED.map((name): [ModelEvent, ModelListener] => [`change:${name}`, hear]),
     ["change:forming", form],
     ["change:forming_words", form],
+    ["change:can_measure", judge],
+    ["change:measuring", judge],
     ["msg:custom", answer],
   ];
   for (const [name, callback] of heard) {
@@ -85,7 +99,8 @@ function show(model: Model, el: HTMLElement): () => void {
   }
   const stopTelling = store.on(tell);
   form();
-  return () => {
+  judge();
+  const stop = () => {
     for (const [name, callback] of heard) {
       model.off(name, callback);
     }
@@ -93,6 +108,13 @@ function show(model: Model, el: HTMLElement): () => void {
     questions?.destroy();
     view.destroy();
   };
+  return { stop, store };
+}
+
+/** What stays when a scene comes in place of another, such as the same one measured. */
+function arranged(before: Partial<State>): Partial<State> {
+  const { tab, tool, regions, marks } = { ...START, ...before };
+  return { tab, tool, regions, marks };
 }
 
 /** The shared part of the state, as the model keeps it. */

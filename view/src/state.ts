@@ -3,6 +3,8 @@
 export type Level = "data" | "classes" | "object";
 export type Tool = "pan" | "lasso" | "box";
 export type Theme = "auto" | "light" | "dark";
+/** Rows that the map or classifier was fitted to, and the others. */
+export type Part = "fitted" | "held_out";
 export type Tab = "selection" | "object" | "prototypes" | "quality";
 
 /** The unit disc of the hyperbolic picture: what is at its centre, how strongly it bends. */
@@ -15,7 +17,7 @@ export interface State {
   readonly level: Level;
   /** Index of the shown map. */
   readonly map: number;
-  /** "class", "prediction", "certainty", "errors", "false_neighbours", "tears", "feature:NAME". */
+  /** "class", "prediction", "certainty", "errors", "false_neighbours", "tears", "held_out", "judged_right", "feature:NAME". */
   readonly colorBy: string;
   /** Chosen points, ascending. */
   readonly selection: Uint32Array;
@@ -26,6 +28,7 @@ export interface State {
   /** Prototypes whose features are compared, in the order of choice. */
   readonly prototypes: readonly number[];
   readonly hiddenClasses: ReadonlySet<number>;
+  readonly hiddenParts: ReadonlySet<Part>;
   readonly regions: boolean;
   /** Whether prototypes are marked on the map. */
   readonly marks: boolean;
@@ -46,6 +49,7 @@ export const START: State = {
   object: null,
   prototypes: [],
   hiddenClasses: new Set(),
+  hiddenParts: new Set(),
   regions: true,
   marks: true,
   compressed: false,
@@ -116,6 +120,15 @@ export function toggleClass(store: Store, index: number): void {
     hiddenClasses.add(index);
   }
   store.set({ hiddenClasses });
+}
+
+/** Show or hide fitted or held-out rows. */
+export function togglePart(store: Store, part: Part): void {
+  const hiddenParts = new Set(store.state.hiddenParts);
+  if (!hiddenParts.delete(part)) {
+    hiddenParts.add(part);
+  }
+  store.set({ hiddenParts });
 }
 
 /**

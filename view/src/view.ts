@@ -7,8 +7,10 @@ import type { Context, Panel } from "./context";
 import panelStyle from "./css/panels.css?inline";
 import tokens from "./css/tokens.css?inline";
 import style from "./css/view.css?inline";
+import type { Measuring } from "./hosts/questions";
 import { KeyPanel } from "./panels/key";
 import { LegendPanel } from "./panels/legend";
+import { LightsBar } from "./panels/lights_bar";
 import { ObjectPanel } from "./panels/object_panel";
 import { PrototypesPanel } from "./panels/prototypes_panel";
 import { QualityPanel } from "./panels/quality_panel";
@@ -43,6 +45,7 @@ export class View {
   readonly #stageBox = html("div", { class: "ls-stage-box" });
   readonly #forming = html("p", { class: "ls-forming", role: "status", hidden: true });
   readonly #panels: Panel[] = [];
+  readonly #lights: LightsBar;
   readonly #tabs = new Map<Tab, { button: HTMLElement; page: HTMLElement }>();
   readonly #stops: (() => void)[];
   #stage: Panel;
@@ -53,7 +56,11 @@ export class View {
     const header = html("header", { class: "ls-header" });
     const bar = html("div", { class: "ls-toolbar" });
     const legend = html("aside", { class: "ls-legend", "aria-label": "Legend" });
-    const verdict = html("footer", { class: "ls-strip" });
+    const lights = html("section", {
+      class: "ls-lights-bar",
+      "aria-label": "How far to believe it",
+    });
+    const strip = html("footer", { class: "ls-strip" });
     const side = html("aside", { class: "ls-side", "aria-label": "Details" });
     this.#context = context;
     this.#root = html(
@@ -70,8 +77,9 @@ export class View {
         html(
           height === 0 ? "main" : "div",
           { class: "ls-middle" },
+          lights,
           this.#stageBox,
-          verdict,
+          strip,
         ),
         side,
       ),
@@ -93,10 +101,12 @@ export class View {
     });
     el.append(this.#root);
     this.#fillSide(side);
+    this.#lights = new LightsBar(lights, context);
     this.#panels.push(
+      this.#lights,
       new LegendPanel(legend, context),
       new KeyPanel(legend, context),
-      new VerdictStrip(verdict, context),
+      new VerdictStrip(strip, context),
       new Toolbar(header, bar, context, {
         goTo: (points) => this.dataStage?.goTo(points),
         goHome: () => this.dataStage?.goHome(),
@@ -128,6 +138,11 @@ export class View {
   words(): string[] {
     const said = this.#root.querySelectorAll(".ls-strip p, .ls-stage-words");
     return Array.from(said, ({ textContent }) => textContent ?? "").filter(Boolean);
+  }
+
+  /** Say whether honesty can be measured now, and how far that is. */
+  judging(measuring: Measuring): void {
+    this.#lights.judging(measuring);
   }
 
   /** Show a map that is still being made, and how far it is; null when it is done. */

@@ -13,10 +13,14 @@ const { readFileSync } = process.getBuiltinModule("node:fs");
 let model: FrozenModel;
 let stop: () => void;
 
+function fixture(name: string): DataView {
+  const bytes = new Uint8Array(readFileSync(`../tests/scene/fixtures/${name}.lscn`));
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 beforeEach(() => {
-  const bytes = new Uint8Array(readFileSync("../tests/scene/fixtures/wine.lscn"));
   model = new FrozenModel({
-    scene: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    scene: fixture("wine"),
     selection: new DataView(new ArrayBuffer(0)),
     object: -1,
     level: "data",
@@ -58,8 +62,56 @@ test("names that are markup are shown as text", () => {
 });
 
 test("the verdict stands on the picture", () => {
-  expect(one(".ls-strip").textContent).toContain("separation");
-  expect(one("[data-honesty]").dataset.honesty).toBe("real");
+  const lights = [...document.querySelectorAll<HTMLElement>(".ls-lights-bar li")];
+  expect(lights.map(({ dataset }) => dataset.light)).toEqual(["good", "good"]);
+  expect(lights[0].textContent).toContain("98% of new objects");
+});
+
+test("a scene of an older version has one light, with its sentence", () => {
+  model.set("scene", fixture("wine_before_0_2"));
+  const lights = [...document.querySelectorAll<HTMLElement>(".ls-lights-bar li")];
+  expect(lights.map(({ dataset }) => dataset.light)).toEqual(["good"]);
+  expect(lights[0].textContent).toContain("where shuffled labels give 33%");
+});
+
+test("a host that can measure is asked to, and says how far it is", () => {
+  const asked: unknown[] = [];
+  stop();
+  const able = Object.assign(model, {
+    send: (message: unknown) => asked.push(message),
+  });
+  stop = render({ model: able, el: document.body });
+  const measure = one<HTMLButtonElement>(".ls-judge button");
+  expect(measure.hidden).toBe(true);
+  model.set("can_measure", true);
+  measure.click();
+  expect(asked).toEqual([{ kind: "measure" }]);
+  model.set("measuring", "fit 3 of 8");
+  expect(one(".ls-judge [role=status]").textContent).toBe("fit 3 of 8");
+});
+
+test("who looks at a tab stays there when the scene comes anew", () => {
+  one("[data-tab=quality]").click();
+  one("[aria-label='Show the prototypes']").click();
+  model.set("scene", fixture("wine"));
+  expect(one("[data-tab=quality]").getAttribute("aria-selected")).toBe("true");
+  const marks = one("[aria-label='Show the prototypes']");
+  expect(marks.getAttribute("aria-pressed")).toBe("false");
+});
+
+test("the legend hides held-out rows, and shows them again", () => {
+  const row = one("[data-part=held_out]");
+  expect(row.textContent).toBe("Held out18");
+  row.click();
+  expect(row.getAttribute("aria-pressed")).toBe("false");
+  row.click();
+  expect(row.getAttribute("aria-pressed")).toBe("true");
+});
+
+test("where colours are shares, the legend says what grey is", () => {
+  model.set("color_by", "judged_right");
+  expect(one(".ls-scale").textContent).toContain("0 %50 %100 %");
+  expect(one(".ls-missing").textContent).toMatch(/^never tried: \d+$/);
 });
 
 test("the legend hides a class, shows one alone, and shows all again", () => {
@@ -141,7 +193,7 @@ test("what is saved with a picture is what the page says of it", () => {
   const el = document.createElement("div");
   const store = new Store({ theme: "light" });
   const view = new View(el, { scene: madeScene(), store, asker: null }, 400);
-  expect(view.words().join(" ")).toContain("there for unseen points.");
+  expect(view.words().join(" ")).toContain("copies stay together.");
   expect(view.words().join(" ")).toContain("A map: It keeps distances.");
   store.set({ level: "classes" });
   expect(view.words()[0]).toContain("nearest prototype in the picture");

@@ -2,11 +2,11 @@
 
 from io import BytesIO
 from pathlib import Path
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from labelscape._core.atomic import check_target, write_atomically
 from labelscape._core.checks import missing_extra
+from labelscape.cli._lights import draw_lights
 from labelscape.cli._options import listed
 from labelscape.hosts import write_page
 from labelscape.hosts._internal import built
@@ -49,15 +49,17 @@ DOTS_PER_INCH = 150
 def write_picture(result: "MapResult", path: Path) -> None:
     """Draw a map and write it; folders on the way are made.
 
-    The verdict about its honesty stands on the picture itself.
+    Its lights stand on the picture itself.
     """
     from matplotlib.figure import Figure
+
+    from labelscape.jobs import verdict_of
 
     # A figure of its own, unknown to pyplot: nothing to close, and no window.
     figure = Figure(figsize=(7.2, 5.6), layout="constrained")
     ax = _draw(result, figure.add_subplot())
-    words = str(result.honesty.verdict) if result.honesty else result.honesty_note
-    ax.set_xlabel(fill(words, 96), fontsize=8, loc="left", labelpad=8)
+    notes = result.honesty.notes if result.honesty else []
+    draw_lights(ax, verdict_of(result), notes)
     drawn = BytesIO()
     figure.savefig(drawn, format=path.suffix[1:].lower(), dpi=DOTS_PER_INCH)
     write_atomically(path, drawn.getvalue(), make_folders=True)

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import numbers_argument
 from labelscape._core.errors import InputError
+from labelscape.hosts._judging import judge_of, not_tested
 from labelscape.hosts._questions import explainer
 from labelscape.hosts.explorer import Explorer, Shown
 from labelscape.scene import build_scene
@@ -44,7 +45,15 @@ def explore(
         More to show, as for :func:`labelscape.scene.build_scene`: ``ids``, ``texts``,
         ``images``, ``thumbnails``, ``title``, ``feature_names``, ``feature_kinds``,
         ``imputed``, ``maps``, ``prototypes``, ``classifier``, ``regions``, ``quality``,
-        ``honesty``, ``held_out``, ``max_features``, ``random_state``.
+        ``honesty``, ``groups``, ``held_out``, ``max_features``, ``random_state``.
+
+        Three of them are about how far to believe the picture. ``honesty``: True
+        measures how much of the separation on a map is real, or a HonestyReport that
+        you have; without it the view shows grey lights, and in a notebook a button that
+        measures. ``groups``: what each object belongs to, such as a patient; objects of
+        one group are kept together when honesty is measured. ``held_out``: which
+        objects the map or classifier was not fitted to; a classifier is judged by
+        these, and they are a colour, a filter and a shape in the view.
 
     Returns
     -------
@@ -83,12 +92,18 @@ def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> Shown:
     """Return the scene of a thing, and who explains its decisions."""
     if not _is_fitted(thing):
         # Until the fit the points stand where they vary most, and nothing is judged.
-        start = {"title": type(thing).__name__} | options | {"quality": False}
-        return Shown(build_scene(_start(X), X, y, **start), None)
+        unjudged = {"quality": False, "honesty": None}
+        start = {"title": type(thing).__name__} | options | unjudged
+        scene = build_scene(_start(X), X, y, **start)
+        return Shown(not_tested(scene, "the map is not fitted yet"), None)
     scene = build_scene(thing, X, y, **options)
     model = options.get("prototypes")
     model = thing if model is None else model
-    return Shown(scene, explainer(model, X, scene, options.get("feature_names")))
+    return Shown(
+        scene,
+        explainer(model, X, scene, options.get("feature_names")),
+        judge_of(thing, X, y, scene, options),
+    )
 
 
 def _fitted(estimator: Any, X: Any, y: Any, callback: Any) -> Any:

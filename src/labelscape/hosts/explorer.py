@@ -3,9 +3,11 @@
 import os
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from itertools import count
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -17,6 +19,7 @@ from labelscape._core.atomic import check_target, write_atomically
 from labelscape._core.checks import missing_extra
 from labelscape._core.errors import InputError
 from labelscape._core.rules import check_argument, function, mapping, one_of, whole
+from labelscape.hosts._judging import Judge, told_how
 from labelscape.hosts._live_map import Forming
 from labelscape.hosts._questions import Explain
 from labelscape.hosts._selection import chosen_point, chosen_points
@@ -30,10 +33,11 @@ SHARED = ("selection", "object", "level", "map", "color_by")
 
 
 class Shown(NamedTuple):
-    """A scene, and who explains the decisions in it; None for nobody."""
+    """A scene, who explains decisions in it, and who can judge it; None for nobody."""
 
     scene: Scene
     explain: Explain | None
+    judge: Judge | None = None
 
 
 class Explorer:
@@ -68,8 +72,8 @@ class Explorer:
     map : int
         Which of several maps is shown.
     color_by : str
-        "class", "prediction", "certainty", "errors", "false_neighbours", "tears" or
-        "feature:NAME".
+        "class", "prediction", "certainty", "errors", "held_out", "judged_right",
+        "false_neighbours", "tears" or "feature:NAME".
 
     Examples
     --------
@@ -92,7 +96,7 @@ class Explorer:
     ) -> None:
         check_argument("explore", "height", height, whole(120))
         check_argument("explore", "theme", theme, one_of(*THEMES))
-        self.scene, self._explain = shown
+        self.scene, self._explain, self._judge = shown
         self._show, self._waiting = show, waiting
         self._values: dict[str, Any] = {
             "scene": encode(self.scene),
@@ -106,6 +110,8 @@ class Explorer:
             "forming": b"",
             "forming_words": "",
             "can_ask": self._explain is not None,
+            "can_measure": self._judge is not None,
+            "measuring": "",
         }
         self._listeners: list[Callable[[NDArray[np.intp]], Any]] = []
         self._pictures: dict[int, Path] = {}
@@ -171,7 +177,7 @@ class Explorer:
     def color_by(self, what: str) -> None:
         features = [f"feature:{feature.name}" for feature in self.scene.features]
         known = ["class", "prediction", "certainty", "errors"]
-        known += ["false_neighbours", "tears"]
+        known += ["held_out", "judged_right", "false_neighbours", "tears"]
         if not isinstance(what, str) or what not in known + features:
             raise InputError(
                 f"color_by must be one of {', '.join(known)}, or 'feature:' and the "
@@ -228,7 +234,8 @@ class Explorer:
                 "The estimator is not fitted yet, so there is nothing to write. Call "
                 "fit() of this Explorer first."
             )
-        return write_page(path, self._values["scene"], self.scene.title)
+        scene = self.scene if self._judge is None else told_how(self.scene)
+        return write_page(path, encode(scene), scene.title)
 
     @arguments(path=path_rule())
     def to_png(self, path: str | os.PathLike[str]) -> Path:
@@ -305,12 +312,71 @@ class Explorer:
         """
         if self._show is None:
             raise ValueError("This Explorer shows a scene without its data.")
-        self.scene, self._explain = self._show(model_or_map)
+        self.scene, self._explain, self._judge = self._show(model_or_map)
         self._set("can_ask", self._explain is not None)
+        self._set("can_measure", self._judge is not None)
+        self._set("measuring", "")
         self._set("level", "data")
         self._set("map", 0)
         self._set("scene", encode(self.scene))
         return self
+
+    def measure(self) -> Self:
+        """Measure how much of the separation on the map is real, and show its lights.
+
+        The button of the view does the same, in the background. It takes 8 fits to
+        parts of the data, of at most 3,000 objects.
+
+        Returns
+        -------
+        Explorer
+            Itself.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from labelscape import explore
+        >>> from labelscape.embeddings import LFDA
+        >>> X, y = load_iris(return_X_y=True)
+        >>> view = explore(LFDA().fit(X, y), X, y, random_state=0)
+        >>> view.scene.maps[0].honesty.verdict
+        'Not tested: honesty was not measured.'
+        >>> view.measure().scene.maps[0].honesty.real
+        'yes'
+        """
+        judge = self._judge
+        if judge is None:
+            raise ValueError(
+                "There is nothing to measure. Honesty is that of a fitted map with its "
+                "labels, which was not measured yet: give explore the map, X and y."
+            )
+        self._set("can_measure", False)
+        self._tell_how_far("Measuring honesty.")
+        try:
+            scene = judge(self._tell_how_far)
+        except BaseException as error:
+            if self._judge is judge:
+                self._tell_how_far(f"Honesty was not measured: {error}")
+                self._set("can_measure", True)
+            raise
+        if self._judge is judge:  # and no other map is shown by now
+            self._judge, self.scene = None, scene
+            self._tell_how_far("")
+            self._set("scene", encode(scene))
+        return self
+
+    def _tell_how_far(self, words: str) -> None:
+        self._set("measuring", words)
+
+    def _measure_in_background(self) -> None:
+        if self._values["can_measure"]:
+            self._set("can_measure", False)
+            name = "labelscape honesty"
+            Thread(target=self._measure_quietly, name=name, daemon=True).start()
+
+    def _measure_quietly(self) -> None:
+        with suppress(Exception):  # the view says what went wrong
+            self.measure()
 
     @arguments(news=mapping())
     def callback(self, news: dict[str, Any]) -> None:
@@ -384,6 +450,8 @@ class Explorer:
         kind, number = message.get("kind"), message.get("number")
         if kind == "explain":
             self.widget.send({"number": number} | self._answer(message.get("object")))
+        elif kind == "measure":
+            self._measure_in_background()
         elif kind == "picture" and number in self._pictures and buffers:
             write_atomically(self._pictures.pop(number), bytes(buffers[0]))
         elif kind == "refused" and number in self._pictures:

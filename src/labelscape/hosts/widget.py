@@ -31,6 +31,8 @@ class SceneWidget(anywidget.AnyWidget):
     forming = _bytes()
     forming_words = _synced(traitlets.Unicode())
     can_ask = _synced(traitlets.Bool(False))
+    can_measure = _synced(traitlets.Bool(False))
+    measuring = _synced(traitlets.Unicode())
 
     def __init__(self, **values: Any) -> None:
         super().__init__(_esm=built("view.js"), **values)

@@ -12,6 +12,7 @@ from labelscape.quality.certificate.classifier_verdict import (
     judged_classifier,
 )
 from labelscape.quality.certificate.problem import units_per_class
+from labelscape.quality.certificate.scores import balanced_accuracy
 from labelscape.quality.certificate.splits import draw_split
 from labelscape.quality.certificate.units import Units, units_of
 from labelscape.quality.certificate.verdict import Light
@@ -22,6 +23,7 @@ __all__ = [
     "Light",
     "Neighborhoods",
     "Units",
+    "balanced_accuracy",
     "both_spaces",
     "draw_split",
     "footnote",

@@ -7,10 +7,12 @@ from labelscape.scene._classes import Classes
 from labelscape.scene._explanations import explanations
 from labelscape.scene._inputs import Subject, opened
 from labelscape.scene._maps import two_columns
+from labelscape.scene._trust import MOST_OBJECTS as MOST_JUDGED
 from labelscape.scene._trust import judged_map, shown_verdict
 from labelscape.scene.scene import ComparisonTable, SceneMap
 
 __all__ = [
+    "MOST_JUDGED",
     "Classes",
     "ComparisonTable",
     "SceneMap",

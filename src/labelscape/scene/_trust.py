@@ -20,6 +20,7 @@ from labelscape.quality._internal import (
     MEANINGS,
     ClassifierVerdict,
     Neighborhoods,
+    balanced_accuracy,
     both_spaces,
     footnote,
     judged_classifier,
@@ -255,12 +256,8 @@ def shown_classifier(
     known = truth >= 0
     some = known if held_out is None else known & held_out
     if held_out is None or not some.any():
-        if not some.any():
-            return untested("no held-out object has a class")
-        right = float(np.mean(answers[some] == truth[some]))
-        return untested(
-            f"no objects are known to be held out, and {right:.0%} right answers may "
-            "be for those that it was trained on"
+        return shown_verdict(
+            ClassifierVerdict("untested", None, why=_why_not(truth, answers, some))
         )
     return shown_verdict(
         judged_classifier(
@@ -270,6 +267,18 @@ def shown_classifier(
             units[some],
             np.random.RandomState(seed % 2**32),
         )
+    )
+
+
+def _why_not(
+    truth: NDArray[Any], answers: NDArray[Any], some: NDArray[np.bool_]
+) -> str:
+    if not some.any():
+        return "no held-out object has a class"
+    right = balanced_accuracy(answers[some], truth[some], int(truth.max()) + 1)
+    return (
+        f"no objects are known to be held out, and {right:.0%} right answers may "
+        "be for those that it was trained on"
     )
 
 
@@ -322,12 +331,15 @@ def measured_honesty(
             "a HonestyReport that you have, or leave honesty out.",
             owner="build_scene",
         )
+    # What the view calls them, unless the map is given something else.
+    names = subject.names if len(subject.names) == np.shape(X)[1] else None
     report: HonestyReport = honesty(
         thing,
         X,
         y,
         groups,
         max_objects=MOST_OBJECTS,
+        feature_names=names,
         random_state=seed,
     )
     return report

@@ -2,8 +2,9 @@
 
 import type { Model, Traits } from "../hosts/model";
 import { counted } from "../scene/format";
+import { lightsOf } from "../scene/lights";
 import { html } from "../ui/elements";
-import { verdict } from "../ui/verdict";
+import { lightList } from "../ui/lights";
 import { api, type Run } from "./api";
 import { type Page, waited } from "./page_parts";
 import { Stage } from "./stage";
@@ -62,7 +63,7 @@ export class ComparePage implements Page {
             run.name,
           ),
         ),
-        html("p", {}, verdict(run.result) ?? run.result.summary ?? ""),
+        lightList(lightsOf(run.result)),
         stage.el,
       ),
     );

@@ -1,10 +1,12 @@
 /** What the colours of the points stand for. */
 
 import { CHOSEN, HIDDEN, PLAIN, QUIET } from "../map/points";
+import { percent } from "../scene/format";
+import { heldOut } from "../scene/marked_points";
 import { classOf } from "../scene/names";
 import type { Codes, Feature, Scene, Tensor } from "../scene/scene";
 import { written } from "../scene/values";
-import type { State } from "../state";
+import type { Part, State } from "../state";
 import {
   COLORS,
   classColors,
@@ -14,6 +16,7 @@ import {
   ramp,
   SHADES,
   type Shade,
+  TONES,
 } from "./colors";
 
 /** One way to colour the points, as the menu names it. */
@@ -40,7 +43,13 @@ export interface Numbers {
   readonly kind?: Feature["kind"];
   /** Whether some are higher, and have the end colour too. */
   readonly isOpen?: boolean;
+  /** Whether they are shares, written in percent. */
+  readonly isShare?: boolean;
+  /** What it means that one is missing. */
+  readonly missing?: string;
 }
+
+const JUDGED = "Judged right when unseen";
 
 /** The colourings that a scene has the numbers for, on one of its maps. */
 export function choices(scene: Scene, map: number): Choice[] {
@@ -53,6 +62,8 @@ export function choices(scene: Scene, map: number): Choice[] {
       scene.predictions !== null && scene.labels !== null,
       { value: "errors", words: "Errors only" },
     ],
+    [scene.held_out !== null, { value: "held_out", words: "Held out" }],
+    [scene.maps[map].judged_right != null, { value: "judged_right", words: JUDGED }],
     [distortion, { value: "false_neighbours", words: "False neighbours" }],
     [distortion, { value: "tears", words: "Tears" }],
   ];
@@ -104,14 +115,55 @@ export function numbersOf(scene: Scene, map: number, colorBy: string): Numbers |
     const high = scaleEnd(scene, colorBy);
     return values ? { words, values, low: 0, high, isOpen: high < 1 } : null;
   }
+  if (colorBy === "judged_right") {
+    const values = scene.maps[map].judged_right?.data;
+    const scale = { low: 0, high: 1, isShare: true, missing: "never tried" };
+    return values ? { words: JUDGED, values, ...scale } : null;
+  }
   const feature = scene.features.find(({ name }) => colorBy === `feature:${name}`);
   return feature ? { ...feature, words: feature.name } : null;
 }
 
 /** A value on the scale of some numbers. */
 export function scaleWords(numbers: Numbers, value: number): string {
+  if (numbers.isShare) {
+    return percent(value);
+  }
   const isEnd = numbers.isOpen && value === numbers.high;
   return `${written(numbers, value)}${isEnd ? " or more" : ""}`;
+}
+
+/** How many numbers of a colouring are missing. */
+export function countMissing({ values }: Numbers): number {
+  return values.reduce((n, value) => n + (Number.isNaN(value) ? 1 : 0), 0);
+}
+
+/** Whether colours stand for classes: not for numbers, nor for rows of the fit. */
+export function showsClasses(scene: Scene, map: number, colorBy: string): boolean {
+  return numbersOf(scene, map, colorBy) === null && !showsHeldOut(scene, colorBy);
+}
+
+function showsHeldOut({ held_out }: Scene, colorBy: string): boolean {
+  return colorBy === "held_out" && held_out !== null;
+}
+
+/** The two kinds of rows: what the map or classifier was fitted to, and the others. */
+export const PARTS: readonly Part[] = ["fitted", "held_out"];
+
+export const PART_WORDS: Readonly<Record<Part, string>> = {
+  fitted: "Fitted",
+  held_out: "Held out",
+};
+
+/** How many rows are of one kind. */
+export function partSize(scene: Scene, part: Part): number {
+  const out = heldOut(scene).length;
+  return part === "held_out" ? out : scene.n_points - out;
+}
+
+/** The colours of the two kinds of rows. */
+export function partColors(shade: Shade): readonly [string, string] {
+  return [NONE, TONES[shade].accent];
 }
 
 /** Colour the points. What a scene has no numbers for is coloured by class. */
@@ -125,6 +177,10 @@ export function coloring(
   if (numbers) {
     const palette = [...ramp(rampOf(colorBy), shade), NONE];
     return { ...palettes(palette, shade), codes: shadesOf(numbers), quiet: null };
+  }
+  if (showsHeldOut(scene, colorBy)) {
+    const codes = Uint16Array.from(scene.held_out?.data ?? []);
+    return { ...palettes(partColors(shade), shade), codes, quiet: null };
   }
   const isQuiet = (point: number) => !isError(scene, point);
   return {
@@ -160,16 +216,20 @@ function shadesOf({ values, low, high }: Numbers): Uint16Array {
 /** How each point is drawn: hidden with its class, quiet beside chosen ones, or plain. */
 export function statesOf(
   scene: Scene,
-  { colorBy, hiddenClasses, selection }: State,
+  { colorBy, hiddenClasses, hiddenParts, selection }: State,
   quiet: Coloring["quiet"],
 ): Uint8Array {
   const states = new Uint8Array(scene.n_points).fill(selection.length ? QUIET : PLAIN);
   for (const point of selection) {
     states[point] = CHOSEN;
   }
-  const classes = grouping(scene, colorBy);
+  const classes = hiddenClasses.size > 0 ? grouping(scene, colorBy) : null;
+  const out = hiddenParts.size > 0 ? scene.held_out : null;
   for (let i = 0; i < states.length; i++) {
-    if (classes && hiddenClasses.size > 0 && hiddenClasses.has(classes.data[i])) {
+    const isHidden =
+      (classes && hiddenClasses.has(classes.data[i])) ||
+      (out && hiddenParts.has(PARTS[out.data[i]]));
+    if (isHidden) {
       states[i] = HIDDEN;
     } else if (quiet && states[i] === PLAIN && quiet(i)) {
       states[i] = QUIET;

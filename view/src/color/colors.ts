@@ -41,8 +41,15 @@ export const TONES = {
     paper: palette.paper,
     accent: palette.classes.blue,
     quiet: palette.quiet,
+    warning: "#A62314",
   },
-  dark: { ink: "#F2F4F6", paper: "#14171B", accent: "#8FBCFF", quiet: "#7C848E" },
+  dark: {
+    ink: "#F2F4F6",
+    paper: "#14171B",
+    accent: "#8FBCFF",
+    quiet: "#7C848E",
+    warning: "#F0806E",
+  },
 } as const;
 /** How far what steps back stands out from the paper, and how colourful it stays. */
 const QUIET_CONTRAST = 2.2;

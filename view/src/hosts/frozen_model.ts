@@ -14,6 +14,8 @@ const START: Omit<Traits, "scene"> = {
   forming: new DataView(new ArrayBuffer(0)),
   forming_words: "",
   can_ask: false,
+  can_measure: false,
+  measuring: "",
 };
 
 /** Anywidget's model without Python. It has no `send`, so nothing is asked. */

@@ -15,6 +15,12 @@ export interface Asker {
   explain(object: number): Promise<Explanation>;
 }
 
+/** Whether honesty can be measured now, and how far that is, or why it failed. */
+export interface Measuring {
+  readonly isPossible: boolean;
+  readonly words: string;
+}
+
 interface Answer {
   readonly kind?: string;
   readonly number?: number;

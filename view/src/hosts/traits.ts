@@ -12,4 +12,6 @@ export interface Traits {
   readonly forming: DataView;
   readonly forming_words: string;
   readonly can_ask: boolean;
+  readonly can_measure: boolean;
+  readonly measuring: string;
 }

@@ -1,9 +1,10 @@
-/** What is drawn over the points: rings, class names, the drawn line, the disc's rim. */
+/** What is drawn over the points: holes, rings, class names, the drawn line, the disc's rim. */
 
 import { classColor, mixed, type Shade, TONES } from "../color/colors";
 import type { Point } from "./geometry";
 import { type Anchor, besidePrototypes, type Label, placed } from "./labels";
 import { placeOf } from "./picking";
+import type { PointMark, PointMarks } from "./point_marks";
 import type { Projection } from "./projection";
 import type { PrototypeMark } from "./prototype_marks";
 
@@ -14,7 +15,7 @@ const MOST_RINGS = 40;
 /** Between a point and the ring around it, in pixels. */
 const GAP = 2.5;
 
-export interface Marks {
+export interface Marks extends PointMarks {
   readonly projection: Projection;
   readonly shade: Shade;
   readonly positions: ArrayLike<number>;
@@ -39,6 +40,12 @@ export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void
     context.strokeStyle = tones.quiet;
     context.lineWidth = 1;
     context.stroke();
+  }
+  fillHoles(context, marks.holes, tones.paper);
+  for (const [style, width] of ringStrokes(shade)) {
+    for (const { at, radius } of marks.rings) {
+      ring(context, at, radius, style, width);
+    }
   }
   if (selection.length <= MOST_RINGS) {
     for (const point of selection) {
@@ -73,6 +80,29 @@ export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void
     context.stroke();
     context.setLineDash([]);
   }
+}
+
+/** How rings around contradictions are drawn: on a halo, to be seen on any colour. */
+export function ringStrokes(shade: Shade): readonly (readonly [string, number])[] {
+  const { paper, warning } = TONES[shade];
+  return [
+    [paper, 4],
+    [warning, 2],
+  ];
+}
+
+function fillHoles(
+  context: CanvasRenderingContext2D,
+  holes: readonly PointMark[],
+  style: string,
+): void {
+  context.beginPath();
+  for (const { at, radius } of holes) {
+    context.moveTo(at[0] + radius, at[1]);
+    context.arc(at[0], at[1], radius, 0, 2 * Math.PI);
+  }
+  context.fillStyle = style;
+  context.fill();
 }
 
 /** Class names that fit on the stage: beside prototypes, where these are marked. */

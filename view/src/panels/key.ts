@@ -1,14 +1,22 @@
 /** What the marks on the stage mean, apart from their colours: a small key. */
 
-import { numbersOf } from "../color/coloring";
+import { showsClasses } from "../color/coloring";
 import type { Context, Panel } from "../context";
 import { diamondPath } from "../map/clickable_marks";
 import { CERTAINTIES, linesOf } from "../regions/region_lines";
+import { contradictions } from "../scene/marked_points";
 import type { Scene } from "../scene/scene";
 import type { State } from "../state";
 import { html, svg } from "../ui/elements";
 
-type Kind = "prototype" | "object" | "region" | "lines" | "far";
+type Kind =
+  | "prototype"
+  | "object"
+  | "region"
+  | "lines"
+  | "far"
+  | "held_out"
+  | "contradiction";
 
 export interface Entry {
   readonly kind: Kind;
@@ -35,18 +43,27 @@ export function keyOf(scene: Scene, state: State): Entry[] {
   const regions = state.regions ? map.regions : null;
   const lines = regions && linesOf(regions);
   const sure = CERTAINTIES.filter((_, k) => lines?.isolines[k].length);
-  const isNumbers = numbersOf(scene, state.map, state.colorBy) !== null;
+  const isByClass = showsClasses(scene, state.map, state.colorBy);
   const entries: [unknown, Entry][] = [
     [map.prototypes && state.marks, { kind: "prototype", words: "Prototype" }],
-    [regions && !isNumbers, { kind: "region", words: "What the model decides" }],
-    [sure.length && !isNumbers, { kind: "lines", words: certainties(sure) }],
+    [regions && isByClass, { kind: "region", words: "What the model decides" }],
+    [sure.length && isByClass, { kind: "lines", words: certainties(sure) }],
     [lines?.hasFar, { kind: "far", words: "No data near" }],
+    [scene.held_out, { kind: "held_out", words: "Held out: not in the fit" }],
+    [
+      regions && contradictions(map).length,
+      { kind: "contradiction", words: "In a region of another answer" },
+    ],
   ];
   return entries.filter(([has]) => has).map(([, entry]) => entry);
 }
 
 function certainties(levels: readonly number[]): string {
   return `Certainty ${levels.map((level) => 100 * level).join(", ")}\u00a0%`;
+}
+
+function outline(width: number) {
+  return { stroke: "currentColor", "stroke-width": width };
 }
 
 /** A small picture in the colour of the words beside it. */
@@ -73,6 +90,13 @@ export function swatch(kind: Kind): SVGGElement {
       line("M0 7.5Q9 2.5 18 7.5", 0.6),
       line("M0 11.5Q9 6.5 18 11.5", 0.9),
     ],
+    held_out: () => [
+      svg("circle", { cx: 9, cy: 6, r: 3.5, fill: "none", ...outline(2.5) }),
+    ],
+    contradiction: () => [
+      svg("circle", { cx: 9, cy: 6, r: 2.5, fill: "currentColor" }),
+      svg("circle", { cx: 9, cy: 6, r: 5, fill: "none", ...outline(1.5) }),
+    ],
     far: () => [line("M0 5 5 0M0 12 12 0M6 12 18 0M13 12 18 7", 0.6)],
   };
   return svg("g", {}, ...parts[kind]());
@@ -90,7 +114,10 @@ export class KeyPanel implements Panel {
   }
 
   update(state: State): void {
-    const entries = keyOf(this.#context.scene, state);
+    // Rows of the fit have entries of their own, in the legend.
+    const entries = keyOf(this.#context.scene, state).filter(
+      ({ kind }) => kind !== "held_out",
+    );
     const shown = entries.map(({ words }) => words).join();
     if (shown === this.#shown) {
       return;

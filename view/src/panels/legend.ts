@@ -1,19 +1,26 @@
 /** The legend: what colours stand for, how many there are, and which are shown. */
 
 import {
+  countMissing,
   grouping,
   headingOf,
   isError,
+  type Numbers,
   numbersOf,
+  PART_WORDS,
+  PARTS,
+  partColors,
+  partSize,
   rampOf,
   scaleWords,
+  showsClasses,
 } from "../color/coloring";
-import { COLORS, classPaint, ramp } from "../color/colors";
+import { COLORS, classPaint, NONE, ramp } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import type { Context, Panel } from "../context";
 import * as format from "../scene/format";
 import { classTitle } from "../scene/names";
-import { type State, toggleClass } from "../state";
+import { type Part, type State, toggleClass, togglePart } from "../state";
 import { button } from "../ui/button";
 import { html } from "../ui/elements";
 
@@ -29,11 +36,13 @@ export class LegendPanel implements Panel {
   readonly #none = html("p", { class: "ls-note", role: "status", hidden: true });
   readonly #all: HTMLButtonElement;
   readonly #rows: readonly Row[];
+  readonly #parts: readonly HTMLButtonElement[];
 
   constructor(el: HTMLElement, context: Context) {
     const { scene, store } = context;
     this.#context = context;
     this.#rows = scene.classes.map((_, index) => this.#row(index));
+    this.#parts = scene.held_out ? PARTS.map((part) => this.#part(part)) : [];
     this.#all = button("Show all", () => store.set({ hiddenClasses: new Set() }), {
       class: "ls-link",
       hidden: true,
@@ -56,6 +65,7 @@ export class LegendPanel implements Panel {
       this.#none,
       search,
       list,
+      ...(scene.held_out ? [html("h2", {}, "Rows"), partList(this.#parts)] : []),
     );
     this.#color(store.state);
     this.#count(store.state);
@@ -69,6 +79,9 @@ export class LegendPanel implements Panel {
     }
     if (changed("colorBy", "selection", "hiddenClasses")) {
       this.#count(state);
+    }
+    if (changed("hiddenParts")) {
+      this.#press(state);
     }
   }
 
@@ -96,6 +109,27 @@ export class LegendPanel implements Panel {
       title: `${name}\nClick to hide or show; with Shift or Alt, show only this.`,
     });
     return { el, count };
+  }
+
+  /** One of the two kinds of rows, which it shows or hides. */
+  #part(part: Part): HTMLButtonElement {
+    const { scene, store } = this.#context;
+    const n = partSize(scene, part);
+    const swatch = html("i", { class: "ls-swatch", "aria-hidden": "true" });
+    const count = html("span", { class: "ls-count" }, format.count(n));
+    const name = html("span", { class: "ls-class-name" }, PART_WORDS[part]);
+    return button([swatch, name, count], () => togglePart(store, part), {
+      class: "ls-part-row",
+      "data-part": part,
+      "aria-pressed": "true",
+      title: `${PART_WORDS[part]}\nClick to hide or show.`,
+    });
+  }
+
+  #press({ hiddenParts }: State): void {
+    this.#parts.forEach((el, k) => {
+      el.setAttribute("aria-pressed", String(!hiddenParts.has(PARTS[k])));
+    });
   }
 
   /** Show one class alone; once more, all again. */
@@ -140,11 +174,18 @@ export class LegendPanel implements Panel {
           ),
         ),
         html("p", { class: "ls-note" }, WORDS[colorBy] ?? ""),
+        missingNote(numbers),
       );
     }
+    const isByClass = showsClasses(scene, map, shown);
     for (const { el } of this.#rows) {
-      el.classList.toggle("ls-hollow", numbers !== null);
+      el.classList.toggle("ls-hollow", !isByClass);
     }
+    this.#parts.forEach((el, k) => {
+      const isOwn = shown === "held_out";
+      const color = isOwn ? partColors(shadeOf(theme))[k] : "currentColor";
+      el.style.setProperty("--ls-part", color);
+    });
   }
 
   #count({ colorBy, selection, hiddenClasses }: State): void {
@@ -179,8 +220,30 @@ export class LegendPanel implements Panel {
   }
 }
 
+function partList(parts: readonly HTMLElement[]): HTMLElement {
+  return html(
+    "div",
+    { class: "ls-classes ls-parts", role: "group", "aria-label": "Rows of the fit" },
+    ...parts,
+  );
+}
+
+/** What grey points are, where some have no number. */
+function missingNote(numbers: Numbers): HTMLElement | string {
+  const n = numbers.missing ? countMissing(numbers) : 0;
+  if (n === 0) {
+    return "";
+  }
+  const swatch = html("i", { class: "ls-swatch", "aria-hidden": "true" });
+  swatch.style.background = NONE;
+  const words = `${numbers.missing}: ${format.count(n)}`;
+  return html("p", { class: "ls-note ls-missing" }, swatch, words);
+}
+
 const WORDS: Readonly<Record<string, string>> = {
   certainty: "How sure the model is of its decision.",
   false_neighbours: "Strong: its neighbours here are not its neighbours in the data.",
+  judged_right:
+    "How often its neighbours on the map judged it right while it was held out.",
   tears: "Strong: its neighbours in the data are far away here.",
 };

@@ -6,14 +6,14 @@ import type { Context, Panel } from "../context";
 import { number, percent } from "../scene/format";
 import type {
   ComparisonTable,
-  Honesty,
   Quality,
   Regions,
+  Scene,
   SceneMap,
 } from "../scene/scene";
 import type { State } from "../state";
 import { type Child, html } from "../ui/elements";
-import { honestyMark } from "../ui/verdict";
+import { honestySections } from "./honesty_section";
 import { note, section, table } from "./parts";
 import { TabPage } from "./tab_page";
 
@@ -29,7 +29,7 @@ export class QualityPanel implements Panel {
   constructor(el: HTMLElement, { scene, store }: Context) {
     this.#page = new TabPage(el, store.state, ({ map }, width) => [
       scene.comparison ? comparisonTable(scene.comparison, scene.maps[map].name) : null,
-      ...mapPage(scene.maps[map], width),
+      ...mapPage(scene, scene.maps[map], width),
     ]);
     this.#page.update(store.state, true);
   }
@@ -43,62 +43,18 @@ export class QualityPanel implements Panel {
   }
 }
 
-function mapPage(map: SceneMap, width: number): Child[] {
+function mapPage(scene: Scene, map: SceneMap, width: number): Child[] {
   const { honesty, quality, regions } = map;
-  const nothing = honesty == null && quality == null && regions == null;
   return [
     html("h2", {}, map.name),
     map.words ? note(map.words) : null,
-    nothing ? note("The quality of this map was not measured.") : null,
-    ...(honesty == null ? [] : [verdict(honesty)]),
+    ...honestySections(scene, honesty, width),
+    quality == null
+      ? note("What this map keeps of neighbours and distances was not measured.")
+      : null,
     ...(quality == null ? [] : qualitySections(quality, width)),
-    ...(regions == null ? [] : [regionSection(regions)]),
+    ...(regions == null ? [] : [regionSection(scene, regions)]),
   ];
-}
-
-function verdict(honesty: Honesty): HTMLElement {
-  const { level, k, reason } = honesty;
-  const rows = [
-    ["On the map, points it was fitted to", honesty.seen, "seen"],
-    ["On the map, points it has not seen", honesty.unseen, "unseen"],
-    ["Gap: separation that new points lack", honesty.gap, "gap"],
-    ["Gap with shuffled labels: what chance makes", honesty.null, "null"],
-    ["In the data, the same unseen points", honesty.original, "original"],
-  ] as const;
-  return section(
-    "Honesty",
-    html(
-      "div",
-      { class: "ls-believe", role: "note", "data-honesty": level },
-      honestyMark(level), // as below the map
-      html(
-        "div",
-        {},
-        html("strong", {}, honesty.finding || honesty.verdict),
-        reason ? note(capitalized(reason)) : null,
-      ),
-    ),
-    table(
-      "Accuracy of nearest neighbours",
-      [
-        { words: `Accuracy of ${k} nearest neighbours` },
-        { words: "share", numeric: true },
-      ],
-      rows.map(([words, value, name]) => [
-        { words },
-        {
-          words: percent(value),
-          numeric: true,
-          attributes: { "data-measure": name, "data-value": value },
-        },
-      ]),
-    ),
-    honesty.chance ? note(honesty.chance) : null,
-  );
-}
-
-function capitalized(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function qualitySections(quality: Quality, width: number): HTMLElement[] {
@@ -172,12 +128,14 @@ function measure(label: string, meaning: string): HTMLElement {
   return html("span", {}, label, html("span", { class: "ls-meaning" }, meaning));
 }
 
-function regionSection(regions: Regions): HTMLElement {
+function regionSection({ held_out }: Scene, regions: Regions): HTMLElement {
   const { agreement, share_far } = regions;
+  // Where some points are held out, a light says it for these.
+  const isTold = agreement === null || held_out !== null;
   return section(
     "The regions",
     regions.words ? note(regions.words) : null,
-    agreement === null
+    isTold
       ? null
       : note(
           `For ${percent(agreement)} of the points the picture says what the model says.`,

@@ -1,10 +1,13 @@
-/** How far to believe the picture, in words, on the picture itself. */
+/** What else to know of the picture, in words, below it. */
 
 import type { Context, Panel } from "../context";
 import { type Accuracy, accuracyOf, hasRegions } from "../scene/accuracy";
+import { count } from "../scene/format";
+import { contradictions } from "../scene/marked_points";
+import type { SceneMap } from "../scene/scene";
 import type { State } from "../state";
-import { html } from "../ui/elements";
-import { honestyMark } from "../ui/verdict";
+import { button } from "../ui/button";
+import { type Child, html } from "../ui/elements";
 
 const CENTERS = "Centres found inside each class, placed by their distances alone.";
 
@@ -30,29 +33,47 @@ export class VerdictStrip implements Panel {
   destroy(): void {}
 
   #fill(state: State): void {
+    const sentences = this.#sentences(state).filter((sentence) => sentence !== null);
+    this.#el.replaceChildren(...sentences.flatMap((sentence) => [sentence, " "]));
+  }
+
+  #sentences(state: State): Child[] {
     const { map, level, compressed } = state;
     const { scene } = this.#context;
-    const { model } = scene;
-    const { honesty, words, name } = scene.maps[map];
     if (level !== "data") {
-      this.#el.replaceChildren(html("p", {}, model?.words ?? ""));
-      return;
+      return [html("p", {}, scene.model?.words ?? "")];
     }
-    if (compressed && model?.compressed) {
-      this.#el.replaceChildren(html("p", {}, CENTERS));
-      return;
+    if (compressed && scene.model?.compressed) {
+      return [html("p", {}, CENTERS)];
     }
-    const accuracy = hasRegions(scene, state) ? this.#accuracy : null;
-    const told = [
-      honesty ? html("p", {}, honestyMark(honesty.level), honesty.verdict) : null,
+    const shown = scene.maps[map];
+    const isPicture = hasRegions(scene, state);
+    const accuracy = isPicture ? this.#accuracy : null;
+    return [
+      ...(shown.honesty?.notes ?? []).map((words) => html("p", {}, words)),
       accuracy
         ? html("p", { class: accuracy.isPoor ? "ls-poor" : null }, accuracy.words)
         : null,
+      isPicture ? this.#contradictions(shown) : null,
       // What a map preserves is of little interest where nothing was learnt.
-      accuracy?.isPoor ? null : html("p", { class: "ls-about" }, `${name}: ${words}`),
+      accuracy?.isPoor
+        ? null
+        : html("p", { class: "ls-about" }, `${shown.name}: ${shown.words}`),
     ];
-    this.#el.replaceChildren(
-      ...told.flatMap((sentence) => (sentence ? [sentence, " "] : [])),
+  }
+
+  /** Chooses the points that the picture shows as something else. */
+  #contradictions(map: SceneMap): HTMLElement | null {
+    const selection = contradictions(map);
+    const n = selection.length;
+    if (n === 0) {
+      return null;
+    }
+    const [points, them] = n === 1 ? ["point lies", "it"] : ["points lie", "them"];
+    return button(
+      `${count(n)} ${points} in a region of another answer: choose ${them}`,
+      () => this.#context.store.set({ selection, tab: "selection" }),
+      { class: "ls-link", "data-act": "contradictions" },
     );
   }
 }

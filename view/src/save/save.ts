@@ -1,16 +1,18 @@
-/** The picture as a file: title, stage, legend and verdict, as SVG or as PNG. */
+/** The picture as a file: title, stage, legend and lights, as SVG or as PNG. */
 
-import { type Shade, TONES } from "../color/colors";
+import { TONES } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import type { Context } from "../context";
 import { FONT } from "../map/overlay";
+import { lightsOf } from "../scene/lights";
 import { objectId, shortened } from "../scene/names";
-import type { Honesty, Scene } from "../scene/scene";
+import type { Scene } from "../scene/scene";
 import { wrapped } from "../scene/text";
 import type { State } from "../state";
 import { svg } from "../ui/elements";
 import { download } from "./download";
 import { savedLegend } from "./saved_legend";
+import { savedLights } from "./saved_lights";
 
 const SCALE = 2;
 const MARGIN = 16;
@@ -18,18 +20,10 @@ const HEAD = 52;
 const LINE = 18;
 /** About how wide a letter is. */
 const LETTER = 6.5;
-/** Room for the mark of the verdict. */
-const MARK = 18;
-/** As in `tokens.css`. */
-const VERDICTS = {
-  light: { real: "#00987e", mixed: "#b88900", made: "#a62314" },
-  dark: { real: "#2fbfa3", mixed: "#e0b000", made: "#e0705f" },
-} as const;
-
 /** Whoever can draw what is on the stage. */
 interface Drawable {
   drawing(vector: boolean): Promise<SVGSVGElement>;
-  /** What is said on and under it; a verdict first. */
+  /** What is said on and under it. */
   words(): string[];
 }
 
@@ -95,7 +89,7 @@ export function titleOf(scene: Scene, state: State): string {
   return scene.title.endsWith(shown) ? scene.title : scene.title + joint + shown;
 }
 
-/** Title above, legend to the right, words below. */
+/** Title above, legend to the right, lights and words below. */
 export function composed(
   stage: SVGSVGElement,
   context: Context,
@@ -110,13 +104,16 @@ export function composed(
   const legend = savedLegend(context, shade, stageHeight);
   const width = stageWidth + 2 * MARGIN + legend.width;
   const isMap = level === "data" && !(compressed && scene.model?.compressed);
-  const honesty = isMap ? scene.maps[map].honesty : null;
-  const indent = honesty ? MARK : 0;
-  const most = Math.floor((width - 2 * MARGIN - indent) / LETTER);
-  const lines = words.flatMap((part, k) =>
-    wrapped(part, most).map((line) => ({ line, opacity: k === 0 ? 1 : 0.75 })),
+  const room = width - 2 * MARGIN;
+  const lights = savedLights(
+    isMap ? lightsOf(scene.maps[map].honesty) : [],
+    shade,
+    room,
   );
-  const foot = HEAD + Math.max(stageHeight, legend.height);
+  const most = Math.floor(room / LETTER);
+  const lines = words.flatMap((part) => wrapped(part, most));
+  const top = HEAD + Math.max(stageHeight, legend.height) + 4;
+  const foot = top + lights.height;
   const height = foot + MARGIN + lines.length * LINE;
   const page = svg("svg", {
     xmlns: "http://www.w3.org/2000/svg",
@@ -130,6 +127,7 @@ export function composed(
   });
   stage.setAttribute("x", String(MARGIN));
   stage.setAttribute("y", String(HEAD));
+  lights.el.setAttribute("transform", `translate(${MARGIN} ${top})`);
   legend.el.setAttribute("transform", `translate(${stageWidth + 2 * MARGIN} ${HEAD})`);
   page.append(
     svg("rect", { width, height, fill: paper }),
@@ -141,26 +139,12 @@ export function composed(
     svg("text", { x: MARGIN, y: 41, opacity: 0.7 }, scene.subtitle),
     stage,
     legend.el,
-    ...lines.map(({ line, opacity }, k) =>
-      svg("text", { x: MARGIN + indent, y: foot + LINE * (k + 1), opacity }, line),
+    lights.el,
+    ...lines.map((line, k) =>
+      svg("text", { x: MARGIN, y: foot + LINE * (k + 1), opacity: 0.75 }, line),
     ),
   );
-  if (honesty) {
-    const mark = honestyMark(honesty.level, shade);
-    mark.setAttribute("transform", `translate(${MARGIN + 5} ${foot + LINE - 4})`);
-    page.append(mark);
-  }
   return page;
-}
-
-/** The mark of a verdict around the origin, shaped and coloured as on the page. */
-function honestyMark(level: Honesty["level"], shade: Shade): SVGElement {
-  const fill = VERDICTS[shade][level];
-  return {
-    real: () => svg("circle", { r: 5, fill }),
-    mixed: () => svg("path", { d: "M0-6L6 0L0 6L-6 0Z", fill }),
-    made: () => svg("path", { d: "M0-5L5 5L-5 5Z", fill }),
-  }[level]();
 }
 
 function fileName(title: string): string {

@@ -1,14 +1,19 @@
 /** The legend of a saved picture: numbers, classes with their counts, and the key. */
 
 import {
+  countMissing,
   grouping,
   headingOf,
   isError,
   numbersOf,
+  PART_WORDS,
+  PARTS,
+  partColors,
+  partSize,
   rampOf,
   scaleWords,
 } from "../color/coloring";
-import { classColor, ramp, type Shade } from "../color/colors";
+import { classColor, NONE, ramp, type Shade } from "../color/colors";
 import type { Context } from "../context";
 import { keyOf, SWATCH, swatch } from "../panels/key";
 import * as format from "../scene/format";
@@ -89,20 +94,50 @@ function appendScale(el: SVGGElement, scene: Scene, state: State, shade: Shade) 
   const colorBy = colorsOf(state);
   const numbers = numbersOf(scene, state.map, colorBy);
   if (!numbers) {
-    return 0;
+    return colorBy === "held_out" ? appendParts(el, scene, shade) : 0;
   }
   const colors = ramp(rampOf(colorBy), shade).filter((_, i) => i % 4 === 0);
   const step = WIDTH / colors.length;
   const { low, high } = numbers;
   el.append(
-    heading(shortened(numbers.words, LONGEST_LINE), 12),
+    heading(shortened(numbers.words, LONGEST_LINE + 2), 12),
     ...colors.map((fill, k) =>
       svg("rect", { x: k * step, y: 20, width: step + 0.5, height: 10, fill }),
     ),
     svg("text", { y: 44 }, scaleWords(numbers, low)),
     svg("text", { x: WIDTH, y: 44, "text-anchor": "end" }, scaleWords(numbers, high)),
   );
-  return 44 + GAP;
+  const n = numbers.missing ? countMissing(numbers) : 0;
+  if (n === 0) {
+    return 44 + GAP;
+  }
+  el.append(
+    svg("circle", { cx: 5, cy: 58, r: 5, fill: NONE }),
+    svg("text", { x: 16, y: 62 }, `${numbers.missing}: ${format.count(n)}`),
+  );
+  return 62 + GAP;
+}
+
+/** The two kinds of rows, where colours stand for them; returns how high that is. */
+function appendParts(el: SVGGElement, scene: Scene, shade: Shade): number {
+  if (scene.held_out === null) {
+    return 0;
+  }
+  el.append(heading("Rows", 12));
+  PARTS.forEach((part, k) => {
+    const y = LINE * (k + 1) + 12;
+    const fill = partColors(shade)[k];
+    el.append(
+      svg("circle", { cx: 5, cy: y - 4, r: 5, fill }),
+      svg("text", { x: 16, y }, PART_WORDS[part]),
+      svg(
+        "text",
+        { x: WIDTH, y, "text-anchor": "end", opacity: 0.7 },
+        format.count(partSize(scene, part)),
+      ),
+    );
+  });
+  return LINE * 3 + GAP;
 }
 
 /** Classes that are not hidden, and how many points the colours show of each. */

@@ -1,12 +1,11 @@
 /** How often the classifier of a picture is right, in words. */
 
 import type { State } from "../state";
-import { classCounts } from "./class_counts";
-import { percent } from "./format";
-import { classOf, shortened } from "./names";
+import { counted, percent } from "./format";
+import { classOf } from "./names";
 import type { Scene } from "./scene";
 
-/** Part of what the largest class leaves that a classifier has to win. */
+/** Part of what chance leaves that a classifier has to win. */
 const CLEARLY = 0.1;
 
 /** A sentence, and whether the classifier has learnt hardly anything. */
@@ -16,37 +15,48 @@ export interface Accuracy {
 }
 
 /**
- * How often the classifier is right for points that have a class; null where there is
- * nothing to count. One that is hardly better than always saying the same is compared
- * with that.
+ * How often the classifier is right for points that have a class, every class counting
+ * the same, as in its light: for held-out points where these are known. Null where
+ * there is nothing to count. One that is hardly better than always saying the same is
+ * compared with that.
  */
 export function accuracyOf(scene: Scene): Accuracy | null {
-  const { labels, predictions, classes } = scene;
-  if (labels === null || predictions === null) {
+  const { known, right } = tallied(scene);
+  const shares = known.flatMap((n, c) => (n > 0 ? [right[c] / n] : []));
+  if (shares.length === 0) {
     return null;
   }
-  const sizes = classCounts(labels, null, classes.length);
-  const largest = sizes.find(({ index }) => index >= 0);
-  if (largest === undefined) {
-    return null;
-  }
-  let [known, right] = [0, 0];
-  for (let i = 0; i < scene.n_points; i++) {
-    const own = classOf(labels, i);
-    known += own < 0 ? 0 : 1;
-    right += own >= 0 && own === classOf(predictions, i) ? 1 : 0;
-  }
-  const [share, least] = [right / known, largest.size / known];
-  const words = `The classifier is right for ${shareOf(right, known)}`;
-  if (share >= least + CLEARLY * (1 - least)) {
+  const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
+  const [share, chance] = [sum(shares) / shares.length, 1 / shares.length];
+  const n = sum(known);
+  const whom = scene.held_out
+    ? counted(n, "held-out point")
+    : "the objects it may have been trained on";
+  // Said where it makes a difference.
+  const isPlain = percent(sum(right) / n) === percent(share);
+  const how = isPlain ? "" : ", every class counting the same";
+  const words = `The classifier is right for ${shareOf(share, whom)}${how}`;
+  if (share >= chance + CLEARLY * (1 - chance)) {
     return { words: `${words}.`, isPoor: false };
   }
-  const same = `always saying ‘${shortened(classes[largest.index], 24)}’`;
   const rest =
-    share > least
-      ? `; ${same} would be right for ${percent(least)}.`
-      : `, no more than ${same}.`;
+    share > chance
+      ? `; always saying the same would be right for ${percent(chance)}.`
+      : ", no more than always saying the same.";
   return { words: words + rest, isPoor: true };
+}
+
+/** Points of each class that count, and how many of them the classifier gets right. */
+function tallied({ labels, predictions, held_out, classes, n_points }: Scene) {
+  const [known, right] = [classes.map(() => 0), classes.map(() => 0)];
+  for (let i = 0; labels && predictions && i < n_points; i++) {
+    const own = classOf(labels, i);
+    if (own >= 0 && (held_out === null || held_out.data[i])) {
+      known[own] += 1;
+      right[own] += own === classOf(predictions, i) ? 1 : 0;
+    }
+  }
+  return { known, right };
 }
 
 /** Whether the picture shows what the classifier decides where. */
@@ -54,9 +64,9 @@ export function hasRegions({ maps }: Scene, { level, map, regions }: State): boo
   return level === "data" && regions && maps[map].regions != null;
 }
 
-function shareOf(right: number, known: number): string {
+function shareOf(share: number, whom: string): string {
   // Not "100 %" while one of them is wrong.
-  return right === known
-    ? "all points"
-    : `${percent(Math.min(right / known, 0.99))} of the points`;
+  return share === 1
+    ? `all of ${whom}`
+    : `${percent(Math.min(share, 0.99))} of ${whom}`;
 }

@@ -4,8 +4,9 @@ import { type Shade, TONES } from "../color/colors";
 import type { Point } from "../map/geometry";
 import type { Anchor } from "../map/labels";
 import { prepared } from "../map/layer";
-import { FONT, labelColor, labelsOn } from "../map/overlay";
+import { FONT, labelColor, labelsOn, ringStrokes } from "../map/overlay";
 import { placeOf } from "../map/picking";
+import type { PointMark, PointMarks } from "../map/point_marks";
 import {
   HIDDEN,
   lookOf,
@@ -19,13 +20,13 @@ import type { Projection } from "../map/projection";
 import type { PrototypeMark } from "../map/prototype_marks";
 import type { RegionsPicture, Strength } from "../regions/regions";
 import { frozen } from "../save/frozen_svg";
-import { svg } from "../ui/elements";
+import { type Attributes, svg } from "../ui/elements";
 
 /** More points than this are one image, even in a drawing. */
 const MOST_CIRCLES = 20_000;
 const SCALE = 2;
 
-interface DataPicture {
+interface DataPicture extends PointMarks {
   readonly projection: Projection;
   readonly points: Points;
   readonly painter: Painter;
@@ -63,6 +64,11 @@ export async function drawing(
   } else {
     root.append(image(await given.painter.picture(SCALE), width, height));
   }
+  root.append(...given.holes.map((mark) => spot(mark, { fill: TONES[shade].paper })));
+  for (const [stroke, strokeWidth] of ringStrokes(shade)) {
+    const look = { fill: "none", stroke, "stroke-width": strokeWidth };
+    root.append(...given.rings.map((mark) => spot(mark, look)));
+  }
   if (projection.disc) {
     const r = projection.camera.scale;
     const stroke = TONES[shade].quiet;
@@ -93,6 +99,11 @@ export async function drawing(
   }
   root.append(frozen(given.prototypes));
   return root;
+}
+
+function spot({ at, radius }: PointMark, look: Attributes): SVGCircleElement {
+  const [cx, cy] = at.map((value) => value.toFixed(1));
+  return svg("circle", { cx, cy, r: radius.toFixed(1), ...look });
 }
 
 function circles(points: Points, { camera, size }: Projection): SVGGElement {

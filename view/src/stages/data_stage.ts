@@ -4,7 +4,7 @@ import {
   type Coloring,
   coloring,
   grouping,
-  numbersOf,
+  showsClasses,
   statesOf,
 } from "../color/coloring";
 import { duration, shadeOf } from "../color/theme";
@@ -19,6 +19,7 @@ import { Layer } from "../map/layer";
 import { drawMarks, labelsOn } from "../map/overlay";
 import { choosePainter } from "../map/painter";
 import { type Pickable, placeOf, pointAt } from "../map/picking";
+import { type PointMarks, pointMarks } from "../map/point_marks";
 import {
   CHOSEN,
   lookOf,
@@ -30,6 +31,7 @@ import {
 import { Projection } from "../map/projection";
 import { type PrototypeMark, PrototypeMarks } from "../map/prototype_marks";
 import { RegionsPicture, type Strength } from "../regions/regions";
+import { contradictions, heldOut } from "../scene/marked_points";
 import type { State } from "../state";
 import { notice } from "../ui/notice";
 import { drawing } from "./data_picture";
@@ -40,6 +42,9 @@ const DISC: Box = { x0: -1, y0: -1, x1: 1, y1: 1 };
 const KEYS =
   "Arrows move the map, plus and minus zoom. With Shift, arrows go from point to " +
   "point; Enter chooses one, and opens it when it is chosen.";
+/** More holes than this would hold up a map that is moved. */
+const MOST_MOVING = 5000;
+const NOBODY = new Uint32Array();
 const TRAVEL = 700;
 /** A found point is not looked at more closely than this. */
 const CLOSEST = 4;
@@ -111,7 +116,9 @@ export class DataStage implements Panel {
     if (changed("map", "colorBy", "theme")) {
       this.#coloring = this.#colored(state);
     }
-    if (changed("map", "colorBy", "theme", "hiddenClasses", "selection")) {
+    if (
+      changed("map", "colorBy", "theme", "hiddenClasses", "hiddenParts", "selection")
+    ) {
       this.#states = statesOf(this.#context.scene, state, this.#coloring.quiet);
     }
     if (changed("map")) {
@@ -135,7 +142,9 @@ export class DataStage implements Panel {
     } else if (changed("disc")) {
       this.#project(state);
       this.#show(0);
-    } else if (changed("colorBy", "theme", "hiddenClasses", "selection")) {
+    } else if (
+      changed("colorBy", "theme", "hiddenClasses", "hiddenParts", "selection")
+    ) {
       this.#show(0);
     }
     this.#el.dataset.tool = state.tool;
@@ -191,6 +200,7 @@ export class DataStage implements Panel {
         nClasses: this.#context.scene.classes.length,
         prototypes: this.#prototypes.el,
         marks: this.#prototypeMarks(projection, state),
+        ...this.#pointMarks(projection, state),
       },
       vector,
     );
@@ -343,21 +353,22 @@ export class DataStage implements Panel {
     const marks = this.#prototypeMarks(projection, state);
     if (context) {
       const labels = labelsOn(context, projection, this.#visibleAnchors(state), marks);
-      drawMarks(context, { ...this.#marks(state), projection, labels });
+      const points = this.#pointMarks(projection, state);
+      drawMarks(context, { ...this.#marks(state), ...points, projection, labels });
     }
     const covers = ({ at, radius }: PrototypeMark) =>
       pointAt(this.pickable(), projection, at, 0.75 * radius) >= 0;
     this.#prototypes.draw(marks, state, this.#moving ? null : covers);
     const { hover } = state;
     const at = hover === null ? null : placeOf(this.#grid.positions, hover);
-    this.#tooltip.show(hover, at && projection.screen(at));
+    this.#tooltip.show(hover, at && projection.screen(at), state.map);
   }
 
-  /** Where colours stand for numbers, or points are chosen, regions step back. */
+  /** Where colours stand for something else than classes, or points are chosen, regions step back. */
   #strength({ map, colorBy, selection }: State): Strength {
-    const isNumbers = numbersOf(this.#context.scene, map, colorBy) !== null;
     const isPale = selection.length > 0 || this.#coloring.quiet !== null;
-    return isNumbers ? "borders" : isPale ? "pale" : "full";
+    const isByClass = showsClasses(this.#context.scene, map, colorBy);
+    return !isByClass ? "borders" : isPale ? "pale" : "full";
   }
 
   /** The prototypes as they are marked; none while the map is made. */
@@ -374,6 +385,22 @@ export class DataStage implements Panel {
       map,
       this.#appearance().sizes[PLAIN],
     );
+  }
+
+  /** Holes and rings; none while the map is made, and few of many while it is moved. */
+  #pointMarks(projection: Projection, { map, regions }: State): PointMarks {
+    const { scene } = this.#context;
+    const held = heldOut(scene);
+    const isLate = this.#moving && held.length > MOST_MOVING;
+    const isMade = this.#forming === null;
+    return pointMarks({
+      projection,
+      positions: this.#grid.positions,
+      states: this.#states,
+      sizes: this.#appearance().sizes,
+      heldOut: isMade && !isLate ? held : NOBODY,
+      contradictions: isMade && regions ? contradictions(scene.maps[map]) : NOBODY,
+    });
   }
 
   #marks(state: State) {

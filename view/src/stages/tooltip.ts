@@ -20,6 +20,7 @@ export class Tooltip {
   readonly #scene: Scene;
   readonly #media: Media;
   #point: number | null = null;
+  #map = 0;
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -27,14 +28,15 @@ export class Tooltip {
   }
 
   /** Show a point's details beside it, inside the stage; null hides them. */
-  show(point: number | null, at: Point | null): void {
+  show(point: number | null, at: Point | null, map = 0): void {
     if (point === null || at === null) {
       this.el.hidden = true;
       this.#point = null;
       return;
     }
-    if (point !== this.#point) {
+    if (point !== this.#point || map !== this.#map) {
       this.#point = point;
+      this.#map = map;
       this.el.replaceChildren(...this.#content(point));
       this.el.dataset.object = String(point);
     }
@@ -72,6 +74,10 @@ export class Tooltip {
     }
     if (scene.certainty) {
       row("certainty", format.percent(scene.certainty.data[point]));
+    }
+    const judged = scene.maps[this.#map].judged_right?.data[point];
+    if (judged !== undefined) {
+      row("judged right when unseen", judgedWords(judged));
     }
     const shown = this.#features();
     const names = toldApart(
@@ -112,4 +118,8 @@ export class Tooltip {
     }
     return order.slice(0, MOST_FEATURES);
   }
+}
+
+function judgedWords(share: number): string {
+  return Number.isNaN(share) ? "never tried" : `${format.percent(share)} of the times`;
 }

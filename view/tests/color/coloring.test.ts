@@ -2,9 +2,11 @@ import { expect, test } from "vitest";
 import {
   choices,
   coloring,
+  countMissing,
   grouping,
   numbersOf,
   scaleWords,
+  showsClasses,
   statesOf,
 } from "../../src/color/coloring";
 import { COLORS, SHADES } from "../../src/color/colors";
@@ -89,4 +91,46 @@ test("the legend counts predictions where they give the colours", () => {
   expect(grouping(scene, "prediction")).toBe(scene.predictions);
   expect(grouping(scene, "certainty")).toBe(scene.labels);
   expect(grouping(bareScene(), "class")).toBeNull();
+});
+
+/** Every other point was held out, and the map has judged three of four. */
+function judgedScene() {
+  const held_out = tensor(Uint8Array.from({ length: 60 }, (_, i) => i % 2));
+  const judged_right = tensor(
+    Float32Array.from({ length: 60 }, (_, i) => [0, 0.6, 1, Number.NaN][i % 4]),
+  );
+  return { ...scene, held_out, maps: [{ ...scene.maps[0], judged_right }] };
+}
+
+test("how often points were judged right is a colour, grey where nobody tried", () => {
+  const judged = judgedScene();
+  expect(choices(judged, 0).map(({ words }) => words)).toContain(
+    "Judged right when unseen",
+  );
+  const { codes } = coloring(judged, 0, "judged_right", "light");
+  expect([codes[0], codes[2], codes[3]]).toEqual([0, SHADES - 1, SHADES]);
+  const numbers = numbersOf(judged, 0, "judged_right");
+  expect(numbers && scaleWords(numbers, 1)).toBe("100 %");
+  expect(numbers && countMissing(numbers)).toBe(15);
+  expect(choices(scene, 0).map(({ value }) => value)).not.toContain("judged_right");
+});
+
+test("held-out rows are a colour, where some are known", () => {
+  const judged = judgedScene();
+  const { codes, palette } = coloring(judged, 0, "held_out", "dark");
+  expect([...codes.slice(0, 4)]).toEqual([0, 1, 0, 1]);
+  expect(new Set(palette).size).toBe(2);
+  expect(showsClasses(judged, 0, "held_out")).toBe(false);
+  expect(showsClasses(scene, 0, "held_out")).toBe(true);
+  expect(choices(scene, 0).map(({ value }) => value)).not.toContain("held_out");
+});
+
+test("fitted and held-out rows can be hidden, along with classes", () => {
+  const hidden = {
+    hiddenParts: new Set(["fitted"] as const),
+    hiddenClasses: new Set([1]),
+  };
+  const states = statesOf(judgedScene(), { ...START, ...hidden }, null);
+  // Odd points were held out, and point 1 is of class 1.
+  expect([...states.slice(0, 4)]).toEqual([HIDDEN, HIDDEN, HIDDEN, PLAIN]);
 });

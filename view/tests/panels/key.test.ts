@@ -69,3 +69,12 @@ test("lines of equal certainty are closed, also where a cell has it exactly", ()
     expect(line.slice(0, 2)).toEqual(line.slice(-2));
   }
 });
+
+test("held-out points and contradictions have their marks in the key", () => {
+  const held_out = tensor(Uint8Array.from({ length: 60 }, (_, i) => i % 2));
+  const contradicts = tensor(Uint8Array.from({ length: 60 }, (_, i) => (i ? 0 : 1)));
+  const regions = { ...madeRegions(), contradicts };
+  const marked = { ...made, held_out, maps: [{ ...map, regions }] };
+  expect(kinds({}, marked).slice(-2)).toEqual(["held_out", "contradiction"]);
+  expect(kinds({ regions: false }, marked)).toEqual(["held_out"]);
+});

@@ -6,32 +6,49 @@ import { mounted, values } from "../mounted";
 const scene = madeScene();
 const TAB = { tab: "quality" as const };
 
-test("the verdict comes first, in words, with its level as a shape", () => {
+test("lights come first, then the numbers with interval and shuffled labels", () => {
   const { el } = mounted(QualityPanel, scene, TAB);
-  expect(el.querySelector(".ls-section")?.textContent).toContain(
-    "Most of the separation is there",
-  );
-  expect(el.querySelector("[role=note]")?.getAttribute("data-honesty")).toBe("real");
+  const [first] = el.querySelectorAll(".ls-section");
+  const lights = Array.from(first.querySelectorAll("li"), (one) => one.dataset.light);
+  expect(lights).toEqual(["good", "fair"]);
+  expect(first.textContent).toContain("94% on the map, 99% in the data");
   expect(values(el, "[data-measure=unseen]")).toEqual([0.94]);
-  expect(values(el, "[data-measure=null]")).toEqual([0.25]);
+  const rows = Array.from(first.querySelectorAll("tbody tr"), (row) =>
+    Array.from(row.children, (cell) => cell.textContent),
+  );
+  expect(rows[1]).toEqual(["Unseen objects", "94 %", "90 – 97 %", "35 %"]);
 });
 
-test("what was found is the heading, and its reason stands below", () => {
-  const [map] = scene.maps;
-  const verdict = "The separation is real: neighbours agree.";
-  const said = { finding: "The separation is real", reason: "neighbours agree." };
-  const honesty = map.honesty && { ...map.honesty, verdict, ...said };
-  const { el } = mounted(QualityPanel, { ...scene, maps: [{ ...map, honesty }] }, TAB);
-  expect(el.querySelector("[role=note] strong")?.textContent).toBe(said.finding);
-  expect(el.querySelector("[role=note] p")?.textContent).toBe("Neighbours agree.");
+test("what to know of the numbers stands below them", () => {
+  const { el } = mounted(QualityPanel, scene, TAB);
+  const [first] = el.querySelectorAll(".ls-section");
+  expect(first.lastElementChild?.textContent).toContain("copies stay together");
 });
 
-test("a verdict in one piece is shown as it is", () => {
+test("classes are judged one by one, the worst first, and without those left out", () => {
+  const { el } = mounted(QualityPanel, scene, TAB);
+  const chart = el.querySelector(
+    "[aria-label='Unseen objects judged right, by class']",
+  );
+  expect(values(chart as Element, "[data-value]")).toEqual([0.4, 0.9]);
+});
+
+test("the classes mixed up most stand with their share", () => {
+  const { el } = mounted(QualityPanel, scene, TAB);
+  const rows = el.querySelectorAll("[aria-label='Classes mixed up most'] tbody tr");
+  expect(rows).toHaveLength(1);
+  expect(rows[0].textContent).toBe("class 1class 213 %");
+  expect(rows[0].querySelector("[data-class='2']")).not.toBeNull();
+});
+
+test("a scene of an older version has its sentence beside the only light", () => {
   const [map] = scene.maps;
-  const verdict = "The separation is real: neighbours agree.";
-  const honesty = map.honesty && { ...map.honesty, verdict };
+  const honesty = { verdict: "The separation is real: yes.", level: "real" as const };
   const { el } = mounted(QualityPanel, { ...scene, maps: [{ ...map, honesty }] }, TAB);
-  expect(el.querySelector("[role=note]")?.textContent).toBe(verdict);
+  const [light, ...others] = el.querySelectorAll("li");
+  expect(others).toEqual([]);
+  expect(light.dataset.light).toBe("good");
+  expect(light.textContent).toContain(honesty.verdict);
 });
 
 test("the curve of neighbourhoods is explained", () => {
@@ -48,7 +65,7 @@ test("measures stand with their meaning, and with the data where there is a twin
   expect(rows[0]).toContain("0.930");
   expect(rows[0]).toContain("neighbours on the map are neighbours in the data");
   expect(rows[1]).toContain("0.9100.880");
-  expect(el.querySelectorAll("svg.ls-chart")).toHaveLength(2);
+  expect(el.querySelectorAll("svg.ls-chart")).toHaveLength(3);
 });
 
 test("another map shows its own quality", () => {
@@ -68,12 +85,14 @@ test("another map shows its own quality", () => {
   expect(el.querySelector("h2")?.textContent).toBe("Other");
   expect(el.textContent).toContain("For 90 % of the points");
   expect(el.textContent).toContain("25 % of the picture is far from all data");
-  expect(el.querySelector("[role=note]")).toBeNull();
+  expect(el.querySelectorAll("[data-light=none]")).toHaveLength(2);
 });
 
-test("a map that was not measured says so", () => {
+test("a map that was not measured says so, with grey lights", () => {
   const { el } = mounted(QualityPanel, bareScene(), TAB);
-  expect(el.textContent).toContain("was not measured");
+  expect(el.querySelectorAll("[data-light=none]")).toHaveLength(2);
+  expect(el.textContent).toContain("not tested honesty was not measured");
+  expect(el.textContent).toContain("neighbours and distances was not measured");
 });
 
 test("all maps are shown in numbers, and which of them is on the stage", () => {

@@ -22,20 +22,23 @@ test("a saved picture has title, classes and verdict, all as text", () => {
   }
 });
 
-test("the verdict has its mark, in the shape of its level", () => {
-  const [map] = scene.maps;
-  const shapes = (["real", "mixed", "made"] as const).map((level) => {
-    const honesty = map.honesty && { ...map.honesty, level };
-    const page = picture({}, { ...scene, maps: [{ ...map, honesty }] });
-    const mark = page.lastElementChild;
-    return mark?.getAttribute("d") ?? mark?.getAttribute("r");
+test("lights stand below the picture, with shape, answer and figure", () => {
+  const page = picture({});
+  expect(page.textContent).toContain("Is it real? yes");
+  expect(page.textContent).toContain("94% on the map, 99% in the data");
+  const shapes = (["good", "fair", "bad", "none"] as const).map((state) => {
+    const [map] = scene.maps;
+    const lights = [{ question: "Is it?", state, answer: "so", figure: "" }];
+    const honesty = map.honesty && { ...map.honesty, lights };
+    const shown = picture({}, { ...scene, maps: [{ ...map, honesty }] });
+    return shown.querySelector("path")?.getAttribute("d");
   });
-  expect(new Set(shapes).size).toBe(3);
+  expect(new Set(shapes).size).toBe(4);
 });
 
-test("what has no verdict has no mark", () => {
-  expect(picture({}, bareScene()).lastElementChild?.tagName).not.toBe("circle");
-  expect(picture({ level: "classes" }).lastElementChild?.tagName).toBe("text");
+test("a picture that was not tested says so, other levels have no lights", () => {
+  expect(picture({}, bareScene()).textContent).toContain("not tested");
+  expect(picture({ level: "classes" }).textContent).not.toContain("Is it real?");
 });
 
 test("the title says which map or level it is, once", () => {

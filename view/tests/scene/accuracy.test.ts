@@ -3,7 +3,7 @@ import { VerdictStrip } from "../../src/panels/verdict_strip";
 import { accuracyOf } from "../../src/scene/accuracy";
 import type { Regions, Scene } from "../../src/scene/scene";
 import { bareScene, madeScene, tensor } from "../made_scene";
-import { mounted } from "../mounted";
+import { click, mounted } from "../mounted";
 
 const NONE = 255;
 
@@ -24,44 +24,64 @@ function words(labels: number[], predictions: number[]): string | undefined {
   return accuracyOf(judged(labels, predictions))?.words;
 }
 
+/** The same where only the first points were held out. */
+function heldOut(labels: number[], predictions: number[], n: number): Scene {
+  const held_out = tensor(Uint8Array.from(labels, (_, i) => (i < n ? 1 : 0)));
+  return { ...judged(labels, predictions), held_out };
+}
+
 test("a good classifier needs no comparison", () => {
   expect(words(half, [0, 0, 0, 0, 0, 1, 1, 1, 1, 0])).toBe(
-    "The classifier is right for 90 % of the points.",
+    "The classifier is right for 90 % of the objects it may have been trained on.",
   );
-  expect(words(half, half)).toBe("The classifier is right for all points.");
+  expect(words(half, half)).toBe(
+    "The classifier is right for all of the objects it may have been trained on.",
+  );
+});
+
+test("where some points are held out, these alone count", () => {
+  const labels = [0, 1, 0, 1, ...half];
+  const found = accuracyOf(heldOut(labels, [0, 1, 0, 0, ...half], 4));
+  expect(found?.words).toBe("The classifier is right for 75 % of 4 held-out points.");
 });
 
 test("one that has learnt nothing is no better than always saying the same", () => {
   const found = accuracyOf(
-    judged(
+    heldOut(
       half,
       half.map(() => 1),
+      10,
     ),
   );
   expect(found).toEqual({
     words:
-      "The classifier is right for 50 % of the points, no more than always saying ‘a’.",
+      "The classifier is right for 50 % of 10 held-out points, " +
+      "no more than always saying the same.",
     isPoor: true,
   });
 });
 
-test("one that is hardly better is compared with the largest class", () => {
-  const labels = [...half, ...half, ...half].concat(1);
-  const predictions = labels.map((label, i) => (i < 17 ? label : 1 - label));
-  expect(words(labels, predictions)).toBe(
-    "The classifier is right for 55 % of the points; " +
-      "always saying ‘b’ would be right for 52 %.",
+test("one that is hardly better is compared with chance", () => {
+  const labels = Array.from({ length: 100 }, (_, i) => i % 2);
+  const predictions = labels.map((label, i) => (i < 54 ? label : 1 - label));
+  expect(words(labels, predictions)).toContain(
+    "54 % of the objects it may have been trained on; " +
+      "always saying the same would be right for 50 %.",
   );
 });
 
 test("a large class makes a high share no merit", () => {
   const labels = Array.from({ length: 100 }, (_, i) => (i < 95 ? 0 : 1));
-  expect(
-    words(
+  const found = accuracyOf(
+    heldOut(
       labels,
       labels.map(() => 0),
+      100,
     ),
-  ).toContain("95 % of the points, no more");
+  );
+  expect(found?.words).toContain(
+    "50 % of 100 held-out points, every class counting the same, no more",
+  );
 });
 
 test("while one is wrong, they are not all right", () => {
@@ -71,7 +91,9 @@ test("while one is wrong, they are not all right", () => {
 });
 
 test("points without a class do not count", () => {
-  expect(words([NONE, NONE, 0, 1], [0, 0, 0, 1])).toContain("all points");
+  expect(words([NONE, NONE, 0, 1], [0, 0, 0, 1])).toContain(
+    "right for all of the objects",
+  );
   expect(words([NONE, NONE], [0, 1])).toBeUndefined();
   expect(accuracyOf(bareScene())).toBeNull();
 });
@@ -98,4 +120,21 @@ test("the strip says it where regions are shown", () => {
   expect(el.textContent).not.toContain("classifier is right");
   store.set({ regions: true, map: 1 });
   expect(el.textContent).not.toContain("classifier is right");
+});
+
+test("points in a region of another answer are chosen with one click", () => {
+  const scene = judged(half, half);
+  const contradicts = tensor(Uint8Array.from(half, (_, i) => (i % 4 === 1 ? 1 : 0)));
+  const maps = [{ ...scene.maps[0], regions: { ...regions, contradicts } }];
+  const { el, store } = mounted(VerdictStrip, { ...scene, maps });
+  expect(el.textContent).toContain("3 points lie in a region of another answer");
+  click(el, "[data-act=contradictions]");
+  expect(Array.from(store.state.selection)).toEqual([1, 5, 9]);
+  store.set({ regions: false });
+  expect(el.querySelector("[data-act]")).toBeNull();
+});
+
+test("what to know of the verdict stands below the picture", () => {
+  const { el } = mounted(VerdictStrip, madeScene());
+  expect(el.textContent).toContain("copies stay together");
 });

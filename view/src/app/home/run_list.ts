@@ -1,9 +1,10 @@
 /** The runs of the workspace: open, compare, cancel, delete. */
 
 import { counted } from "../../scene/format";
+import { lightsOf } from "../../scene/lights";
 import { html } from "../../ui/elements";
+import { lightList } from "../../ui/lights";
 import { renew } from "../../ui/renew";
-import { shortVerdict } from "../../ui/verdict";
 import { api, type Run } from "../api";
 import { actionButton, cut, grid, moment, span } from "../page_parts";
 
@@ -99,8 +100,10 @@ function linkTo(run: Run): HTMLElement {
 }
 
 function about(run: Run): HTMLElement | null {
-  const said = shortVerdict(run.result);
-  return said ?? (run.words ? cut(run.words, { "data-state": run.state }) : null);
+  if (run.state === "finished") {
+    return lightList(lightsOf(run.result));
+  }
+  return run.words ? cut(run.words, { "data-state": run.state }) : null;
 }
 
 function state(run: Run): HTMLElement {

@@ -1,7 +1,8 @@
 /** A run: the map while it forms, then the map. */
 
+import { lightsOf } from "../../scene/lights";
 import { html } from "../../ui/elements";
-import { verdict } from "../../ui/verdict";
+import { lightList } from "../../ui/lights";
 import { api, type Progress, type ResultFile, type Run, SILENT } from "../api";
 import { actionButton, complain, goOn, type Page, span, waited } from "../page_parts";
 import { Stage } from "../stage";
@@ -156,9 +157,8 @@ function statusOf(run: Run): HTMLElement[] {
     return [html("p", {}, state, run.words), html("p", {}, asked)];
   }
   const time = seconds === undefined ? "" : `in ${span(Math.ceil(seconds))}`;
-  const said = verdict(run.result);
   return [
-    ...(said ? [html("p", {}, said)] : []),
+    lightList(lightsOf(run.result)),
     html("p", {}, `Finished ${time}. ${summary ?? ""} `, asked),
   ];
 }

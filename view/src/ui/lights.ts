@@ -1,0 +1,53 @@
+/** The lights of a picture on a page, for view and app: a shape and a colour say the same. */
+
+import { type LightState, lightWords } from "../scene/lights";
+import type { Light } from "../scene/scene";
+import { html, svg } from "./elements";
+
+/** The outlines of the marks, on a square of 16 units around the origin. */
+const SHAPES: Readonly<Record<LightState, string>> = {
+  good: "M-7 0A7 7 0 1 0 7 0A7 7 0 1 0-7 0Z",
+  fair: "M0-8L8 0L0 8L-8 0Z",
+  bad: "M0-7.5L8 6.5L-8 6.5Z",
+  none: "M-5.5 0A5.5 5.5 0 1 0 5.5 0A5.5 5.5 0 1 0-5.5 0Z",
+};
+
+/** The shape of a light; one that was not tested is a ring. */
+export function lightShape(state: LightState, color: string): SVGPathElement {
+  const isRing = state === "none";
+  return svg("path", {
+    d: SHAPES[state],
+    fill: isRing ? "none" : color,
+    stroke: isRing ? color : null,
+    "stroke-width": isRing ? 2.5 : null,
+  });
+}
+
+function mark(state: LightState): SVGSVGElement {
+  const attributes = { class: "ls-light-mark", viewBox: "-8 -8 16 16" };
+  return svg(
+    "svg",
+    { ...attributes, "aria-hidden": "true" },
+    lightShape(state, `var(--ls-${state})`),
+  );
+}
+
+/** The lights side by side, each with its question, its answer and the figure. */
+export function lightList(lights: readonly Light[]): HTMLUListElement {
+  return html(
+    "ul",
+    { class: "ls-lights" },
+    ...lights.map((light) =>
+      html(
+        "li",
+        { class: "ls-light", "data-light": light.state, title: lightWords(light) },
+        mark(light.state),
+        html("span", { class: "ls-light-question" }, light.question),
+        " ",
+        html("strong", {}, light.answer),
+        " ",
+        html("span", { class: "ls-light-figure" }, light.figure),
+      ),
+    ),
+  );
+}

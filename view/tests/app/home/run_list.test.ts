@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { Run } from "../../../src/app/api";
+import { RunList } from "../../../src/app/home/run_list";
+
+const LIGHTS = [
+  { question: "Is it real?", state: "good", answer: "yes", figure: "94% of new ones" },
+  { question: "How much is kept?", state: "bad", answer: "little", figure: "" },
+];
+
+function listed(result: object, state = "finished"): HTMLElement {
+  const run = { id: "a", name: "run", table_name: "t", created: 0, words: "" };
+  const list = new RunList(async () => {});
+  list.show([{ ...run, state, result } as unknown as Run]);
+  return list.el;
+}
+
+const states = (el: HTMLElement) =>
+  Array.from(el.querySelectorAll("li"), (light) => light.dataset.light);
+
+test("a finished run has its lights side by side, with their figures", () => {
+  const el = listed({ lights: LIGHTS });
+  expect(states(el)).toEqual(["good", "bad"]);
+  expect(el.textContent).toContain("94% of new ones");
+});
+
+test("a run of an older version has one light, or grey ones", () => {
+  expect(states(listed({ lights: [], level: "mixed" }))).toEqual(["fair"]);
+  expect(states(listed({ lights: [], level: null }))).toEqual(["none", "none"]);
+});
+
+test("a run that has not finished has no lights yet", () => {
+  expect(states(listed({ lights: [] }, "running"))).toEqual([]);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { lightList } from "../../src/ui/lights";
+
+const LIGHTS = (["good", "fair", "bad", "none"] as const).map((state) => ({
+  question: "Is it real?",
+  state,
+  answer: "yes",
+  figure: "94% <b>of</b> new objects",
+}));
+
+test("a light is its question, its answer and its figure, as text", () => {
+  const [light] = lightList(LIGHTS).children;
+  expect(light.textContent).toBe("Is it real? yes 94% <b>of</b> new objects");
+  expect(light.querySelector("strong")?.textContent).toBe("yes");
+  expect(light.getAttribute("title")).toContain("94% <b>of</b>");
+});
+
+test("each state has a shape and a colour of its own", () => {
+  const paths = [...lightList(LIGHTS).querySelectorAll("path")];
+  expect(new Set(paths.map((path) => path.getAttribute("d"))).size).toBe(4);
+  const colors = paths.map(
+    (path) => path.getAttribute("stroke") ?? path.getAttribute("fill"),
+  );
+  expect(colors).toEqual([
+    "var(--ls-good)",
+    "var(--ls-fair)",
+    "var(--ls-bad)",
+    "var(--ls-none)",
+  ]);
+});
