@@ -75,6 +75,8 @@ def put(value, way, new):
     if hasattr(value, "steps"):
         value.steps = [(n, changed if n == name else step) for n, step in value.steps]
     elif isinstance(value, BaseEstimator) or is_dataclass(value):
+        if changed is NOTHING and name in getattr(value, "get_params", dict)():
+            raise ValueError("A parameter is always there.")
         if changed is NOTHING:
             delattr(value, name)
         else:

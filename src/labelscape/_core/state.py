@@ -29,7 +29,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import LARGEST_SINGLE, LARGEST_VALUE
 from labelscape._core.errors import InputError, ParameterError, shown
-from labelscape._core.rules import Rule, check_params, whole
+from labelscape._core.rules import Rule, rules_of, whole
 
 # Labels are numbers, truth values, dates, text or plain objects.
 LABEL_KINDS = "biufmMSUO"
@@ -415,7 +415,7 @@ def check_fitted(model: Any, *, whole: bool = False) -> None:
         check_is_fitted(model)
     except NotFittedError:
         raise
-    except AttributeError:  # its tags ask for what a parameter does not have
+    except (AttributeError, TypeError):  # its tags ask what a parameter can not tell
         _check_params(model)
         raise
     declared = fitted_of(type(model))
@@ -430,10 +430,15 @@ class FittedParameterError(ParameterError, AttributeError):
 
 
 def _check_params(model: Any) -> None:
-    try:
-        check_params(model)
-    except ParameterError as error:
-        raise FittedParameterError(*error.args) from None
+    for parameter, rule in _rules(type(model)).items():
+        given = getattr(model, parameter, None)
+        if not rule.holds(given):
+            owner = type(model).__name__
+            raise FittedParameterError(owner, parameter, given, rule.wanted)
+
+
+# Methods ask each time, and signatures take longer to read than rules to check.
+_rules: Callable[[Any], dict[str, Rule]] = cache(rules_of)
 
 
 def check_loaded(model: Any) -> None:

@@ -49,13 +49,18 @@ def _are_steps(value: Any) -> bool:
     names = [name for name, _ in value]
     named = all(type(name) is str and "__" not in name for name in names)
     distinct = named and len(set(names)) == len(names)
-    return distinct and all(_is_part(step) for _, step in value)
+    steps = [step for _, step in value]
+    return distinct and _is_step(steps[-1], "fit") and _transform(steps[:-1])
 
 
-def _is_part(value: Any) -> bool:
+def _transform(steps: list[Any]) -> bool:
+    return all(_is_step(step, "transform") for step in steps)
+
+
+def _is_step(value: Any, method: str) -> bool:
     if value is None or (isinstance(value, str) and value == "passthrough"):
         return True
-    return not isinstance(value, type) and hasattr(value, "fit")
+    return not isinstance(value, type) and hasattr(value, method)
 
 
 _SEEN = Rule("a finite of rows", _is_count)

@@ -179,6 +179,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     @property
     def _n_features_out(self):
+        check_fitted(self)
         return len(self.components_)
 
     def __sklearn_tags__(self):

@@ -471,7 +471,9 @@ class FisherMetric(BaseEstimator):
             return ClassifierLines(self._classifier, n_steps)
         if not hasattr(self, "_parzen"):
             raise self._saved_without()
-        return ParzenLines(self._parzen, n_steps, self.rule)
+        # For pieces of another array, loops would have to be compiled anew.
+        starts = np.ascontiguousarray(self._parzen.starts)
+        return ParzenLines(self._parzen._replace(starts=starts), n_steps, self.rule)
 
     def _points(self, X):
         """Return objects made ready, the fitted ones where X is their table."""

@@ -91,9 +91,8 @@ class KernelPlacement(MapEstimator):
         own = ("metric_",) if is_fitted_anew(self.metric) else ()
         return ("embedding_", "training_X_", "coefficients_", *own)
 
-    @property
     def _fitted_places(self):
-        """The places of the fitted objects."""
+        """Return the places of the fitted objects."""
         return self.embedding_
 
     @property
@@ -268,7 +267,7 @@ class KernelPlacement(MapEstimator):
             )
         else:
             # Such a metric has threads of its own, or is a function in Python.
-            blocks = row_blocks(len(X), 8 * len(self._fitted_places), METRIC_BYTES)
+            blocks = row_blocks(len(X), 8 * len(self._fitted_places()), METRIC_BYTES)
             parts = [function(self._metric_squares(X[rows])) for rows in blocks]
         return np.concatenate(parts)
 
@@ -293,7 +292,7 @@ class KernelPlacement(MapEstimator):
 
     def _known_places(self, X):
         """Return which of X are fitted objects, and the mean place of each."""
-        known_at = self._fitted_places
+        known_at = self._fitted_places()
         n = len(known_at)
         if is_given(self.metric):
             same = X == 0.0

@@ -53,7 +53,8 @@ class FisherMap:
     def __sklearn_tags__(self):
         # Labels are needed, unless the metric brings its own.
         tags = super().__sklearn_tags__()
-        metric = self.metric or FisherMetric()
+        known = isinstance(self.metric, FisherMetric)
+        metric = self.metric if known else FisherMetric()
         tags.target_tags.required = get_tags(metric).target_tags.required
         return tags
 

@@ -170,7 +170,6 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
             self.embedding_[others] = self._placed(X[others])
         return self.embedding_
 
-    @property
     def _fitted_places(self):
         return self.embedding_[self.train_indices_]
 

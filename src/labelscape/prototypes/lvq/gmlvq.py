@@ -205,6 +205,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
 
     @property
     def _n_features_out(self):
+        check_fitted(self)
         return len(self.omega_)
 
     def _is_map(self, n_features):
