@@ -169,14 +169,16 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
             A record that prints as a small table.
         """
         check_fitted(self)
-        x = self._one_object(x)
+        row = self._one_object(x)
+        x = row[0].astype(np.float64)
         metric, owner = self._metric(), prototype_classes(self)
         D = metric.distances(x[None, :])[0]
         nearest = {
             int(c): int(np.flatnonzero(owner == c)[D[owner == c].argmin()])
             for c in np.unique(owner)
         }
-        decided = int(owner[D.argmin()])
+        # As `predict` decides it, in the precision of x: at a tie, bits matter.
+        decided = int(owner[metric.by_blocks(row, nearest_of_all)[0]])
         foreign = [p for c, p in nearest.items() if c != decided]
         if not foreign:
             raise InputError(
@@ -209,14 +211,14 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
             counterfactual=change.point if flips else None,
             counterfactual_distance=change.distance if flips else np.inf,
             counterfactual_prediction=(
-                self.classes_[owner[change.prototype]] if flips else None
+                self.predict(change.point[None, :])[0] if flips else None
             ),
-            exact=change.exact if flips else True,
+            exact=change.exact if flips else metric.kind != "local",
             feature_names=getattr(self, "feature_names_in_", None),
         )
 
     def _one_object(self, x):
-        """Return one object as a checked vector."""
+        """Return one object as a checked matrix of one row."""
         row = np.atleast_2d(np.asarray(x, dtype=object if isinstance(x, str) else None))
         if len(row) != 1:
             raise InputError(
@@ -228,7 +230,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         with warnings.catch_warnings():
             # A row of a table is no table: it has lost the names of its columns.
             warnings.filterwarnings("ignore", "X does not have valid feature names")
-            return check_X(self, row, reset=False)[0].astype(np.float64)
+            return check_X(self, row, reset=False)
 
     def _metric(self):
         """Return the `PrototypeMetric` of the fitted model."""

@@ -91,7 +91,7 @@ class StressMap(MapEstimator):
         self.stress_, self.loss_curve_, self.n_iter_ = 0.0, [], 0
         if sample.spread.mean > 0.0:
             weights = self._weights(labels, sample.spread)
-            lambdas = (self.lambda_start, self.lambda_end)
+            lambdas = (float(self.lambda_start), float(self.lambda_end))
             descent = Descent(given, sample, weights, self.p, lambdas)
             Z = self._descend(Z, descent, random_state)
 
@@ -123,7 +123,7 @@ class StressMap(MapEstimator):
         X, rows = rows_of_new(self, X)
         labels = np.full(len(self.embedding_), UNLABELED)
         weights = self._weights(labels, Spread(*self._spread))[0]
-        lambdas = (self.lambda_start, self.lambda_end)
+        lambdas = (float(self.lambda_start), float(self.lambda_end))
         return placed(rows, len(X), self.embedding_, weights, lambdas)
 
     def _needed_to_place(self):

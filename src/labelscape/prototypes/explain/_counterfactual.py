@@ -249,6 +249,8 @@ def smallest_change_local(
                     break
                 ends.append(t)
     starts = [_crossing(origin, end, 1.25, flips) for end in ends]
+    if not any(t is not None for t in starts):  # no winner has its own place, say
+        starts = [_crossing(origin, end, 1.0, flips) for end in _far(moves, ends)]
     starts = sorted((t for t in starts if t is not None), key=np.linalg.norm)
 
     best = None
@@ -396,12 +398,33 @@ def _crossing(origin, end, reach, flips):
     before, behind = 0.0, reach
     for _ in range(5):
         parts = np.linspace(before, behind, 65)[1:]
-        flipped = flips(origin + parts[:, None] * (end - origin))
-        if not flipped.any():
+        first = _first(flips, origin + parts[:, None] * (end - origin))
+        if first is None:
             return None
-        first = int(flipped.argmax())
         before, behind = parts[first - 1] if first else before, parts[first]
     return origin + behind * (end - origin)
+
+
+def _first(flips, T):
+    """Return the first of some moves that flips, also when it is asked about alone.
+
+    BLAS rounds the distances of one object otherwise than those of many, which decides
+    ties.
+    """
+    for k in np.flatnonzero(flips(T)):
+        if flips(T[k][None])[0]:
+            return int(k)
+    return None
+
+
+def _far(moves, ends):
+    """Return moves along each feature, up to a hundred times as far as the others."""
+    span = max((np.linalg.norm(end) for end in ends), default=0.0) or 1.0
+    axes = np.vstack([np.eye(len(moves.scale)), -np.eye(len(moves.scale))])
+    lengths = span * np.array([1.0, 10.0, 100.0])
+    return np.clip(
+        np.vstack([length * axes for length in lengths]), moves.low, moves.high
+    )
 
 
 def _nearer(origin, t, end, flips):
