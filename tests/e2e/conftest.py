@@ -221,10 +221,12 @@ def jupyter(tmp_path_factory):
     settings.parent.mkdir(parents=True)
     news = "@jupyterlab/apputils-extension:announcements"
     settings.write_text(json.dumps({"disabledExtensions": {news: True}}))
+    # The kernel uses what the tests use.
+    sources = filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])
     with open(home / "log.txt", "wb") as log:
         server = subprocess.Popen(
             [sys.executable, "-m", "jupyterlab", *options],
-            env=os.environ | places | {"PYTHONPATH": str(ROOT)},
+            env=os.environ | places | {"PYTHONPATH": os.pathsep.join(sources)},
             stdout=log,
             stderr=log,
         )

@@ -54,7 +54,8 @@ def large_view():
 def unjudged_view():
     """Return an Explorer of a map whose honesty was not measured."""
     iris = datasets.load("iris")
-    return explore(LFDA().fit(iris.X, iris.y), iris.X, iris.y, random_state=0)
+    model = LFDA().fit(iris.X, iris.y)
+    return explore(model, iris.X, iris.y, quality=False, random_state=0)
 
 
 def forming_view():
