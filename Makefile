@@ -14,8 +14,6 @@ VIEW_SOURCES := $(shell find view/src view/licenses -type f) view/licenses.ts \
 	view/vite.config.ts view/package.json \
 	src/labelscape/plotting/palette.json
 STATIC := src/labelscape/hosts/static
-# One more test process than cores: the slowest tests wait for browsers and servers.
-TESTERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test setup lock view lint types bench docs screenshots serve dist clean
@@ -26,9 +24,10 @@ help: ## Show this list
 demo: .venv/.installed view ## Map an embedded data set: table in the terminal, page in out/
 	$(BIN)/labelscape map wine -o out/wine.html
 
+# Each core has a test process of its own: threads of BLAS would stand in their way.
 test: .venv/.installed-dev .venv/.chromium view ## Run all tests
 	$(NPM) test
-	$(BIN)/pytest --numprocesses $(TESTERS) --dist loadgroup
+	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto --dist loadgroup
 
 setup: .venv/.installed-dev view ## Install all that developers need into .venv
 
