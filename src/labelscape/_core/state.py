@@ -280,9 +280,10 @@ def part(*methods: str, kind: type | None = None) -> Attribute:
         if isinstance(value, type) or not able or not isinstance(value, kind or object):
             wanted = kind.__name__ if kind else f"an object with {', '.join(methods)}"
             fit.refuse(name, f"a fitted {wanted}", got(value))
-        n_features = getattr(value, "n_features_in_", fit.sizes.get("features"))
-        if n_features != fit.sizes.get("features", n_features):
-            wanted = f"fitted to {fit.sizes['features']} features"
+        known = fit.sizes.get("features")
+        n_features = getattr(value, "n_features_in_", known)
+        if known is not None and not whole(known, known).holds(n_features):
+            wanted = f"fitted to {known} features"
             fit.refuse(name, wanted, f"one of {shown(n_features)}")
         if hasattr(value, "__sklearn_tags__"):  # those of other libraries can not tell
             check_fitted(value, whole=fit.whole)
@@ -432,6 +433,8 @@ class FittedParameterError(ParameterError, AttributeError):
 def _check_params(model: Any) -> None:
     for parameter, rule in _rules(type(model)).items():
         given = getattr(model, parameter, None)
+        if given is None and parameter in getattr(model, "_removable", ()):
+            continue  # what a file can not hold is taken out before saving
         if not rule.holds(given):
             owner = type(model).__name__
             raise FittedParameterError(owner, parameter, given, rule.wanted)

@@ -181,6 +181,8 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "predictions_", "projection_", "inverse_", "_mean")
+    # One of another library, which model files do not hold.
+    _removable: ClassVar = ("classifier",)
     _learned: ClassVar[Learned] = {
         "classes_": classes(ordered=False),
         "kind_": one_of("probability", "decision", "label"),

@@ -58,13 +58,15 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         "metric": METRIC,
         "callback": either(one_of(None), function()),
     }
+    # Functions and foreign objects, which model files do not hold.
+    _removable: ClassVar = ("metric", "embedder")
     _learned: ClassVar[Learned] = {
         # Of dissimilarities, there are as many features as objects.
         "embedding_": lambda model: numbers(
             "features" if is_given(model.metric) else "objects", "components"
         ),
         "metric_": lambda model: (
-            part("pairwise") if is_fitted_anew(model.metric) else optional(part())
+            part("pairwise") if _measures(model.metric) else optional(part("pairwise"))
         ),
     }
 

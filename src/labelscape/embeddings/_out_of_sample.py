@@ -29,6 +29,13 @@ def rows_of_new(model, X):
     X = checked_new(model, X)
     metric = getattr(model, "metric_", model.metric)
     name = type(model).__name__
+    if metric is None:
+        raise InputError(
+            "transform measures new objects by the metric of the fit, and the model "
+            "was saved without it. Set it again: model.set_params(metric=...).",
+            owner=name,
+            parameter="metric",
+        )
     return X, dissimilarities_to(X, model.training_X_, metric, owner=name)
 
 

@@ -76,9 +76,7 @@ class KernelPlacement(MapEstimator):
     }
     _learned: ClassVar[Learned] = {
         "training_X_": fitted_objects,
-        "metric_": lambda model: Attribute(
-            check_metric, optional=not is_fitted_anew(model.metric)
-        ),
+        "metric_": Attribute(check_metric),
         "center_indices_": lambda model: indices(
             "centers", of="features" if is_given(model.metric) else "objects"
         ),
