@@ -42,12 +42,15 @@ export function lightList(lights: readonly Light[]): HTMLUListElement {
         "li",
         { class: "ls-light", "data-light": light.state, title: lightWords(light) },
         mark(light.state),
-        html("span", { class: "ls-light-question" }, light.question),
+        html("span", {}, `${light.question} `, html("strong", {}, light.answer)),
         " ",
-        html("strong", {}, light.answer),
-        " ",
-        html("span", { class: "ls-light-figure" }, light.figure),
+        html("span", { class: "ls-light-figure" }, unbroken(light.figure)),
       ),
     ),
   );
+}
+
+/** A number stays on the line of its name: "p = 0.002". */
+function unbroken(figure: string): string {
+  return figure.replaceAll(" = ", "\u00a0=\u00a0");
 }
