@@ -33,7 +33,7 @@ export function accuracyOf(scene: Scene): Accuracy | null {
     ? counted(n, "held-out point")
     : "the objects it may have been trained on";
   // Said where it makes a difference.
-  const isPlain = percent(sum(right) / n) === percent(share);
+  const isPlain = shareOf(sum(right) / n, whom) === shareOf(share, whom);
   const how = isPlain ? "" : ", every class counting the same";
   const words = `The classifier is right for ${shareOf(share, whom)}${how}`;
   if (share >= chance + CLEARLY * (1 - chance)) {
