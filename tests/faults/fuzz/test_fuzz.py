@@ -24,7 +24,7 @@ AWAITED = (
     r"quality\.honesty\(",
     r"prototypes\..*(slope|regularization)=1e",
     r"\.explain\(.*(scale|lower|upper)=",
-    r"datasets\.make_.*10\^30",
+    r"prototypes\..*(prototypes_per_class|jitter)=",
     r"ArrowInvalid: Integer value",
 )
 

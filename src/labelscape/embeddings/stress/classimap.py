@@ -6,7 +6,12 @@ from typing import ClassVar
 import numpy as np
 from sklearn.utils.validation import column_or_1d
 
-from labelscape._core.checks import check_labels, exact_labels, is_label
+from labelscape._core.checks import (
+    check_labels,
+    checked_labels,
+    exact_labels,
+    is_label,
+)
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.label_signal import warn_if_labels_say_nothing
@@ -132,6 +137,7 @@ class ClassiMap(NarrowingMap):
                 "label per object, -1 or None where there is none.",
                 owner=name,
             )
+        checked_labels(known, owner=name)
         if len(set(known.tolist())) > 1:  # one class is unusual, but no error here
             check_labels(known, len(known), owner=name)
         self.classes_, numbers = np.unique(known, return_inverse=True)
