@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from labelscape._core.errors import readable
 from labelscape.cli._errors import plain_errors
 from labelscape.cli._options import (
     AsJson,
@@ -86,5 +87,9 @@ def classify_command(
             record = table_record(table) | found.record() | {"seed": seed}
             typer.echo(json_text(record, path))
         else:
-            parts = [table_summary(table), str(found), f"Written: {path}"]
+            parts = [
+                table_summary(table),
+                str(found),
+                f"Written: {readable(str(path))}",
+            ]
             typer.echo("\n\n".join(parts))

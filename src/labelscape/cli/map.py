@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from labelscape._core.errors import readable
 from labelscape.cli._errors import plain_errors
 from labelscape.cli._options import (
     AsJson,
@@ -105,4 +106,6 @@ def _write(result: Any, path: Path, seed: int) -> None:
 def _as_text(summary: str, result: Any, path: Path) -> str:
     judged = str(result.honesty) if result.honesty else ""
     parts = [summary, str(result.quality), judged, result.honesty_note]
-    return "\n\n".join([part for part in parts if part] + [f"Written: {path}"])
+    return "\n\n".join(
+        [part for part in parts if part] + [f"Written: {readable(str(path))}"]
+    )

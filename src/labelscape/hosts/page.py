@@ -73,7 +73,7 @@ def html_page(scene: bytes, title: str = "Labelscape") -> bytes:
         scene=base64.b64encode(packed).decode("ascii"),
         program=program,
         checksum=_checksum(program),
-    ).encode("utf-8")
+    ).encode("utf-8", "replace")
 
 
 def write_page(path: str | os.PathLike[str], scene: bytes, title: str) -> Path:
