@@ -85,10 +85,12 @@ def number(
     *,
     above: float | None = None,
     below: float | None = None,
+    any_size: bool = False,
 ) -> Rule:
     """Return the rule for a number; ``above`` and ``below`` are excluded.
 
-    Numbers whose squares overflow, or vanish where 0 is excluded, break every rule.
+    Numbers whose squares overflow, or vanish where 0 is excluded, break it too, unless
+    their owner knows better (``any_size``).
     """
 
     def holds(value: Any) -> bool:
@@ -101,8 +103,9 @@ def number(
         except OverflowError:  # a whole number beyond all others
             return False
         return (
-            abs(size) < HUGE
-            and not (above == 0.0 and size < TINY)
+            math.isfinite(size)
+            and (any_size or abs(size) < HUGE)
+            and (any_size or above != 0.0 or size >= TINY)
             and (low is None or size >= low)
             and (high is None or size <= high)
             and (above is None or size > above)
