@@ -20,6 +20,7 @@ PACKAGES = {"sklearn": "scikit-learn"}
 # Which extra a part of the library may count on, besides what all need.
 COUNTS_ON = {
     "plotting": {"plot"},
+    "cli/_lights.py": {"plot"},
     "cli/_output.py": {"plot"},
     "hosts": {"explore"},
     "hosts/app/uploads.py": {"parquet"},

@@ -1,3 +1,6 @@
+import os
+import shutil
+
 import pytest
 
 from labelscape._core.errors import sentence
@@ -107,3 +110,30 @@ def test_a_column_without_a_name_is_called_by_its_position(tmp_path):
     assert table_from(str(path), label="y", id="0").ids.tolist() == [11, 12, 13]
     with pytest.raises(ValueError, match="--drop: there is no column '1'"):
         table_from(str(path), label="y", drop=("1",))
+
+
+@pytest.fixture
+def odd_name(trees):
+    """A file whose name is no UTF-8, as old archives bring them."""
+    path = os.fsdecode(os.fsencode(trees.parent) + b"/tr\xe9es.csv")
+    try:
+        shutil.copy(trees, path)
+    except OSError:
+        pytest.skip("this file system takes no such names")
+    return path
+
+
+@pytest.mark.parametrize("output", ["map.html", "map.png"])
+def test_file_names_that_are_no_utf_8_are_read_and_shown(run, odd_name, output):
+    output = output.replace("map", os.fsdecode(b"m\xe4p"))
+    how = ("--label", "kind", "--id", "name", "--no-honesty", "--method", "lda")
+    done = run("map", odd_name, *how, "-o", output)
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("tr\N{REPLACEMENT CHARACTER}es: 24 rows")
+    assert os.path.exists(output)
+
+
+def test_an_absent_file_whose_name_is_no_utf_8_is_named(run, odd_name):
+    done = run("map", odd_name.replace("csv", "npy"), "--label", "kind")
+    assert done.exit_code == 2
+    assert r"tr\udce9es.npy" in done.stderr

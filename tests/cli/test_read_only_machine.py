@@ -36,8 +36,10 @@ def read_only_copy(tmp_path):
 @pytest.fixture
 def python(tmp_path, read_only_copy):
     """Run Python as that user, with neither a home nor a folder for its caches."""
-    for folder in (tmp_path, *tmp_path.parents[:2]):  # pytest's, closed to others
+    for folder in (tmp_path, *tmp_path.parents):  # pytest's, closed to others
         folder.chmod(folder.stat().st_mode | 0o011)
+        if folder.name.startswith("pytest-of-"):
+            break
     environment = {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(read_only_copy),

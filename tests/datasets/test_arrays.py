@@ -114,3 +114,23 @@ def test_an_array_of_other_than_two_dimensions_is_refused():
         read_table(np.zeros(3))
     with pytest.raises(ValueError, match="drop="):
         read_table(np.zeros((2, 2), dtype=complex))
+
+
+@pytest.mark.parametrize("code", [0x110000, 0xFFFFFFFF, 0xD800, 0xDFFF])
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_text_with_signs_that_do_not_exist_is_refused(write, code, order):
+    text = npy_bytes(np.array([["a", "b"], ["c", "d"]], dtype=f"{order}U1"))
+    last = np.array(code, dtype=f"{order}u4").tobytes()
+    with pytest.raises(ValueError, match="signs that don't exist"):
+        read_table(write(text[:-4] + last, "m.npy"))
+
+
+def test_bytes_are_text_if_they_are_utf_8(write):
+    def table(*words):
+        records = [(i, word) for i, word in enumerate(words)]
+        array = np.array(records, dtype=[("x", float), ("k", "S9")])
+        return read_table(write(npy_bytes(array), "m.npy"), label="k")
+
+    assert table("é".encode(), b"a", b"a").y.tolist() == ["é", "a", "a"]
+    with pytest.raises(ValueError, match="'k' holds bytes that are no UTF-8"):
+        table(b"\xe9", b"a", b"a")

@@ -85,7 +85,8 @@ def test_it_prints_and_records_what_it_found():
 def saved(tmp_path):
     """A classifier of irises in a file."""
     iris, path = load("iris"), tmp_path / "m.labelscape"
-    labelscape.save(KMeansPrototypes().fit(iris.X, iris.y), path)
+    model = KMeansPrototypes(random_state=0).fit(iris.X, iris.y)
+    labelscape.save(model, path, include_data=True)
     return path
 
 

@@ -5,6 +5,7 @@ A message is a row of parts. Most are plain text; a `Setting`, a `FileName` or a
 by default, options on the command line, the user's own file names in the app.
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,7 @@ class Wording:
 
 
 PYTHON = Wording()
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class Message:
@@ -157,6 +159,14 @@ def sentence(error: BaseException | Warning, wording: Wording = PYTHON) -> str:
     """Return what an error or a warning says on one line, in a host's language."""
     text = error.render(wording) if isinstance(error, Message) else str(error)
     return " ".join(text.split())
+
+
+def readable(text: str) -> str:
+    """Return text that can be written, as the names of some files can not.
+
+    Python has surrogates for the bytes of a name that are no UTF-8.
+    """
+    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def shown(value: Any) -> str:

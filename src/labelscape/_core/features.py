@@ -106,8 +106,11 @@ def is_counter(values: NDArray[Any], rows: NDArray[Any] | None = None) -> bool:
     (True, False)
     """
     x = np.asarray(values, dtype=np.float64)
-    steps = np.diff(np.sort(x))
-    if len(x) < FEWEST_COUNTED or not steps.min() > 0.0:
+    if len(x) < FEWEST_COUNTED or not np.isfinite(x).all():
+        return False
+    with np.errstate(over="ignore"):
+        steps = np.diff(np.sort(x))
+    if not (steps.min() > 0.0 and np.isfinite(steps.sum())):
         return False
     multiples = steps / steps.min()
     is_whole = np.abs(multiples - np.rint(multiples)) < 1e-3

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from labelscape._core.errors import InputError, Setting
+from labelscape._core.errors import InputError, Setting, readable
 from labelscape.datasets import Reading, Table, available, load
 
 
@@ -37,7 +37,7 @@ def table_from(data: str, reading: Reading) -> Table:
             parameter="label",
         )
     name = path.name.removesuffix(".gz").split(".")[0] or "table"
-    return reading.read(path, name)
+    return reading.read(path, readable(name))
 
 
 def _looks_like_file(data: str) -> bool:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from labelscape._core.errors import readable
 from labelscape.cli._errors import plain_errors
 from labelscape.cli._lights import lights_text
 from labelscape.cli._options import (
@@ -87,6 +88,10 @@ def classify_command(
             record = table_record(table) | found.record() | {"seed": seed}
             typer.echo(json_text(record, path))
         else:
-            lights = lights_text(found.verdict)
-            parts = [table_summary(table), lights, str(found), f"Written: {path}"]
+            parts = [
+                table_summary(table),
+                lights_text(found.verdict),
+                str(found),
+                f"Written: {readable(str(path))}",
+            ]
             typer.echo("\n\n".join(parts))

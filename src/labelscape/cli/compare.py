@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from labelscape._core.errors import readable
 from labelscape.cli._errors import plain_errors
 from labelscape.cli._options import (
     AsJson,
@@ -85,7 +86,12 @@ def compare_command(
             }
             typer.echo(json_text(record, path))
         else:
-            parts = [table_summary(table), str(found), LEGEND, f"Written: {path}"]
+            parts = [
+                table_summary(table),
+                str(found),
+                LEGEND,
+                f"Written: {readable(str(path))}",
+            ]
             typer.echo("\n\n".join(parts))
 
 

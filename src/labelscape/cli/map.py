@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from labelscape._core.errors import readable
 from labelscape.cli._errors import plain_errors
 from labelscape.cli._lights import lights_text
 from labelscape.cli._options import (
@@ -114,6 +115,6 @@ def _as_text(summary: str, result: Any, path: Path) -> str:
         str(result.quality),
         judged,
         note,
-        f"Written: {path}",
+        f"Written: {readable(str(path))}",
     ]
     return "\n\n".join(part for part in parts if part)

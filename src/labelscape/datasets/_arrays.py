@@ -5,6 +5,7 @@ short file that promises a large array costs no memory.
 """
 
 import math
+import sys
 import zipfile
 from collections.abc import Collection, Sequence
 from contextlib import suppress
@@ -158,7 +159,7 @@ def _column(name: str, values: NDArray[Any]) -> Column:
         days = moments.astype(np.float64) / 86400e6
         return Column(name, "date", np.where(np.isnat(moments), np.nan, days))
     if kind in "US":
-        words = values.astype(str).astype(object)
+        words = _decoded(name, values).astype(object)
         return Column(name, "nominal", _with_gaps(words, words == ""))
     if kind in "biuf" and values.ndim == 1:
         is_truth = kind == "b"
@@ -167,6 +168,19 @@ def _column(name: str, values: NDArray[Any]) -> Column:
             return Column(name, "number", numbers, exact=exact_words(values, numbers))
         return Column(name, "boolean" if is_truth else "number", numbers)
     return Column(name, "other", values)
+
+
+def _decoded(name: str, values: NDArray[Any]) -> NDArray[Any]:
+    """Return text, of bytes too, if they are UTF-8."""
+    if values.dtype.kind == "U":
+        return values
+    try:
+        return np.char.decode(values, "utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"Column {name!r} holds bytes that are no UTF-8 text ({error.reason}). "
+            "Decode them first: np.char.decode(values, encoding).",
+        ) from None
 
 
 def _is_absent(value: Any) -> bool:
@@ -232,7 +246,25 @@ def _array(file: IO[bytes], size: int, path: Path) -> NDArray[Any]:
     if len(content) != promised:
         raise InputError(FileName(path), " ends too early. Save it anew.")
     order = "F" if fortran_order else "C"
-    return np.frombuffer(content, dtype=dtype).reshape(shape, order=order)  # type: ignore[call-overload,no-any-return]
+    array = np.frombuffer(content, dtype=dtype).reshape(shape, order=order)  # type: ignore[call-overload]
+    if not _is_text_possible(array):
+        raise InputError(
+            FileName(path),
+            " holds text with signs that don't exist. It is damaged: save it anew.",
+        )
+    return array  # type: ignore[no-any-return]
+
+
+def _is_text_possible(array: NDArray[Any]) -> bool:
+    """Whether all text is Unicode: NumPy takes any four bytes for a sign."""
+    if array.dtype.names is not None:
+        return all(_is_text_possible(array[name]) for name in array.dtype.names)
+    if array.dtype.kind != "U" or not array.dtype.itemsize:
+        return True
+    codes = np.ascontiguousarray(array).reshape(-1)
+    codes = codes.view(np.dtype(np.uint32).newbyteorder(array.dtype.byteorder))
+    surrogates = (codes >= 0xD800) & (codes <= 0xDFFF)
+    return not (surrogates | (codes > sys.maxunicode)).any()
 
 
 def _first_line(error: Exception) -> str:

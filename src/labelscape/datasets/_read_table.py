@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.errors import InputError, InputWarning, Part, Setting
+from labelscape._core.errors import InputError, InputWarning, Part, Setting, readable
 from labelscape._core.rules import check_argument, one_of
 from labelscape.datasets._codes import are_names, counts_rows, is_missing
 from labelscape.datasets._columns import (
@@ -169,8 +169,12 @@ def read_table(
         scale=scale,
         impute=missing == "impute",
         options=options,
-        name="table" if path is None else Path(path.name.removesuffix(".gz")).stem,
+        name="table" if path is None else readable(_stem(path)),
     )
+
+
+def _stem(path: Path) -> str:
+    return Path(path.name.removesuffix(".gz")).stem
 
 
 def table_from_columns(

@@ -124,14 +124,14 @@ def arrow_columns(path: Path) -> list[Column]:
 
 
 def _arrow_table(path: Path) -> Any:
-    from pyarrow import OSFile, ipc, parquet
+    from pyarrow import ipc, parquet
 
-    if path.suffix.lower() == ".parquet":
-        return parquet.read_table(path)
-    with path.open("rb") as file:
+    with path.open("rb") as file:  # by Arrow itself, its name would have to be UTF-8
+        if path.suffix.lower() == ".parquet":
+            return parquet.read_table(file)
         as_file = file.read(6) == b"ARROW1"
-    with OSFile(str(path)) as source:
-        return (ipc.open_file if as_file else ipc.open_stream)(source).read_all()
+        file.seek(0)
+        return (ipc.open_file if as_file else ipc.open_stream)(file).read_all()
 
 
 def _column(name: str, series: nw.Series[Any]) -> Column:

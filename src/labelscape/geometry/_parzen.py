@@ -176,8 +176,7 @@ GIVEN = "the points of parzen_points"
 
 def is_labeled(parzen_points):
     """Return whether the user has given Parzen points with labels of their own."""
-    is_pair = isinstance(parzen_points, tuple) and len(parzen_points) == 2
-    return is_pair and [np.ndim(part) for part in parzen_points] == [2, 1]
+    return isinstance(parzen_points, tuple) and len(parzen_points) == 2
 
 
 def parzen_estimate(

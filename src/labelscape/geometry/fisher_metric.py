@@ -184,7 +184,7 @@ class FisherMetric(BaseEstimator):
     }
     _rebuilt = ("_classifier", "_distances", "_fitted")
     _rules: ClassVar = COMMON | {
-        "bandwidth": either(one_of("loo", "median"), number(above=0)),
+        "bandwidth": either(one_of("loo", "median"), finite(above=0)),
         "n_steps": either(one_of("auto"), whole(1, limit=10_000)),
         "regularization": number(0),
         # What is none of these is refused when it is asked, in more exact words.
@@ -203,7 +203,7 @@ class FisherMetric(BaseEstimator):
         ),
         "parzen_selection": one_of("random", "kmeans"),
         "class_weight": one_of(None, "balanced"),
-        "bandwidth_scale": number(above=0),
+        "bandwidth_scale": finite(above=0),
         "exclude_self": flag(),
         "n_neighbors": whole(1),
     }

@@ -76,7 +76,7 @@ def html_page(scene: bytes, title: str = "Labelscape") -> bytes:
         scene=base64.b64encode(packed).decode("ascii"),
         program=program,
         checksum=_checksum(program),
-    ).encode("utf-8")
+    ).encode("utf-8", "replace")
 
 
 @arguments(path=path_rule(), scene=binary(), title=text())

@@ -11,9 +11,16 @@ from numpy.typing import NDArray
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from labelscape._core.arguments import arguments, optional, text
+from labelscape._core.arguments import (
+    arguments,
+    labels_argument,
+    matrix_argument,
+    optional,
+    text,
+)
 from labelscape._core.arguments import path as path_rule
 from labelscape._core.errors import FileName, InputError
+from labelscape._core.rules import whole
 from labelscape._model_file import load
 from labelscape.datasets import Table
 from labelscape.jobs._mapping import JOB, constant_features_named
@@ -203,6 +210,7 @@ def _of_a_file(verdict: ClassifierVerdict) -> ClassifierVerdict:
     )
 
 
+@arguments(seed=whole(0, 2**32 - 1))
 def held_out_rows(
     X: NDArray[Any], y: NDArray[Any], groups: Any = None, seed: int = 0
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -232,9 +240,11 @@ def held_out_rows(
     >>> sorted([*fitted, *held_out]) == list(range(10))
     True
     """
+    X = matrix_argument("held_out_rows", "X", X)
+    y = labels_argument("held_out_rows", "y", y, size=len(X))
     rng = np.random.RandomState(seed)
-    units = units_of(X, groups).of_row
-    _, codes = np.unique(np.asarray(y), return_inverse=True)
+    units = units_of(X, groups, owner="held_out_rows").of_row
+    _, codes = np.unique(y, return_inverse=True)
     split = draw_split(codes, units, TEST_SIZE, rng)
     return rng.permutation(split.fitted), rng.permutation(split.unseen)
 

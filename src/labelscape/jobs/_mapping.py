@@ -180,6 +180,7 @@ def map_table(
     return MapResult(table, chosen.name, model, Z, quality, honest, note, clock.seconds)
 
 
+@arguments(result=instance(MapResult))
 def verdict_of(result: MapResult) -> Verdict:
     """Return the verdict on a map; "untested", with the reason, if there is none."""
     if result.honesty is None:

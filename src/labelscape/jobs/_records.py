@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from labelscape._core.errors import readable
+
 HONESTY_NUMBERS = (
     "seen",
     "unseen",
@@ -86,7 +88,8 @@ def map_record(result: Any) -> dict[str, Any]:
 def json_text(record: dict[str, Any], written: Path) -> str:
     """Return a record as text, with the path of the file that was written."""
     _check("json_text", "record", record, "keys", "a dict")
-    return json.dumps(record | {"output": str(written)}, indent=2, ensure_ascii=False)
+    whole = record | {"output": str(written)}
+    return readable(json.dumps(whole, indent=2, ensure_ascii=False))
 
 
 def table_summary(table: Any) -> str:

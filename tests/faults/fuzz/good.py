@@ -32,7 +32,7 @@ QUICK: dict[str, Any] = {
     "epochs": 2,
     "early_exaggeration_iter": 2,
     "resolution": 12,
-    "n_permutations": 2,
+    "n_permutations": 39,
     "n_splits": 2,
     "judge": False,
     "quality": False,

@@ -69,8 +69,8 @@ class KernelPlacement(MapEstimator):
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "training_X_", "metric_", "coefficients_")
     _rules: ClassVar = {
-        "bandwidth": either(one_of("cv", "global", "per_point"), number(above=0)),
-        "bandwidth_factor": number(above=0),
+        "bandwidth": either(one_of("cv", "global", "per_point"), finite(above=0)),
+        "bandwidth_factor": finite(above=0),
         "ridge": number(0),
         "n_centers": either(one_of(None), whole(1)),
     }

@@ -196,7 +196,8 @@ class RunResult:
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Self:
         """Return the result of a run that is in the catalog."""
-        return cls(**_known(cls, record))
+        lights = tuple(record.get("lights") or ())
+        return cls(**_known(cls, record) | {"lights": lights})
 
 
 @dataclass(frozen=True)

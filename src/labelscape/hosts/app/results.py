@@ -242,7 +242,7 @@ def _pictured(
         table=found.table,
         scene=scene,
         positions=scene.maps[0].positions,
-        summary="",
+        summary=f"What {found.name} decides, and where.",
         imports=[*PICTURE, *imports],
         fit=script.CLASSIFIER.format(
             classifier=how,

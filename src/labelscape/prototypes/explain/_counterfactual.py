@@ -157,6 +157,12 @@ def smallest_change(
     cells = [_cell(winner, rivals, slopes, noise, E) for winner in winners]
     bounds = np.array([np.inf if cell is None else cell.bound for cell in cells])
 
+    # A winner that only rounding tells from a rival may still win here and there.
+    told = not any(
+        cell is None and _is_blurred(winner, rivals, slopes, noise, E)
+        for winner, cell in zip(winners, cells, strict=True)
+    )
+
     best = None
     for k in np.argsort(bounds, kind="stable"):
         cutoff = np.inf if best is None else best.distance
@@ -171,7 +177,7 @@ def smallest_change(
         if z is not None and _length(z, moves) < cutoff:
             images = _times(prototypes[winners] - z, Omega)
             nearest = winners[(images**2).sum(axis=1).argmin()]
-            best = Change(z, _length(z, moves), int(nearest), sure)
+            best = Change(z, _length(z, moves), int(nearest), sure and told)
     return best
 
 
@@ -355,6 +361,12 @@ def _cell(winner, rivals, slopes, noise, E):
     if (flat & np.where(even, winner > rivals, h > 0)).any():
         return None
     return Cell(rivals[~flat], lengths[~flat], h[~flat] / lengths[~flat])
+
+
+def _is_blurred(winner, rivals, slopes, noise, E):
+    """Whether some rival is all but a copy of the winner, and yet none."""
+    lengths = np.linalg.norm(slopes[rivals] - slopes[winner], axis=1)
+    return bool(((lengths <= noise) & (E[rivals] != E[winner]).any(axis=1)).any())
 
 
 def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):

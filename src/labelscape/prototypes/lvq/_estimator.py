@@ -25,6 +25,7 @@ from labelscape._core.rules import (
     array,
     check_params,
     either,
+    finite,
     flag,
     mapping,
     number,
@@ -98,7 +99,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
         "solver": one_of("lbfgs", "sgd"),
         "max_iter": either(whole(1), one_of(None)),
         "tol": number(0.0),
-        "learning_rate": number(above=0.0),
+        "learning_rate": finite(above=0.0),
         "early_stopping": either(one_of("best", "none"), whole(1)),
         "sgd_params": either(mapping(), one_of(None)),
     }

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from labelscape._core.errors import InputError
-from labelscape._core.rules import array, either, flag, number, one_of, whole
+from labelscape._core.rules import array, either, finite, flag, number, one_of, whole
 from labelscape._core.state import numbers
 from labelscape.prototypes.lvq._estimator import LVQ
 
@@ -18,7 +18,7 @@ def factors(*shape):
 class MetricLVQ(LVQ):
     """Base of models that learn relevances or matrices."""
 
-    _rules: ClassVar = {"matrix_learning_rate": number(0.0)}
+    _rules: ClassVar = {"matrix_learning_rate": finite(0.0)}
     _sgd_defaults: ClassVar = LVQ._sgd_defaults | {"matrix_epoch": 100}
     _sgd_rules: ClassVar = LVQ._sgd_rules | {"matrix_epoch": whole(1)}
 
