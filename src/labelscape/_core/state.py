@@ -446,10 +446,12 @@ _rules: Callable[[Any], dict[str, Rule]] = cache(rules_of)
 
 def check_loaded(model: Any) -> None:
     """Raise if a model from a file, fitted or not, has an attribute that is wrong."""
+    declared = fitted_of(type(model))
+    if not declared:
+        return
     try:
         check_fitted(model, whole=True)
     except NotFittedError:  # a fit that failed leaves some attributes behind
-        declared = fitted_of(type(model))
         check_learned(model, declared, may_miss=declared)
 
 
