@@ -211,7 +211,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
             counterfactual=change.point if flips else None,
             counterfactual_distance=change.distance if flips else np.inf,
             counterfactual_prediction=(
-                self.predict(change.point[None, :])[0] if flips else None
+                self._decided(change.point[None, :])[0] if flips else None
             ),
             exact=change.exact if flips else metric.kind != "local",
             feature_names=getattr(self, "feature_names_in_", None),
@@ -243,6 +243,10 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     def _probabilities(self, X):
         d = self._metric().by_blocks(X, self._class_distances)
         return softmax(class_scores(d) / self.temperature_, axis=1)
+
+    def _decided(self, X):
+        """Return the classes of checked objects, as `predict` decides them."""
+        return self.prototype_labels_[self._metric().by_blocks(X, nearest_of_all)]
 
     def _smallest_change(self, x, metric, **wishes):
         owner = prototype_classes(self)
