@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from labelscape._core.checks import numbers_argument
 from labelscape._core.errors import InputError
 from labelscape.prototypes.explain._polyhedron import ROUNDING, nearest_in_polyhedron
 
@@ -338,8 +337,6 @@ def _indices(fixed, n_features):
 
 def _per_feature(name, values, n_features):
     """Return one number per feature, given as such or as one number for all."""
-    if not isinstance(values, int | float | np.integer | np.floating):
-        values = numbers_argument("explain", name, values)
     values = np.asarray(values, dtype=np.float64)
     if values.shape not in ((), (n_features,)):
         raise InputError(
@@ -391,7 +388,9 @@ def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
                 break
             z = moves.point(t)
             if _flips(classify, z[None], own, target)[0]:
-                return z, sure and found
+                # A step that had to be long may pass over a nearer place.
+                is_short = margin <= max(1e-6 * distance, 1e-6 * span)
+                return z, sure and found and is_short
             margin *= 10.0
     return None, True
 
