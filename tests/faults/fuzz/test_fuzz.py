@@ -59,7 +59,11 @@ def test_right_arguments_are_right():
     results = run(RIGHT, range(len(targets())))
     refused = {r.case: str(r) for r in results if r.finding.outcome != "right"}
     # There is nothing to fit, and no browser that shows what it could photograph.
-    assert refused.keys() == {"hosts.Explorer.fit", "hosts.Explorer.to_png"}, refused
+    assert refused.keys() == {
+        "hosts.Explorer.fit",
+        "hosts.Explorer.measure",
+        "hosts.Explorer.to_png",
+    }, refused
 
 
 def test_a_crash_and_a_hang_are_findings_and_not_the_end():
