@@ -417,7 +417,8 @@ def check_fitted(model: Any, *, whole: bool = False) -> None:
     except NotFittedError:
         raise
     except (AttributeError, TypeError):  # its tags ask what a parameter can not tell
-        _check_params(model)
+        if fitted_of(type(model)):
+            _check_params(model)
         raise
     declared = fitted_of(type(model))
     if not declared:

@@ -21,7 +21,7 @@ from labelscape._core.checks import (
     check_finite,
     numbers_argument,
 )
-from labelscape._core.errors import InputError
+from labelscape._core.errors import InputError, ParameterError
 from labelscape._core.optimize import minimize_lbfgs
 from labelscape._core.rules import number, one_of
 from labelscape.embeddings._initialization import classical_mds
@@ -92,6 +92,15 @@ def object_layout(distances, prototype_distances, *, power=2):
         )
     check_finite(radii[None, :], owner="object_layout", name="distances")
     unit = max(D.max(initial=0.0), radii.max(initial=0.0)) or 1.0
+    with np.errstate(over="ignore"):
+        scale = np.power(unit, float(power))
+    if not np.isfinite(scale):
+        raise ParameterError(
+            "object_layout",
+            "power",
+            power,
+            f"small enough for {unit:g} to this power to be a number",
+        )
     radii, T = (radii / unit) ** power, (D / unit) ** power
 
     stress, angles = 0.0, np.zeros(len(D))
@@ -104,7 +113,7 @@ def object_layout(distances, prototype_distances, *, power=2):
         best = min(found, key=lambda minimum: minimum.value)
         stress, angles = best.value, _turned(best.x, radii)
     places = radii[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
-    return ObjectLayout(places * unit**power, angles, stress)
+    return ObjectLayout(places * scale, angles, stress)
 
 
 def angle_stress(angles, radii, T):

@@ -21,7 +21,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from labelscape._core.errors import InputError
+from labelscape._core.checks import numbers_argument
+from labelscape._core.errors import InputError, ParameterError
+from labelscape._core.rules import HUGE, TINY
 from labelscape.prototypes.explain._polyhedron import ROUNDING, nearest_in_polyhedron
 
 
@@ -306,11 +308,12 @@ def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
             parameter="lower",
         )
     scale = _per_feature("scale", 1.0 if scale is None else scale, n_features)
-    if not (np.isfinite(scale) & (scale > 0)).all():
-        j = int(np.argmin(np.isfinite(scale) & (scale > 0)))
+    is_unit = np.isfinite(scale) & (scale > TINY)
+    if not is_unit.all():
+        j = int(np.argmin(is_unit))
         raise InputError(
-            f"The units of the features must be positive, got {scale[j]} for feature "
-            f"{j}. Give a constant feature the unit 1.",
+            f"The units of the features must be positive (above {TINY:g}), got "
+            f"{scale[j]} for feature {j}. Give a constant feature the unit 1.",
             parameter="scale",
         )
     if ((x < lower) | (x > upper))[~free].any():
@@ -337,12 +340,17 @@ def _indices(fixed, n_features):
 
 def _per_feature(name, values, n_features):
     """Return one number per feature, given as such or as one number for all."""
-    values = np.asarray(values, dtype=np.float64)
-    if values.shape not in ((), (n_features,)):
+    is_one = np.isscalar(values) or getattr(values, "ndim", 1) == 0
+    values = numbers_argument("explain", name, [values] if is_one else values)
+    if not is_one and values.shape != (n_features,):
         raise InputError(
             f"{name} must be one number, or one for each of the {n_features} features, "
             f"got an array of shape {values.shape}.",
             parameter=name,
+        )
+    if (extreme := np.isfinite(values) & (np.abs(values) > HUGE)).any():
+        raise ParameterError(
+            "explain", name, float(values[extreme][0]), f"below {HUGE:g} in size"
         )
     return np.broadcast_to(values, n_features)
 
