@@ -8,7 +8,9 @@ from pathlib import Path
 SOURCES = Path(__file__).parents[1] / "src" / "labelscape"
 FLOORS = [
     {"_core"},
-    {"datasets", "geometry", "prototypes", "quality", "_model_file"},
+    {"datasets", "prototypes", "quality", "_model_file"},
+    {"crossfit"},
+    {"geometry"},
     {"embeddings"},
     {"boundary"},
     {"scene", "plotting"},

@@ -112,12 +112,12 @@ Declared = Attribute | Rule | Callable[[Any], Attribute | Rule]
 Learned = dict[str, Declared]  # the declarations of a class
 
 
-def _resolved(declared: Declared, model: Any) -> Attribute:
+def resolved(declared: Declared, model: Any) -> Attribute:
     """Return the attribute that a declaration means for a model."""
     if isinstance(declared, Attribute):
         return declared
     if not isinstance(declared, Rule):
-        return _resolved(declared(model), model)
+        return resolved(declared(model), model)
     rule = cast(Rule, declared)
 
     def check(name: str, value: Any, fit: Fit) -> None:
@@ -299,7 +299,7 @@ def record(kind: type) -> Attribute:
             fit.refuse(name, f"a {kind.__name__}", got(value))
         for key, declared in kind._learned.items():
             field_name = f"{name}.{key}"
-            _resolved(declared, fit.model).check(field_name, getattr(value, key), fit)
+            resolved(declared, fit.model).check(field_name, getattr(value, key), fit)
 
     return Attribute(check)
 
@@ -319,7 +319,7 @@ def declares(**fields: Declared) -> Callable[[type[T]], type[T]]:
 
 def value(rule: Rule) -> Attribute:
     """Declare what a rule says."""
-    return _resolved(rule, None)
+    return resolved(rule, None)
 
 
 def text() -> Attribute:
@@ -329,12 +329,12 @@ def text() -> Attribute:
 
 def optional(declared: Attribute | Rule) -> Attribute:
     """Declare an attribute that some fits do not set."""
-    return replace(_resolved(declared, None), optional=True)
+    return replace(resolved(declared, None), optional=True)
 
 
 def or_none(declared: Attribute | Rule) -> Attribute:
     """Declare an attribute that may be None."""
-    inner = _resolved(declared, None)
+    inner = resolved(declared, None)
 
     def check(name: str, value: Any, fit: Fit) -> None:
         if value is not None:
@@ -475,7 +475,7 @@ def _check(fit: Fit, declared: Learned, may_miss: Collection[str]) -> None:
         there = name in vars(fit.model)
         if not there and name in may_miss:
             continue
-        attribute = _resolved(declaration, fit.model)
+        attribute = resolved(declaration, fit.model)
         if there:
             attribute.check(name, getattr(fit.model, name), fit)
         elif not attribute.optional:

@@ -37,11 +37,12 @@ def n_threads() -> int:
 def n_workers(n_jobs: int | None) -> int:
     """Return how many threads ``n_jobs`` asks for: one per core at most.
 
-    As in scikit-learn, None is one, -1 all cores, -2 all but one, and so on.
+    As in scikit-learn, None is one, -1 all cores, -2 all but one, and so on; in a
+    worker process, the cores that are its own.
     """
     if n_jobs is None:
         return 1
-    cores = _usable_cores()
+    cores = n_threads()
     return min(n_jobs, cores) if n_jobs > 0 else max(1, cores + 1 + n_jobs)
 
 

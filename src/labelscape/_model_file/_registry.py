@@ -15,6 +15,7 @@ from typing import Any
 # Rooms with estimators. A new one in their ``__all__`` can be saved without more ado.
 ROOMS = (
     "labelscape.prototypes",
+    "labelscape.crossfit",
     "labelscape.geometry",
     "labelscape.embeddings",
     "labelscape.boundary",
@@ -32,6 +33,8 @@ STEPS = {
 # Named tuples and dataclasses that an estimator keeps as a fitted attribute.
 RECORDS: dict[str, str] = {
     "Parzen": "labelscape.geometry._parzen",
+    "GroupPlaces": "labelscape.embeddings.tsne._places",
+    "Trial": "labelscape.embeddings.tsne._joint",
     "GivenPlaces": "labelscape.boundary._projection",
     "InverseMap": "labelscape.boundary._inverse",
     "Regions": "labelscape.boundary._grid",

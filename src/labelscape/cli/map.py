@@ -17,7 +17,7 @@ from labelscape.cli._options import (
     reads_a_file,
 )
 from labelscape.cli._progress import steps
-from labelscape.jobs import Step, methods_of
+from labelscape.jobs import AUTO, Step, methods_of
 
 if TYPE_CHECKING:
     from labelscape.datasets import Reading
@@ -40,9 +40,9 @@ def map_command(
         typer.Option(
             "--method",
             "-m",
-            help=f"{listed(method.name for method in methods_of('map'))}.",
+            help=f"{listed([AUTO, *(one.name for one in methods_of('map'))])}.",
         ),
-    ] = "liram",
+    ] = AUTO,
     seed: Seed = 0,
     output: Annotated[
         Path | None,
@@ -73,7 +73,8 @@ def map_command(
             table_summary,
         )
 
-        method_named(method)
+        if method != AUTO:
+            method_named(method)
         if output is not None:
             check_output(output)
         with steps() as begin:
@@ -111,6 +112,7 @@ def _as_text(summary: str, result: Any, path: Path) -> str:
     note = result.honesty_note if judged else ""
     parts = [
         summary,
+        "" if result.choice is None else str(result.choice),
         lights_text(verdict_of(result)),
         str(result.quality),
         judged,

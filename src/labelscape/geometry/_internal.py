@@ -9,7 +9,20 @@ import numpy as np
 from labelscape.geometry._neighbors import single_suffices, squares_in_reach
 from labelscape.geometry._warnings import warn_if_saturated
 
-__all__ = ["distances_among", "kernel_squares", "over_slices", "warn_if_saturated"]
+__all__ = [
+    "distances_among",
+    "kernel_squares",
+    "over_slices",
+    "roots_of",
+    "warn_if_saturated",
+]
+
+
+def roots_of(metric, X=None):
+    """Return the roots (n, C) of the probabilities of checked X, None: as fitted."""
+    if X is None:
+        return metric._fitted.rows.U
+    return metric._distances.points(X).rows.U
 
 
 def distances_among(metric, indices):

@@ -4,6 +4,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.errors import InputError
 from labelscape._core.features import named_as
@@ -249,6 +251,52 @@ class ClassifierLines:
             for before, after in pairwise(stops):
                 add_arcs(squared_norms(after - before) / 4.0, lengths[batch])
         return lengths
+
+
+class CrossFitEnds:
+    """The ends of lines, judged by classifiers that never saw them.
+
+    Parameters
+    ----------
+    classifiers : CrossFit
+        What gives the posteriors; of fitted objects by their folds.
+    """
+
+    threaded = True
+    listed_cost = 1.0
+
+    def __init__(self, classifiers):
+        self.classifiers = classifiers
+
+    def prepare(self, X, own=None, single=False):
+        """Return the points with what is said of them; ``own`` are their folds."""
+        X = X.astype(np.float64)
+        ask = self.classifiers
+        p = ask.predict_proba(X) if own is None else ask.recalled(X)
+        return ClassifiedPoints(X, np.sqrt(p))
+
+    def lighter(self, A):
+        """Return points as they are."""
+        return A
+
+    def common(self, A, B):
+        """Return two sets of points as they are."""
+        return A, B
+
+
+def is_unfitted(estimator):
+    """Return whether classifiers have yet to be fitted."""
+    if isinstance(estimator, str | list | tuple):
+        return True
+    if not (hasattr(estimator, "fit") and hasattr(estimator, "predict_proba")):
+        return False
+    if isinstance(estimator, type) or not hasattr(estimator, "get_params"):
+        return False
+    try:
+        check_is_fitted(estimator)
+    except NotFittedError:
+        return True
+    return False
 
 
 # Fisher lengths of many lines by matrix products, for many Parzen points (spec 8.11).

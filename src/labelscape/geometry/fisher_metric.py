@@ -33,13 +33,22 @@ from labelscape._core.state import (
     numbers,
     optional,
     or_none,
+    part,
     record,
+    whole_numbers,
 )
 from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.crossfit import CrossFit
 from labelscape.geometry._calibration import relative_epsilon, steps_that_suffice
 from labelscape.geometry._graph import shortened
 from labelscape.geometry._lengths import StraightDistances
-from labelscape.geometry._lines import Classifier, ClassifierLines, ParzenLines
+from labelscape.geometry._lines import (
+    Classifier,
+    ClassifierLines,
+    CrossFitEnds,
+    ParzenLines,
+    is_unfitted,
+)
 from labelscape.geometry._log_weights import class_shares, log_weights
 from labelscape.geometry._neighbors import nearest
 from labelscape.geometry._parzen import Parzen, is_labeled, parzen_estimate
@@ -48,13 +57,23 @@ from labelscape.geometry._warnings import warn_if_saturated, warn_of_outliers
 
 # Who does not ask for more pieces of a line has not fitted more.
 MOST_STEPS = 10_000
+# What depends on where probabilities come from.
+OF_ONE_FIT = (
+    "_parzen",
+    "_bare",
+    "bandwidth_",
+    "parzen_indices_",
+    "_spread",
+    "cross_fit_",
+)
 
 
 class FisherMetric(BaseEstimator):
     r"""Distance that counts how much the class probabilities change between points.
 
     Directions in which the classes change count, all others fade. The probabilities
-    come from a Parzen estimate of the labels, or from a classifier that you give.
+    come from a Parzen estimate of the labels, from a classifier that you give, or from
+    classifiers that are fitted to the others for each object (``estimator="auto"``).
 
     Parameters
     ----------
@@ -68,10 +87,14 @@ class FisherMetric(BaseEstimator):
     regularization : float, default=0.01
         How much plain distance is mixed in: it orders points between which the classes
         do not change, and keeps duplicates alone at 0. 0 is the paper's metric.
-    estimator : classifier or callable, default=None
-        A fitted classifier with ``predict_proba``, or a function of X that returns
-        probabilities, in place of the Parzen estimate. It is used as it is, also by
-        copies of this metric, and asked ``n_steps - 1`` times per pair of points.
+    estimator : "auto", classifier, list of classifiers or callable, default=None
+        What gives probabilities in place of the Parzen estimate. A fitted classifier
+        with ``predict_proba``, or a function of X, is used as it is, also by copies of
+        this metric, and asked ``n_steps - 1`` times per pair of points. An unfitted
+        classifier, a list of them, or "auto" is cross-fitted
+        (:class:`labelscape.crossfit.CrossFit`): each object is judged by models that
+        never saw it, new ones by the mean of all, and only the ends of a line count, as
+        with ``method="endpoint"``.
     method : {"straight", "endpoint", "graph"}, default="straight"
         "straight": length of the line between two points. "endpoint": the angle between
         the probabilities at its ends, whatever lies between. "graph": the shorter of
@@ -97,6 +120,8 @@ class FisherMetric(BaseEstimator):
         metric that was saved without them.
     n_neighbors : int, default=10
         Neighbours that ``method="graph"`` joins each point to.
+    cross_fit : int or None, default=5
+        Folds for an estimator that is not fitted; None to refuse such.
     random_state : int, RandomState or None, default=None
         Draws Parzen points, and the pairs that set the regularisation.
 
@@ -114,6 +139,8 @@ class FisherMetric(BaseEstimator):
         The points of the estimate, sorted by class.
     parzen_indices_ : ndarray of shape (n_parzen,)
         Where they stand in the fitted X; -1 for centres of k-means and given points.
+    cross_fit_ : CrossFit
+        The cross-fitted classifiers, if there are any.
 
     Notes
     -----
@@ -161,11 +188,23 @@ class FisherMetric(BaseEstimator):
     # place of which they hold `_bare`. And what is made of others.
     _training_data = ("_X", "_parzen")
     _learned: ClassVar[Learned] = {
-        "classes_": lambda metric: classes(ordered=metric.estimator is None),
+        "classes_": lambda metric: classes(
+            ordered=metric.estimator is None or metric._is_cross_fitted()
+        ),
+        "cross_fit_": lambda metric: (
+            part("recalled", kind=CrossFit)
+            if metric._is_cross_fitted()
+            else optional(part("recalled", kind=CrossFit))
+        ),
         "_X": numbers("objects", "features"),
         "_parzen": lambda metric: _of_parzen(metric, record(Parzen)),
         "_bare": optional(record(Parzen)),
-        "_own": or_none(indices("objects", of="parzen", or_none=True)),
+        # The own centre of each object; or its fold, which `cross_fit_` has checked.
+        "_own": lambda metric: or_none(
+            whole_numbers("objects")
+            if metric._is_cross_fitted()
+            else indices("objects", of="parzen", or_none=True)
+        ),
         "_table": either(one_of(None), Rule("text", lambda v: isinstance(v, str))),
         "bandwidth_": lambda metric: _of_parzen(metric, finite(above=0)),
         "parzen_indices_": lambda metric: _of_parzen(
@@ -189,8 +228,8 @@ class FisherMetric(BaseEstimator):
         "regularization": number(0),
         # What is none of these is refused when it is asked, in more exact words.
         "estimator": Rule(
-            "None, a fitted classifier with predict_proba, or a function of X that "
-            "returns probabilities",
+            "None, 'auto', a classifier with predict_proba, a list of such, or a "
+            "function of X that returns probabilities",
             lambda value: True,
         ),
         "method": one_of("straight", "endpoint", "graph"),
@@ -206,6 +245,7 @@ class FisherMetric(BaseEstimator):
         "bandwidth_scale": finite(above=0),
         "exclude_self": flag(),
         "n_neighbors": whole(1),
+        "cross_fit": either(one_of(None), whole(2)),
     }
 
     def __init__(
@@ -223,6 +263,7 @@ class FisherMetric(BaseEstimator):
         bandwidth_scale=1.5,
         exclude_self=True,
         n_neighbors=10,
+        cross_fit=5,
         random_state=None,
     ):
         self.bandwidth = bandwidth
@@ -237,9 +278,10 @@ class FisherMetric(BaseEstimator):
         self.bandwidth_scale = bandwidth_scale
         self.exclude_self = exclude_self
         self.n_neighbors = n_neighbors
+        self.cross_fit = cross_fit
         self.random_state = random_state
 
-    def fit(self, X, y=None):
+    def fit(self, X, y=None, groups=None):
         """Learn the class probabilities that distances are made of.
 
         Parameters
@@ -247,8 +289,11 @@ class FisherMetric(BaseEstimator):
         X : array-like of shape (n_samples, n_features)
             The objects.
         y : array-like of shape (n_samples,)
-            Their class labels; not used where ``estimator`` or labelled
+            Their class labels; not used where a fitted ``estimator`` or labelled
             ``parzen_points`` are given.
+        groups : array-like of shape (n_samples,), default=None
+            What each object belongs to, such as a patient: objects of a group are held
+            out together. Of use to a cross-fitted estimator only.
 
         Returns
         -------
@@ -257,17 +302,19 @@ class FisherMetric(BaseEstimator):
         """
         check_params(self)
         self._check_rule()
-        for name in ("_parzen", "_bare", "bandwidth_", "parzen_indices_", "_spread"):
+        for name in OF_ONE_FIT:
             vars(self).pop(name, None)  # of an earlier fit
         X = check_X(self, X, min_samples=2)
         random_state = check_random_state(self.random_state)
         own = None
         if self.estimator is None:
             own = self._fit_parzen(X, y, random_state)
+        elif self._is_cross_fitted():
+            own = self._fit_crosswise(X, y, groups, random_state)
         else:
             self._fit_classifier(X)
-        self.n_steps_ = self.n_steps
-        if self.n_steps == "auto":
+        self.n_steps_ = 1 if self._is_cross_fitted() else self.n_steps
+        if self.n_steps_ == "auto":
             self.n_steps_ = steps_that_suffice(self._lines, X, own, random_state)
 
         self._X, self._own = X, own
@@ -378,6 +425,8 @@ class FisherMetric(BaseEstimator):
         """
         check_fitted(self)
         X = self._checked(X)
+        if self._is_cross_fitted():
+            return self.cross_fit_.predict_proba(X)
         if self.estimator is not None:
             return self._classifier.probabilities(X)
         return class_shares(log_weights(X, self._parzen, 1).a, self._parzen.starts)
@@ -424,6 +473,13 @@ class FisherMetric(BaseEstimator):
                 owner="FisherMetric",
                 parameter="rule",
             )
+        if self._is_cross_fitted() and self.method == "graph":
+            raise InputError(
+                "method='graph' needs lines, and of cross-fitted classifiers only "
+                "their ends are known. Use method='endpoint' with them.",
+                owner="FisherMetric",
+                parameter="method",
+            )
 
     def _fit_parzen(self, X, y, random_state):
         """Keep the Parzen estimate; return each object's own centre, or None."""
@@ -442,6 +498,20 @@ class FisherMetric(BaseEstimator):
         self.parzen_indices_ = parzen.indices
         return own if self.exclude_self else None
 
+    def _fit_crosswise(self, X, y, groups, random_state):
+        """Keep the cross-fitted classifiers; return the fold of each object."""
+        self.cross_fit_ = CrossFit(
+            self.estimator,
+            self.cross_fit,
+            random_state=random_state.randint(2**31 - 1),
+        ).fit(X, y, groups)
+        self.classes_ = self.cross_fit_.classes_
+        self._spread = X.std(axis=0, dtype=np.float64)
+        return self.cross_fit_.fold_
+
+    def _is_cross_fitted(self):
+        return self.cross_fit is not None and is_unfitted(self.estimator)
+
     def _fit_classifier(self, X):
         check_same_columns(self, self.estimator, called=self._classifier.called)
         n_classes = self._classifier.probabilities(X[:1]).shape[1]
@@ -451,12 +521,14 @@ class FisherMetric(BaseEstimator):
 
     @cached_property
     def _classifier(self):
-        return Classifier(self.estimator)
+        crosswise = self._is_cross_fitted()
+        return Classifier(self.cross_fit_ if crosswise else self.estimator)
 
     @cached_property
     def _distances(self):
         """What gives distances: rebuilt from the estimate when it is asked for."""
-        lines, ends = self._lines(self.n_steps_), self.method == "endpoint"
+        lines = self._lines(self.n_steps_)
+        ends = self.method == "endpoint" or self._is_cross_fitted()
         return StraightDistances(lines, self.epsilon_, self._centre, ends)
 
     @cached_property
@@ -467,6 +539,8 @@ class FisherMetric(BaseEstimator):
         return self._distances.points(self._X, self._own)
 
     def _lines(self, n_steps):
+        if self._is_cross_fitted():
+            return CrossFitEnds(self.cross_fit_)
         if self.estimator is not None:
             return ClassifierLines(self._classifier, n_steps)
         if not hasattr(self, "_parzen"):
@@ -577,7 +651,9 @@ class FisherMetric(BaseEstimator):
         return np.concatenate(map_blocks(block, row_blocks(len(X), 8 * size)))
 
     def _learns_from_labels(self):
-        return self.estimator is None and not is_labeled(self.parzen_points)
+        if self.estimator is None:
+            return not is_labeled(self.parzen_points)
+        return self._is_cross_fitted()
 
     def __sklearn_clone__(self):
         # A given classifier is fitted, and a copy of it would not be.

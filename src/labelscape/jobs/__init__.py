@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from labelscape.jobs._records import json_text, map_record, table_record, table_summary
 from labelscape.jobs._steps import Begin, Step, StepName
 from labelscape.jobs.methods import (
+    AUTO,
     METHODS,
     Group,
     Method,
@@ -21,6 +22,7 @@ from labelscape.jobs.methods import (
 )
 
 if TYPE_CHECKING:
+    from labelscape.jobs._choosing import Choice, choose_method
     from labelscape.jobs._classifying import (
         PICTURED,
         ClassifyResult,
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 
 # Loaded when they are first asked for, so that --help does not wait for scikit-learn.
 _FILES = {
+    "Choice": "_choosing",
+    "choose_method": "_choosing",
     "PICTURED": "_classifying",
     "ClassifyResult": "_classifying",
     "classify_table": "_classifying",
@@ -60,10 +64,12 @@ _FILES = {
 }
 
 __all__ = [
+    "AUTO",
     "LEGEND",
     "METHODS",
     "PICTURED",
     "Begin",
+    "Choice",
     "ClassifyResult",
     "Comparison",
     "Group",
@@ -72,6 +78,7 @@ __all__ = [
     "PrototypeResult",
     "Step",
     "StepName",
+    "choose_method",
     "classifier_named",
     "classifier_names",
     "classifier_scene",

@@ -1,5 +1,6 @@
 """The main job: fit a map to a table, and find out how far to believe it."""
 
+import inspect
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -24,8 +26,9 @@ from labelscape._core.features import ConstantFeatures, constant_words
 from labelscape._core.progress import Callback
 from labelscape._core.rules import flag, function
 from labelscape.datasets import Table
+from labelscape.jobs._choosing import Choice, choose_method
 from labelscape.jobs._steps import Begin, Step, silent
-from labelscape.jobs.methods import method_named
+from labelscape.jobs.methods import AUTO, method_named
 from labelscape.quality import (
     HonestyReport,
     QualityReport,
@@ -80,6 +83,8 @@ class MapResult:
         Why honesty was not measured, or what to know about how it was.
     seconds : dict of str to float
         How long each step took.
+    choice : Choice or None
+        Why this method was taken; None if it was asked for.
     """
 
     table: Table
@@ -90,6 +95,7 @@ class MapResult:
     honesty: HonestyReport | None
     honesty_note: str
     seconds: dict[str, float]
+    choice: Choice | None = None
 
 
 # What many jobs are given.
@@ -105,7 +111,7 @@ JOB = {
 @arguments(method=text(), judge=flag(), effort=instance(Effort), **JOB)
 def map_table(
     table: Table,
-    method: str = "liram",
+    method: str = AUTO,
     *,
     seed: int = 0,
     judge: bool = True,
@@ -120,8 +126,8 @@ def map_table(
     ----------
     table : Table
         Labelled data, from `labelscape.datasets.read_table` or ``load``.
-    method : str, default="liram"
-        Name of the method, as on the command line.
+    method : str, default="auto"
+        Name of the method, as on the command line. "auto": what `choose_method` finds.
     seed : int, default=0
         Seed of everything random: the same seed gives the same map.
     judge : bool, default=True
@@ -148,20 +154,26 @@ def map_table(
     (150, 2)
     """
     begin = begin or silent
-    chosen = method_named(method)
+    choice, clock = None, _Clock()
+    if method != AUTO:
+        method_named(method)
     X, y = table.X, table.y
     if y is None:
         raise ValueError(f"{table.name!r} has no classes, and a map needs them.")
+    if method == AUTO:
+        choice = choose_method(table, seed=seed, begin=begin)
+        method = choice.method
+        clock.lap("choice")
+    chosen = method_named(method)
     estimator = chosen.make(min(2, X.shape[1]), len(X), len(np.unique(y)), seed)
     estimator.set_params(**(parameters or {}))
-    clock = _Clock()
 
     begin(Step("fitting", chosen.estimator))
     scaler = StandardScaler().fit(X)
     X = scaler.transform(X)
     named = constant_features_named(table.X, table.feature_names)
     with named, watched(estimator, callback):
-        Z = np.asarray(estimator.fit_transform(X, y), dtype=np.float64)
+        Z = np.asarray(_mapped(estimator, X, table), dtype=np.float64)
     clock.lap("fit")
 
     begin(Step("measuring"))
@@ -174,10 +186,29 @@ def map_table(
             Step("judging", chosen.estimator, effort.n_splits + effort.n_refits)
         )
         n_jobs = -1 if clock.seconds["fit"] > SLOW else 1
-        honest, note = _judged(estimator, X, table, seed, effort, n_jobs, step)
+        judged = _as_chosen(estimator)
+        honest, note = _judged(judged, X, table, seed, effort, n_jobs, step)
         clock.lap("honesty")
     model = make_pipeline(scaler, estimator)
-    return MapResult(table, chosen.name, model, Z, quality, honest, note, clock.seconds)
+    return MapResult(
+        table, chosen.name, model, Z, quality, honest, note, clock.seconds, choice
+    )
+
+
+def _mapped(estimator: Any, X: NDArray[np.float64], table: Table) -> Any:
+    """Return the map of a table; a method that knows groups is told of them."""
+    takes_groups = "groups" in inspect.signature(estimator.fit_transform).parameters
+    known = {"groups": table.groups} if takes_groups else {}
+    return estimator.fit_transform(X, table.y, **known)
+
+
+def _as_chosen(estimator: Any) -> Any:
+    """Return the estimator with what it chose by itself, so that others choose alike.
+
+    The certificate speaks of this map: maps of other focus would be other maps.
+    """
+    focus = getattr(estimator, "focus_", None)
+    return estimator if focus is None else clone(estimator).set_params(focus=focus)
 
 
 @arguments(result=instance(MapResult))

@@ -77,6 +77,7 @@ def map_record(result: Any) -> dict[str, Any]:
     _check("map_record", "result", result, "honesty_note", "a MapResult")
     return {
         "method": result.method,
+        "choice": None if result.choice is None else result.choice.record(),
         "quality": result.quality.scores,
         "quality_original": result.quality.original,
         "honesty": honesty_record(result.honesty),

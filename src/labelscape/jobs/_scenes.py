@@ -80,6 +80,8 @@ def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Sc
         random_state=seed,
     )
     first, *others = scene.maps
+    if result.choice is not None:
+        first = replace(first, words=f"{first.words} {result.choice}")
     return replace(scene, maps=(_with_certificate(first, result), *others))
 
 

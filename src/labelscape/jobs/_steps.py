@@ -7,6 +7,7 @@ from typing import Any, Literal
 StepName = Literal[
     "reading",
     "loading",
+    "choosing",
     "fitting",
     "training",
     "measuring",
@@ -18,6 +19,7 @@ StepName = Literal[
 _WORDS: dict[StepName, str] = {
     "reading": "Reading {}",
     "loading": "Loading {}",
+    "choosing": "Trying methods on rows that they do not see",
     "fitting": "Fitting {}",
     "training": "Training {}",
     "measuring": "Measuring quality",
@@ -34,8 +36,8 @@ class Step:
     Attributes
     ----------
     name : str
-        What is done: "reading", "loading", "fitting", "training", "measuring",
-        "judging", "picturing" or "drawing".
+        What is done: "reading", "loading", "choosing", "fitting", "training",
+        "measuring", "judging", "picturing" or "drawing".
     subject : str
         What it is done to: a file, or the class of an estimator.
     total : int or None

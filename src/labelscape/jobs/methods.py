@@ -17,6 +17,9 @@ if TYPE_CHECKING:  # they need NumPy, for which --help should not wait
 
 Group = Literal["map", "prototypes", "classifier"]
 
+# In place of a method's name: the one that tells unseen rows apart best, see
+# `choose_method`.
+AUTO = "auto"
 EMBEDDINGS, PROTOTYPES = "labelscape.embeddings", "labelscape.prototypes"
 
 # Asked for elsewhere (the seed), or of no use to those who do not write code.
@@ -55,6 +58,8 @@ class Method:
         Whether it is one of those that a comparison is of if nobody says otherwise.
     is_classifier : bool
         Whether ``labelscape classify`` offers it.
+    is_cross_fitted : bool
+        Whether class probabilities come from models that never saw the object.
 
     Examples
     --------
@@ -74,6 +79,7 @@ class Method:
     is_start: bool = False
     is_compared: bool = False
     is_classifier: bool = False
+    is_cross_fitted: bool = False
 
     @property
     def kind(self) -> type[Any]:
@@ -86,6 +92,8 @@ class Method:
         """What it keeps, in one sentence."""
         from labelscape._core.keeps import what_it_keeps
 
+        if self.is_cross_fitted:
+            return str(self.kind._keeps_cross_fitted)
         return what_it_keeps(self.kind)
 
     def rules(self) -> "dict[str, Rule]":
@@ -104,10 +112,19 @@ class Method:
     def new(self, parameters: Mapping[str, Any], seed: int) -> Any:
         """Return the estimator with its parameters and seed, not yet fitted."""
         self._check_names(parameters)
-        estimator = self.kind(**parameters)
+        estimator = self.kind(**{**self._presets(), **parameters})
         if "random_state" in estimator.get_params():
             estimator.set_params(random_state=seed)
         return estimator
+
+    def _presets(self) -> dict[str, Any]:
+        """Return parameters whose defaults are other ones."""
+        if not self.is_cross_fitted:
+            return {}
+        from labelscape.geometry import FisherMetric
+
+        metric = FisherMetric(estimator="auto")
+        return {"metric": metric, "train_size": "auto", "n_jobs": -1}
 
     def _check_names(self, parameters: Mapping[str, Any]) -> None:
         from labelscape._core.errors import InputError, ParameterError
@@ -225,6 +242,16 @@ METHODS = (
         EMBEDDINGS,
         "FisherKernelTSNE",
         is_compared=True,
+    ),
+    Method(
+        "crossfit",
+        "Cross-fitted map",
+        "map",
+        EMBEDDINGS,
+        "FisherKernelTSNE",
+        is_compared=True,
+        is_start=True,
+        is_cross_fitted=True,
     ),
     Method("fisher-mds", "Fisher MDS", "map", EMBEDDINGS, "FisherMDS"),
     Method(

@@ -12,8 +12,13 @@ from labelscape.quality.certificate.classifier_verdict import (
     judged_classifier,
 )
 from labelscape.quality.certificate.problem import units_per_class
-from labelscape.quality.certificate.scores import balanced_accuracy
-from labelscape.quality.certificate.splits import draw_split
+from labelscape.quality.certificate.scores import Voters, balanced_accuracy
+from labelscape.quality.certificate.splits import (
+    Split,
+    draw_split,
+    some_units,
+    unit_classes,
+)
 from labelscape.quality.certificate.units import Units, units_of
 from labelscape.quality.certificate.verdict import Light
 
@@ -22,7 +27,9 @@ __all__ = [
     "ClassifierVerdict",
     "Light",
     "Neighborhoods",
+    "Split",
     "Units",
+    "Voters",
     "balanced_accuracy",
     "both_spaces",
     "draw_split",
@@ -30,6 +37,8 @@ __all__ = [
     "judged_classifier",
     "neighborhoods",
     "neighborhoods_of",
+    "some_units",
+    "unit_classes",
     "units_of",
     "units_per_class",
     "vote",

@@ -54,7 +54,8 @@ def check_metric(name, value, fit):
     part("pairwise").check(name, value, fit)
     if isinstance(value, FisherMetric):
         own = getattr(value, "_X", ())
-        if not fit.binds("objects", len(own)):
+        forgot = not len(own) and not hasattr(fit.model, "training_X_")
+        if not forgot and not fit.binds("objects", len(own)):
             wanted = f"fitted to {fit.sizes.get('objects', 'the')} objects of the map"
             fit.refuse(name, wanted, f"one that knows {len(own)}")
 

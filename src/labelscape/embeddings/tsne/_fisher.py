@@ -38,14 +38,14 @@ class FisherMap:
     }
     _learned: ClassVar[Learned] = {"metric_": part("pairwise", kind=FisherMetric)}
 
-    def _fitted_metric(self, X, y):
+    def _fitted_metric(self, X, y, groups=None):
         """Return the metric of the map, fitted to labelled objects."""
         metric = clone(self.metric or FisherMetric(regularization=REGULARIZATION))
         check_columns_of_metric(self, metric)
         if metric.random_state is None:
             seed = check_random_state(self.random_state).randint(2**31 - 1)
             metric.set_params(random_state=seed)
-        metric.fit(X, y)
+        metric.fit(X, y, groups)
         owner = type(self).__name__
         warn_if_nothing_to_learn(metric, X, y, owner=owner, stacklevel=4)
         return metric

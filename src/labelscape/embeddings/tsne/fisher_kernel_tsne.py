@@ -8,16 +8,64 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
-from labelscape._core.points.spaces import Dissimilarities
-from labelscape._core.rules import check_params, either, number, one_of, whole
+from labelscape._core.points.spaces import Dissimilarities, Points
+from labelscape._core.rules import (
+    Rule,
+    check_params,
+    either,
+    finite,
+    number,
+    one_of,
+    whole,
+)
 from labelscape._core.sampling import drawn_by_class
-from labelscape._core.state import Attribute, Learned, indices, numbers
+from labelscape._core.state import (
+    Attribute,
+    Learned,
+    indices,
+    numbers,
+    optional,
+    record,
+    resolved,
+)
+from labelscape._core.threads import n_workers
 from labelscape.embeddings._docs import MAP_TEXTS
+from labelscape.embeddings._out_of_sample import checked_new
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
 from labelscape.embeddings.kernel_map._placement import KernelPlacement, check_metric
 from labelscape.embeddings.tsne._engine import TSNE_TEXTS, TSNEMap
 from labelscape.embeddings.tsne._fisher import FISHER_TEXTS, FisherMap
-from labelscape.geometry._internal import distances_among, warn_if_saturated
+from labelscape.embeddings.tsne._joint import (
+    best_focus,
+    joint_coordinates,
+    plain_unit,
+    tried_focuses,
+)
+from labelscape.embeddings.tsne._places import (
+    GroupPlaces,
+    distance_from,
+    gathered,
+    placed_among,
+)
+from labelscape.geometry._internal import distances_among, roots_of, warn_if_saturated
+
+# So many objects are mapped in seconds, and show what there is to be seen.
+QUICK = 5000
+# What only maps that place by kernels have.
+KERNELS = {
+    name: KernelPlacement._learned[name]
+    for name in ("center_indices_", "widths_", "coefficients_", "factor_")
+}
+
+
+def _of_kernels(declared):
+    """Return the declaration of what only maps have that place by kernels."""
+
+    def for_model(model):
+        attribute = resolved(declared, model)
+        return optional(attribute) if model._is_cross_fitted() else attribute
+
+    return for_model
 
 
 @shared_parameters(FISHER_TEXTS | KERNEL_TEXTS | MAP_TEXTS | TSNE_TEXTS)
@@ -28,14 +76,23 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
     it can be told how much of the separation is real: compare fitted with new objects,
     or ask :func:`labelscape.quality.honesty`.
 
+    With ``metric=FisherMetric(estimator="auto")`` no object has a say in where it is
+    put: what is known of its class comes from models that never saw it. Such a map
+    shows new objects as it shows fitted ones.
+
     Parameters
     ----------
     {tsne}
     {fisher}
-    train_size : int, float or None, default=None
+    focus : float or "auto", default="auto"
+        How much the classes count beside plain distance, if the metric is cross-fitted:
+        from 0, plain t-SNE, to 1, classes alone. "auto" tries some on up to 1000
+        objects, and takes the one whose map tells classes best among those whose
+        trustworthiness is within 0.02 of the map without labels.
+    train_size : int, float, "auto" or None, default=None
         How many of the objects, or which share of them, the map is fitted to, drawn
         from each class alike. The others are placed as new objects are, without their
-        labels. None: fit all.
+        labels. None: fit all; "auto": no more than 5000.
     {kernels}
     {optimization}
     {seed}
@@ -47,6 +104,10 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
     {tsne_attributes}
     {fisher_attributes}
     {kernel_attributes}
+    focus_ : float or None
+        How much the classes count; None if the metric is not cross-fitted.
+    trials_ : list of Trial
+        What was tried for ``focus="auto"``: focus, accuracy and trust of each.
     train_indices_ : ndarray of shape (n_fitted,)
         Which objects the map was fitted to. ``embedding_`` has a row for each object,
         fitted or placed.
@@ -65,6 +126,12 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
     more objects. New objects are measured against the kernels that carry weight: those
     left out weigh less than 1e-4 together, so that a place is within 1e-4 of the size
     of the map. The paper fits a tenth of the data, ``train_size=0.1``.
+
+    With a cross-fitted metric there are no kernels: ``bandwidth``, ``ridge``,
+    ``bandwidth_factor`` and ``n_centers`` have no say. New objects go where the small
+    groups of fitted objects agree that are nearest in features and probabilities, and a
+    model file holds these groups in place of the objects: it places new ones to the
+    same bits.
 
     References
     ----------
@@ -85,13 +152,23 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         "Keeps neighbours together by distances that count only what changes the "
         "class, and can place new rows."
     )
+    _keeps_cross_fitted: ClassVar = (
+        "Keeps neighbours together that are alike in their features and in what models "
+        "say of their class that never saw them, and can place new rows."
+    )
     _rules: ClassVar = {
-        "train_size": either(one_of(None), whole(3), number(above=0, below=1)),
+        "focus": either(one_of("auto"), number(0, 1)),
+        "train_size": either(one_of("auto", None), whole(3), number(above=0, below=1)),
     }
     _learned: ClassVar[Learned] = {
         "embedding_": numbers("mapped objects", "components"),
         "metric_": Attribute(check_metric),
         "train_indices_": indices("objects", of="mapped objects"),
+        **{name: _of_kernels(declared) for name, declared in KERNELS.items()},
+        "focus_": either(one_of(None), number(0, 1)),
+        "trials_": Rule("a list", lambda value: isinstance(value, list)),
+        "_unit": lambda model: _of_groups(model, finite(above=0)),
+        "groups_": lambda model: _of_groups(model, record(GroupPlaces)),
     }
 
     def __init__(
@@ -100,6 +177,7 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         perplexity="auto",
         *,
         metric=None,
+        focus="auto",
         train_size=None,
         bandwidth="cv",
         bandwidth_factor=0.1,
@@ -119,6 +197,7 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         self.n_components = n_components
         self.perplexity = perplexity
         self.metric = metric
+        self.focus = focus
         self.train_size = train_size
         self.bandwidth = bandwidth
         self.bandwidth_factor = bandwidth_factor
@@ -135,7 +214,27 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         self.verbose = verbose
         self.callback = callback
 
-    def fit_transform(self, X, y=None):
+    def fit(self, X, y=None, groups=None):
+        """Compute the map of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The objects.
+        y : array-like of shape (n_samples,)
+            Class labels; None only if the metric has a fitted estimator.
+        groups : array-like of shape (n_samples,), default=None
+            What each object belongs to, as in ``fit_transform``.
+
+        Returns
+        -------
+        self : FisherKernelTSNE
+            The fitted map.
+        """
+        self.fit_transform(X, y, groups)
+        return self
+
+    def fit_transform(self, X, y=None, groups=None):
         """Compute the map of labelled objects and return it.
 
         Parameters
@@ -143,7 +242,10 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         X : array-like of shape (n_samples, n_features)
             The objects.
         y : array-like of shape (n_samples,)
-            Class labels; None only if the metric has an estimator.
+            Class labels; None only if the metric has a fitted estimator.
+        groups : array-like of shape (n_samples,), default=None
+            What each object belongs to, such as a patient: a cross-fitted metric holds
+            the objects of a group out together.
 
         Returns
         -------
@@ -155,13 +257,21 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         n, state = len(X), self.random_state
         drawn = drawn_objects(self.train_size, y, n, state, owner=name)
         fitted = X[drawn]
-        if self.train_size is not None and y is not None:
-            y = np.asarray(y)[drawn]
+        if self.train_size is not None:
+            y, groups = (
+                None if v is None else np.asarray(v)[drawn] for v in (y, groups)
+            )
         k = self._count_neighbors(len(fitted))
-        self.metric_ = self._fitted_metric(fitted, y)
-        space, distances, indices = self._neighbors(len(fitted), k)
-        Z = self._tsne_map(fitted, distances, indices)
-        self._learn_places(fitted, Z, space)
+        self.metric_ = self._fitted_metric(fitted, y, groups)
+        for one in (*KERNELS, "_unit", "groups_"):
+            vars(self).pop(one, None)  # of an earlier fit
+        self.focus_, self.trials_ = None, []
+        if self._is_cross_fitted():
+            Z = self._joint_map(fitted, y, k)
+        else:
+            space, distances, indices = self._neighbors(len(fitted), k)
+            Z = self._tsne_map(fitted, distances, indices)
+            self._learn_places(fitted, Z, space)
         self.train_indices_ = drawn
         self.embedding_ = np.empty((n, Z.shape[1]))
         self.embedding_[drawn] = Z
@@ -169,6 +279,70 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         if len(others):
             self.embedding_[others] = self._placed(X[others])
         return self.embedding_
+
+    def _joint_map(self, X, y, k):
+        """Return the map by features and cross-fitted probabilities, and its groups."""
+        U = roots_of(self.metric_)
+        self._unit = plain_unit(X)
+        self.focus_ = self.focus
+        if isinstance(self.focus, str):
+            codes = np.searchsorted(self.metric_.classes_, np.asarray(y).ravel())
+            seed = check_random_state(self.random_state).randint(2**31 - 1)
+            jobs = n_workers(self.n_jobs)
+            self.trials_ = tried_focuses(X, U, codes, self._unit, seed, jobs)
+            self.focus_ = best_focus(self.trials_)
+        A = joint_coordinates(X, U, self.focus_, self._unit)
+        indices, distances = Points(A).kneighbors(k)
+        Z = self._tsne_map(A, distances, indices)
+        self.training_X_ = X
+        self.groups_ = gathered(A, Z, U.argmax(axis=1))
+        return Z
+
+    def _joint(self, X):
+        """Return the coordinates of new objects among the groups."""
+        U = roots_of(self.metric_, X)
+        return joint_coordinates(X.astype(np.float64), U, self.focus_, self._unit)
+
+    def _is_cross_fitted(self):
+        return hasattr(getattr(self, "metric_", None), "cross_fit_")
+
+    def _placed(self, X):
+        if not self._is_cross_fitted():
+            return super()._placed(X)
+        Z = placed_among(self.groups_, self._joint(X))
+        if hasattr(self, "training_X_"):
+            known, places = self._known_places(X)
+            Z[known] = places
+        return Z
+
+    def support(self, X):
+        """Return how far objects are from the data, in what is usual there.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_new, n_features)
+            Objects, as for ``transform``.
+
+        Returns
+        -------
+        distances : ndarray of shape (n_new,)
+            Smallest distance to a centre divided by its width, or to a group divided by
+            its reach. Compare with the values of held-out objects: the map says nothing
+            about those that are far above.
+        """
+        X = checked_new(self, X)
+        if not self._is_cross_fitted():
+            return super().support(X)
+        return distance_from(self.groups_, self._joint(X))
+
+    def _needed_to_place(self):
+        if self._is_cross_fitted():
+            return ("metric_", "groups_")
+        return super()._needed_to_place()
+
+    def _without_data(self):
+        """Return what a file without the objects holds in place of attributes."""
+        return {"metric_": self.metric_} if self._is_cross_fitted() else {}
 
     def _fitted_places(self):
         return self.embedding_[self.train_indices_]
@@ -186,6 +360,15 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         own = np.zeros((n, 1))
         warn_if_saturated(np.hstack([own, distances]), k - 1, owner=type(self).__name__)
         return FisherSpace(self.metric_), distances, indices
+
+
+def _some(values, drawn):
+    return None if values is None else np.asarray(values)[drawn]
+
+
+def _of_groups(model, declared):
+    """Return a declaration for maps that place by groups."""
+    return declared if model._is_cross_fitted() else optional(declared)
 
 
 class FisherSpace:
@@ -207,8 +390,8 @@ def drawn_objects(train_size, y, n, random_state, *, owner):
 
     Parameters
     ----------
-    train_size : int, float or None
-        How many, which share, or None for all.
+    train_size : int, float, "auto" or None
+        How many, which share, a number that is quick to map, or None for all.
     y : array-like of shape (n,) or None
         Class labels; None to draw from all objects alike.
     n : int
@@ -221,7 +404,9 @@ def drawn_objects(train_size, y, n, random_state, *, owner):
     if train_size is None:
         return np.arange(n)
     count = train_size
-    if isinstance(train_size, float | np.floating):
+    if isinstance(train_size, str):
+        count = min(n, QUICK)
+    elif isinstance(train_size, float | np.floating):
         count = int(np.ceil(train_size * n))
     if count > n:
         raise InputError(

@@ -8,10 +8,12 @@ from typing import Any
 from labelscape._core.errors import InputError
 from labelscape._core.rules import Rule, check_argument
 from labelscape.hosts.app import schemas
-from labelscape.jobs import Method, methods_of
+from labelscape.jobs import AUTO, Method, methods_of
 
 # A file that the user gives, in place of a method.
 SAVED_MODEL = "model"
+# What is asked for by name, and is no method.
+OTHERS = {AUTO: "The best for these data", SAVED_MODEL: "A saved model"}
 
 
 def method_cards() -> list[schemas.Method]:
@@ -19,20 +21,29 @@ def method_cards() -> list[schemas.Method]:
 
     Examples
     --------
-    >>> card = method_cards()[0]
-    >>> card.name, card.title, card.uses_labels
-    ('liram', 'LiRaM LVQ', True)
+    >>> [card.name for card in method_cards()[:2]]
+    ['auto', 'liram']
     """
+    auto = schemas.Method(
+        name=AUTO,
+        title=OTHERS[AUTO],
+        group="map",
+        words="Tries three methods on rows that they do not see, and takes the one "
+        "that tells classes apart; one that explains itself, if it is nearly as good.",
+        uses_labels=True,
+        is_start=True,
+        parameters=[],
+    )
     saved = schemas.Method(
         name=SAVED_MODEL,
-        title="A saved model",
+        title=OTHERS[SAVED_MODEL],
         group="classifier",
         words="A file that labelscape.save wrote.",
         uses_labels=True,
         is_start=False,
         parameters=[],
     )
-    return [*(_card(method) for method in methods_of()), saved]
+    return [auto, *(_card(method) for method in methods_of()), saved]
 
 
 def method_of(name: str) -> Method:
@@ -43,13 +54,13 @@ def method_of(name: str) -> Method:
 def check_order(name: str, parameters: Mapping[str, Any]) -> None:
     """Raise an `InputError` if a method or one of its parameters makes no sense."""
     known = {method.name: method for method in methods_of()}
-    if name not in known and name != SAVED_MODEL:
+    if name not in known and name not in OTHERS:
         raise InputError(
             f"There is no method {name!r}. "
-            f"There are: {', '.join([*known, SAVED_MODEL])}.",
+            f"There are: {', '.join([AUTO, *known, SAVED_MODEL])}.",
             parameter="method",
         )
-    title = known[name].title if name in known else "A saved model"
+    title = known[name].title if name in known else OTHERS[name]
     rules = known[name].rules() if name in known else {}
     for parameter, value in parameters.items():
         if parameter not in rules:

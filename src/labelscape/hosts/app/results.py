@@ -17,6 +17,7 @@ from labelscape.hosts.app.progress import Telling
 from labelscape.hosts.app.records import Settings
 from labelscape.hosts.page import html_page
 from labelscape.jobs import (
+    AUTO,
     PICTURED,
     ClassifyResult,
     Step,
@@ -119,6 +120,8 @@ def outcome_of(
     """Fit the method that was asked for."""
     if settings.method == SAVED_MODEL:
         return _saved_model(table, settings, model, telling)
+    if settings.method == AUTO:
+        return _map(table, settings, telling)
     make = {"map": _map, "prototypes": _prototypes, "classifier": _classifier}
     return make[method_of(settings.method).group](table, settings, telling)
 
@@ -156,8 +159,12 @@ def _map(table: Table, settings: Settings, telling: Telling) -> Outcome:
         positions=np.pad(found.embedding, ((0, 0), (0, 1)))[:, :2],
         summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
         f"continuity {scores['continuity']:.3f}.",
-        imports=[*PIPELINE, script.import_of(type(estimator))],
-        fit=script.MAP.format(estimator=script.constructor(estimator)) + on_a_line,
+        imports=[*PIPELINE, *script.imports_of(estimator)],
+        fit=script.MAP.format(
+            estimator=script.constructor(estimator),
+            groups=script.groups_of(estimator, table),
+        )
+        + on_a_line,
         model=_savable(found.model),
         explains=_savable(explains),
         verdict=verdict_of(found),

@@ -1,8 +1,11 @@
 """A run as Python code: whoever has the table gets the same places again."""
 
-from typing import NamedTuple
+import inspect
+from typing import Any, NamedTuple
 
 from sklearn.base import BaseEstimator
+
+from labelscape.datasets import Table
 
 HEAD = '''"""{title}
 
@@ -32,7 +35,7 @@ print(f"Written: {written}, {{len(positions)}} rows")
 WRITTEN = "positions-repeated.csv"
 
 MAP = """model = make_pipeline(StandardScaler(), {estimator})
-positions = model.fit_transform(X, y)"""
+positions = model.fit_transform(X, y{groups})"""
 
 # Of a map with one dimension, such as LDA for two classes.
 ON_A_LINE = "\npositions = np.pad(positions, ((0, 0), (0, 1)))"
@@ -67,8 +70,34 @@ def constructor(estimator: BaseEstimator) -> str:
         for name, value in given.items()
         if name != "callback" and value != defaults[name]
     }
-    inside = ", ".join(f"{name}={value!r}" for name, value in changed.items())
+    inside = ", ".join(f"{name}={_code(value)}" for name, value in changed.items())
     return f"{type(estimator).__name__}({inside})"
+
+
+def _code(value: Any) -> str:
+    return constructor(value) if isinstance(value, BaseEstimator) else repr(value)
+
+
+def imports_of(estimator: BaseEstimator) -> list[str]:
+    """Return the lines that import an estimator, and those it is given.
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import Sammon
+    >>> imports_of(Sammon())
+    ['from labelscape.embeddings import Sammon']
+    """
+    parts = [estimator, *estimator.get_params(deep=False).values()]
+    return [import_of(type(part)) for part in parts if isinstance(part, BaseEstimator)]
+
+
+def groups_of(estimator: BaseEstimator, table: Table) -> str:
+    """Return how a pipeline tells its last step which rows belong together."""
+    if table.groups is None:
+        return ""
+    if "groups" not in inspect.signature(estimator.fit).parameters:
+        return ""
+    return f", {type(estimator).__name__.lower()}__groups=table.groups"
 
 
 def import_of(kind: type) -> str:

@@ -1,5 +1,6 @@
 """One fit of a map, and what the neighbours on it make of the objects."""
 
+import inspect
 import warnings
 from typing import Any
 
@@ -18,7 +19,7 @@ def judged_by_fit(estimator: Any, problem: Problem, fit: Fit, k: int) -> Judged:
     fitted, unseen = fit.split
     X, codes, units = problem.X, fit.codes[fitted], problem.units[fitted]
     model = _seeded(clone(estimator), fit.seed)
-    Z = _own_map(model, X[fitted], problem.classes[codes])
+    Z = _own_map(model, X[fitted], problem.classes[codes], units)
     Z_new = _positions(model, model.transform(X[unseen]), len(unseen))
     on_map = Voters(Z, codes, units, problem.n_classes, k)
     return Judged(
@@ -54,13 +55,17 @@ def _seeded(model: Any, seed: int) -> Any:
     return model.set_params(**unset)
 
 
-def _own_map(model: Any, X: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.float64]:
+def _own_map(
+    model: Any, X: NDArray[Any], labels: NDArray[Any], units: NDArray[Any]
+) -> NDArray[np.float64]:
     """Return what the map shows of the points that it was fitted to."""
+    takes_groups = "groups" in inspect.signature(model.fit).parameters
+    known = {"groups": units} if takes_groups else {}
     with warnings.catch_warnings():
         # That labels say nothing is what the shuffled ones are for, and what the
         # verdict tells of the true ones.
         warnings.simplefilter("ignore", LabelsSayNothing)
-        model.fit(X, labels)
+        model.fit(X, labels, **known)
     Z = getattr(model, "embedding_", None)
     return _positions(model, model.transform(X) if Z is None else Z, len(X))
 

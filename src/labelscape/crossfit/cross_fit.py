@@ -1,0 +1,265 @@
+"""CrossFit: what models say of objects that they never saw."""
+
+import warnings
+from typing import ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import check_random_state
+
+from labelscape._core.arguments import several
+from labelscape._core.checks import check_labels, check_X
+from labelscape._core.errors import InputError
+from labelscape._core.features import ConstantFeatures
+from labelscape._core.probabilities import as_numbers, checked_probabilities
+from labelscape._core.rules import COMMON, Rule, check_params, either, one_of, whole
+from labelscape._core.state import (
+    Attribute,
+    Learned,
+    check_fitted,
+    classes,
+    numbers,
+    part,
+    whole_numbers,
+)
+from labelscape._core.threads import map_blocks
+from labelscape.crossfit._folds import dealt_folds
+from labelscape.crossfit.random_features import RandomFeatureClassifier
+from labelscape.prototypes import GMLVQ
+from labelscape.quality._internal import units_of
+
+# The ensemble of "auto". Prototypes find the few directions that matter among many,
+# random waves follow borders of any shape: together they beat either, and all that was
+# tried with neighbours, trees or logistic regression. Measured: docs/cross_fitting.md.
+PROTOTYPES, RANK, STEPS = 4, 20, 80
+
+
+def _is_classifier(value):
+    return hasattr(value, "fit") and hasattr(value, "predict_proba")
+
+
+CLASSIFIER = Rule(
+    "a classifier with fit and predict_proba",
+    lambda value: _is_classifier(value) and not isinstance(value, type),
+)
+SEVERAL = several("classifiers", CLASSIFIER)
+ENSEMBLE = either(
+    one_of("auto"),
+    CLASSIFIER,
+    Rule(SEVERAL.wanted, lambda value: SEVERAL.holds(value) and len(value) > 0),
+)
+
+
+def _check_models(name, value, fit):
+    if type(value) is not list or not value:
+        fit.refuse(name, "a list of models for each fold", str(value))
+    for i, members in enumerate(value):
+        if type(members) is not list or not members:
+            fit.refuse(f"{name}[{i}]", "a list of models", str(members))
+        for member in members:
+            part("predict_proba").check(f"{name}[{i}]", member, fit)
+    fit.binds("folds", len(value))
+
+
+class CrossFit(ClassifierMixin, BaseEstimator):
+    """Class probabilities of each object by models that were fitted without it.
+
+    The objects are dealt out into folds. The classes of each fold are judged by models
+    that were fitted to the others, and those of new objects by the mean of all: so that
+    fitted objects are treated as new ones are, and no label decides what is said of
+    its own object.
+
+    Parameters
+    ----------
+    estimator : "auto", classifier or list of classifiers, default="auto"
+        Unfitted classifiers, whose mean is taken. "auto": prototypes with a metric of
+        limited rank, and smooth borders by random waves
+        (:class:`RandomFeatureClassifier`).
+    n_folds : int, default=5
+        How many parts; fewer if there are fewer units.
+    random_state : int, RandomState or None, default=None
+        Deals out the folds, and is the seed of classifiers that have none.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    fold_ : ndarray of shape (n_samples,)
+        The fold of each object: which of the models did not see it.
+    models_ : list of lists
+        The fitted classifiers of each fold.
+    probabilities_ : ndarray of shape (n_samples, n_classes)
+        What the models that did not see an object say of it. Not in model files, where
+        ``recalled(X)`` works it out again from the objects.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.crossfit import CrossFit
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = CrossFit(random_state=0).fit(X, y)
+    >>> bool((model.classes_[model.probabilities_.argmax(axis=1)] == y).mean() > 0.9)
+    True
+    """
+
+    _training_data = ("probabilities_",)
+    _rules: ClassVar = COMMON | {"estimator": ENSEMBLE, "n_folds": whole(2)}
+    _learned: ClassVar[Learned] = {
+        "classes_": classes(),
+        "models_": Attribute(_check_models),
+        "fold_": whole_numbers("objects"),
+        "probabilities_": numbers("objects", "classes", low=0, high=1),
+    }
+
+    def __init__(self, estimator="auto", n_folds=5, *, random_state=None):
+        self.estimator = estimator
+        self.n_folds = n_folds
+        self.random_state = random_state
+
+    def fit(self, X, y, groups=None):
+        """Fit the models of all folds.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The objects.
+        y : array-like of shape (n_samples,)
+            Their class labels.
+        groups : array-like of shape (n_samples,), default=None
+            What each object belongs to, such as a patient. Objects of a group, and
+            copies of an object, are held out together.
+
+        Returns
+        -------
+        self : CrossFit
+            The fitted models.
+        """
+        check_params(self)
+        owner = type(self).__name__
+        X = check_X(self, X, min_samples=2)
+        self.classes_, codes = check_labels(y, len(X), owner=owner)
+        random_state = check_random_state(self.random_state)
+        units = units_of(X, groups, owner=owner).of_row
+        self.fold_ = dealt_folds(codes, units, self.n_folds, random_state, owner=owner)
+        seed = random_state.randint(2**31 - 1)
+        folds = range(self.fold_.max() + 1)
+        self._check_folds(codes)
+        with warnings.catch_warnings():
+            # What is constant in a part of the objects need not be so in all.
+            warnings.simplefilter("ignore", ConstantFeatures)
+            self.models_ = map_blocks(lambda k: self._fitted(X, codes, k, seed), folds)
+        self.probabilities_ = self.recalled(X)
+        return self
+
+    def predict_proba(self, X):
+        """Return the class probabilities of new objects: the mean of all models.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Objects.
+
+        Returns
+        -------
+        p : ndarray of shape (n, n_classes)
+            Probabilities in the order of ``classes_``.
+        """
+        check_fitted(self)
+        X = check_X(self, X, reset=False)
+        return np.mean([self._said(k, X) for k in range(len(self.models_))], axis=0)
+
+    def predict(self, X):
+        """Return the most probable classes of new objects.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Objects.
+
+        Returns
+        -------
+        y : ndarray of shape (n,)
+            Class labels.
+        """
+        likely = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[likely]
+
+    def recalled(self, X):
+        """Return what was said of the fitted objects by models that did not see them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The objects of the fit, in its order.
+
+        Returns
+        -------
+        p : ndarray of shape (n_samples, n_classes)
+            ``probabilities_``.
+        """
+        X = check_X(self, X, reset=False)
+        if len(X) != len(self.fold_):
+            raise InputError(
+                f"recalled takes the {len(self.fold_)} objects of the fit, got "
+                f"{len(X)}. Use predict_proba for new objects.",
+                owner=type(self).__name__,
+                parameter="X",
+            )
+        p = np.empty((len(X), len(self.classes_)))
+        for k in range(len(self.models_)):
+            held_out = self.fold_ == k
+            p[held_out] = self._said(k, X[held_out])
+        return p
+
+    def _check_folds(self, codes):
+        """Raise unless two classes at least are left without any one fold."""
+        for k in range(self.fold_.max() + 1):
+            if len(np.unique(codes[self.fold_ != k])) < 2:
+                raise InputError(
+                    "cross-fitting needs two objects of two classes at least, none of "
+                    "them copies or of one group.",
+                    owner=type(self).__name__,
+                    parameter="y",
+                )
+
+    def _fitted(self, X, codes, k, seed):
+        """Return the models of a fold, fitted to all others."""
+        seen = self.fold_ != k
+        models = []
+        for member in self._members(codes[seen]):
+            model = clone(member)
+            if getattr(model, "random_state", 0) is None:
+                model.set_params(random_state=seed)
+            models.append(model.fit(X[seen], codes[seen]))
+        return models
+
+    def _members(self, codes):
+        if isinstance(self.estimator, str):
+            sizes = dict(zip(*np.unique(codes, return_counts=True), strict=True))
+            # Each stands for some objects: a model file must not hold any.
+            prototypes = {
+                int(c): int(np.clip(n // 3, 1, PROTOTYPES)) for c, n in sizes.items()
+            }
+            rank = min(RANK, self.n_features_in_)
+            return [
+                GMLVQ(prototypes, n_components=rank, max_iter=STEPS),
+                RandomFeatureClassifier(),
+            ]
+        given = self.estimator
+        return given if isinstance(given, list | tuple) else [given]
+
+    def _said(self, k, X):
+        """Return the mean of what the models of a fold say (n, C)."""
+        p = np.zeros((len(X), len(self.classes_)))
+        if not len(X):
+            return p
+        for model in self.models_[k]:
+            source = f"CrossFit: the estimator ({type(model).__name__})"
+            answers = as_numbers(
+                model.predict_proba(X), wanted="probabilities", source=source
+            )
+            # A class that no other fold has is not known to the model.
+            p[:, model.classes_.astype(int)] += checked_probabilities(
+                answers, source=source
+            )
+        return p / len(self.models_[k])

@@ -1,0 +1,115 @@
+"""Cross-fitting, against a loop over folds."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+import labelscape
+from labelscape.crossfit import CrossFit
+
+X, Y = load_iris(return_X_y=True)
+MEMBERS = [GaussianNB(), LogisticRegression(max_iter=500)]
+
+
+def test_an_object_is_judged_by_models_that_never_saw_it():
+    model = CrossFit(MEMBERS, 4, random_state=0).fit(X, Y)
+    slow = np.zeros((150, 3))
+    for k in range(4):
+        out = model.fold_ == k
+        for member in MEMBERS:
+            fitted = clone(member).fit(X[~out], Y[~out])
+            slow[out] += fitted.predict_proba(X[out]) / 2
+    np.testing.assert_allclose(model.probabilities_, slow, atol=1e-12)
+
+
+def test_new_objects_are_judged_by_the_mean_of_all_models():
+    model = CrossFit(GaussianNB(), 3, random_state=0).fit(X[::2], Y[::2])
+    slow = np.mean([fold[0].predict_proba(X[1::2]) for fold in model.models_], axis=0)
+    np.testing.assert_allclose(model.predict_proba(X[1::2]), slow, atol=1e-12)
+    assert np.array_equal(model.predict(X[1::2]), slow.argmax(axis=1))
+
+
+def test_folds_are_of_equal_size_and_hold_each_class():
+    different = X + np.arange(150)[:, None] * 1e-6  # two irises are the same
+    model = CrossFit(GaussianNB(), random_state=0).fit(different, Y)
+    counts = np.array([np.bincount(Y[model.fold_ == k]) for k in range(5)])
+    assert (counts == 10).all()
+
+
+def test_copies_and_groups_are_held_out_together():
+    rng = np.random.default_rng(0)
+    copies = rng.permutation(np.repeat(np.arange(50), 3))
+    model = CrossFit(GaussianNB(), random_state=0).fit(X[copies * 3], Y[copies * 3])
+    assert all(len(set(model.fold_[copies == i])) == 1 for i in range(50))
+    group = np.arange(150) % 30
+    model = CrossFit(GaussianNB(), random_state=0).fit(X, Y, group)
+    assert all(len(set(model.fold_[group == g])) == 1 for g in range(30))
+
+
+@pytest.mark.parametrize("n_copies", [1, 3])
+def test_labels_of_noise_are_not_learned_also_from_copies(n_copies):
+    rng = np.random.default_rng(0)
+    rows = np.repeat(np.arange(100), n_copies)
+    noise, labels = rng.normal(size=(100, 3))[rows], rng.integers(0, 2, 100)[rows]
+    model = CrossFit(KNeighborsClassifier(1), random_state=0).fit(noise, labels)
+    right = (model.probabilities_.argmax(axis=1) == labels).mean()
+    assert abs(right - 0.5) < 0.15
+
+
+def test_a_class_that_only_one_fold_has_gets_no_probability_there():
+    labels = np.array(["a"] * 75 + ["b"] * 74 + ["once"])
+    model = CrossFit(GaussianNB(), random_state=0).fit(X, labels)
+    assert model.probabilities_[-1, 2] == 0.0
+    np.testing.assert_allclose(model.probabilities_.sum(axis=1), 1.0)
+
+
+def test_what_was_said_is_recalled_from_a_file_without_it(tmp_path):
+    model = CrossFit(random_state=0).fit(X, Y)
+    labelscape.save(model, tmp_path / "m")
+    again = labelscape.load(tmp_path / "m")
+    assert not hasattr(again, "probabilities_")
+    assert np.array_equal(again.recalled(X), model.probabilities_)
+    assert np.array_equal(
+        again.predict_proba(X[:5] + 0.1), model.predict_proba(X[:5] + 0.1)
+    )
+
+
+def test_one_and_two_threads_give_the_same_bits(monkeypatch):
+    found = []
+    for threads in ("1", "2"):
+        monkeypatch.setenv("OMP_NUM_THREADS", threads)
+        model = CrossFit(random_state=0).fit(X, Y)
+        found.append(np.vstack([model.probabilities_, model.predict_proba(X)]))
+    assert np.array_equal(*found)
+
+
+def test_prototypes_and_waves_are_better_together_than_chance_on_every_class():
+    model = CrossFit(random_state=0).fit(X, Y)
+    right = model.probabilities_.argmax(axis=1) == Y
+    assert all(right[c == Y].mean() > 0.85 for c in range(3))
+
+
+@pytest.mark.parametrize(
+    ("settings", "y", "groups", "words"),
+    [
+        ({"estimator": "best"}, Y, None, "estimator must be 'auto'"),
+        ({"estimator": []}, Y, None, "estimator must be"),
+        ({"n_folds": 1}, Y, None, "n_folds must be a whole number of at least 2"),
+        ({}, Y, np.zeros(150), "all of them belong together"),
+        ({}, np.r_[np.zeros(149), 1], None, "two objects of two classes"),
+        ({}, Y, np.zeros(3), "groups must hold one value per object"),
+    ],
+)
+def test_what_can_not_be_is_said(settings, y, groups, words):
+    with pytest.raises(ValueError, match=words):
+        CrossFit(**{"estimator": GaussianNB(), **settings}).fit(X, y, groups)
+
+
+def test_recalling_takes_the_objects_of_the_fit():
+    model = CrossFit(GaussianNB(), random_state=0).fit(X, Y)
+    with pytest.raises(ValueError, match="takes the 150 objects of the fit, got 3"):
+        model.recalled(X[:3])

@@ -1,0 +1,115 @@
+"""The classifier on random waves, against the formulas."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits, make_moons
+from sklearn.linear_model import LogisticRegression
+
+from labelscape.crossfit import RandomFeatureClassifier
+from labelscape.crossfit.random_features import (
+    best_sharpness,
+    indicators,
+    orthogonal_directions,
+    ridge_regression,
+    waves,
+)
+
+
+@pytest.fixture
+def problem():
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(40, 6)), rng.integers(0, 3, 40)
+
+
+def test_waves_multiply_to_a_gaussian_kernel():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(5, 8))
+    W = orthogonal_directions(8, 4000, np.random.RandomState(0)) / 1.7
+    squares = ((X[:, None] - X) ** 2).sum(axis=2)
+    Z = waves(X, W)
+    np.testing.assert_allclose(Z @ Z.T, np.exp(-squares / (2 * 1.7**2)), atol=0.04)
+
+
+def test_directions_are_orthogonal_in_blocks():
+    W = orthogonal_directions(5, 12, np.random.RandomState(0))
+    for block in (W[:, :5], W[:, 5:10]):
+        products = block.T @ block
+        np.testing.assert_allclose(products - np.diag(np.diag(products)), 0, atol=1e-12)
+
+
+def test_coefficients_solve_the_ridge_regression(problem):
+    Z, codes = problem
+    Y = indicators(codes)
+    B, _ = ridge_regression(Z, Y, 0.7)
+    np.testing.assert_allclose(
+        B, np.linalg.solve(Z.T @ Z + 0.7 * np.eye(6), Z.T @ Y), rtol=1e-10
+    )
+
+
+def test_leaving_out_is_fitting_to_all_others(problem):
+    Z, codes = problem
+    Z = np.hstack(
+        [Z, np.ones((40, 1))]
+    )  # the mean, which a leverage of 1 / n stands for
+    Y = indicators(codes)
+    ridge = np.diag([0.7] * 6 + [0.0])
+    centered = Z[:, :6] - Z[:, :6].mean(axis=0)
+    _, left_out = ridge_regression(centered, Y - Y.mean(axis=0), 0.7)
+    slow = np.empty_like(Y)
+    for i in range(40):
+        others = np.arange(40) != i
+        A = Z[others]
+        B = np.linalg.solve(A.T @ A + ridge, A.T @ Y[others])
+        slow[i] = Z[i] @ B
+    np.testing.assert_allclose(left_out + Y.mean(axis=0), slow, atol=1e-10)
+
+
+def test_sharpness_is_where_the_loss_is_least(problem):
+    _, codes = problem
+    scores = np.random.default_rng(2).normal(size=(40, 3)) + 2 * np.eye(3)[codes]
+    found, least = best_sharpness(scores, codes)
+
+    def loss(sharpness):
+        p = np.exp(sharpness * scores)
+        p /= p.sum(axis=1, keepdims=True)
+        return -np.log(p[np.arange(40), codes]).mean()
+
+    assert least == pytest.approx(loss(found))
+    assert all(loss(found) <= loss(factor * found) + 1e-4 for factor in (0.8, 1.25))
+
+
+def test_borders_of_any_shape_are_found_and_probabilities_can_be_believed():
+    X, y = make_moons(1300, noise=0.25, random_state=0)
+    model = RandomFeatureClassifier(random_state=0).fit(X[:300], y[:300])
+    linear = LogisticRegression().fit(X[:300], y[:300])
+    p = model.predict_proba(X[300:])
+    assert model.score(X[300:], y[300:]) > linear.score(X[300:], y[300:]) + 0.04
+    sure = p.max(axis=1) > 0.9
+    right = p.argmax(axis=1) == y[300:]
+    assert abs(right[sure].mean() - p.max(axis=1)[sure].mean()) < 0.05
+
+
+def test_the_model_holds_no_object():
+    X, y = load_digits(return_X_y=True)
+    model = RandomFeatureClassifier(50, random_state=0).fit(X[:200], y[:200])
+    kept = [value for name, value in vars(model).items() if name.endswith("_")]
+    sizes = {size for value in kept for size in np.shape(value)}
+    assert 200 not in sizes
+
+
+def test_one_and_two_threads_give_the_same_bits(monkeypatch):
+    X, y = load_digits(return_X_y=True)
+    found = []
+    for threads in ("1", "2"):
+        monkeypatch.setenv("OMP_NUM_THREADS", threads)
+        model = RandomFeatureClassifier(100, random_state=0).fit(X[:300], y[:300])
+        found.append(model.predict_proba(X))
+    assert np.array_equal(*found)
+
+
+def test_objects_that_are_all_the_same_are_given_the_shares_of_the_classes():
+    model = RandomFeatureClassifier(random_state=0)
+    model.fit(np.ones((8, 2)), [0, 0, 0, 0, 0, 0, 1, 1])
+    p = model.predict_proba(np.ones((1, 2)))
+    assert np.isfinite(p).all()
+    assert p[0, 0] >= p[0, 1]

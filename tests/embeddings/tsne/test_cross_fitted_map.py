@@ -1,0 +1,171 @@
+"""The map by cross-fitted probabilities: it tells no tales, and keeps no object."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+import labelscape
+from labelscape.embeddings import FisherKernelTSNE
+from labelscape.embeddings.tsne._joint import (
+    STRENGTH,
+    Trial,
+    best_focus,
+    joint_coordinates,
+    plain_unit,
+)
+from labelscape.embeddings.tsne._place_kernels import ASKED, MEASURE, place_rows
+from labelscape.embeddings.tsne._places import LEAST, gathered, placed_among
+from labelscape.geometry import FisherMetric
+from labelscape.quality import knn_accuracy
+
+DIGITS, LABELS = load_digits(return_X_y=True)
+DIGITS = DIGITS / 16.0
+SHORT = {"early_exaggeration_iter": 100, "max_iter": 150, "random_state": 0}
+
+
+def cross_fitted(focus=1 / 3, **settings):
+    metric = FisherMetric(estimator=settings.pop("estimator", "auto"))
+    return FisherKernelTSNE(metric=metric, focus=focus, **{**SHORT, **settings})
+
+
+@pytest.fixture(scope="module")
+def digits():
+    return cross_fitted().fit(DIGITS[:500], LABELS[:500])
+
+
+def test_coordinates_join_features_and_roots():
+    X, U = np.array([[2.0, 4.0]]), np.array([[0.6, 0.8]])
+    half = joint_coordinates(X, U, 0.5, 2.0)
+    np.testing.assert_allclose(half, [[1, 2, 0.6 * STRENGTH, 0.8 * STRENGTH]])
+    np.testing.assert_allclose(joint_coordinates(X, U, 0.0, 2.0), [[1, 2, 0, 0]])
+    assert not joint_coordinates(X, U, 1.0, 2.0)[0, :2].any()
+
+
+def test_the_unit_is_the_usual_distance_to_the_tenth_neighbour():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    D = np.sort(np.linalg.norm(X[:, None] - X, axis=2), axis=1)
+    assert plain_unit(X) == pytest.approx(np.median(D[:, 10]))
+    assert plain_unit(np.ones((5, 2))) == 1.0
+
+
+def test_the_best_focus_that_stays_trustworthy_is_taken():
+    trials = [Trial(0.0, 0.7, 0.97), Trial(0.3, 0.8, 0.96), Trial(0.6, 0.9, 0.94)]
+    assert best_focus(trials) == 0.3
+    assert best_focus(trials[:1]) == 0.0
+
+
+def test_groups_hold_no_single_object_and_mix_no_classes():
+    rng = np.random.default_rng(0)
+    A, Z, likely = rng.normal(size=(90, 4)), rng.normal(size=(90, 2)), np.arange(90) % 4
+    found = gathered(A, Z, likely)
+    gaps = np.linalg.norm(A[:, None] - found.centers, axis=2)
+    assert gaps.min() > 0.0
+    assert len(found.centers) <= 90 // LEAST
+    # Every place is that of a member.
+    assert (np.linalg.norm(Z[:, None] - found.places, axis=2).min(axis=0) == 0).all()
+
+
+def test_few_objects_of_a_class_join_others():
+    rng = np.random.default_rng(1)
+    likely = np.array([0] * 20 + [1])
+    A = rng.normal(size=(21, 3))
+    found = gathered(A, rng.normal(size=(21, 2)), likely)
+    assert np.linalg.norm(A[20] - found.centers, axis=1).min() > 0.0
+
+
+def slow_place(squares, places):
+    near = np.argsort(squares, kind="stable")[:ASKED]
+    w = np.exp(-squares[near] / squares[near[MEASURE]])
+    gaps = np.linalg.norm(places[near][:, None] - places[near], axis=2)
+    middle = (gaps * w).sum(axis=1).argmin()
+    w = w * np.exp(-((gaps[middle] / np.median(gaps[middle])) ** 2))
+    return (w[:, None] * places[near]).sum(axis=0) / w.sum()
+
+
+def test_new_objects_go_where_the_nearest_groups_agree():
+    rng = np.random.default_rng(2)
+    squares, places = rng.uniform(size=(30, 40)), rng.normal(size=(40, 2))
+    out = np.empty((30, 2))
+    place_rows(squares, places, out)
+    slow = [slow_place(row, places) for row in squares]
+    np.testing.assert_allclose(out, slow, rtol=1e-10)
+
+
+def test_new_objects_are_told_apart_as_well_as_fitted_ones(digits):
+    new, labels = DIGITS[500:1000], LABELS[500:1000]
+    seen = knn_accuracy(digits.embedding_, LABELS[:500], 5)
+    votes = KNeighborsClassifier(5).fit(digits.embedding_, LABELS[:500])
+    unseen = votes.score(digits.transform(new), labels)
+    assert unseen > 0.92
+    assert abs(seen - unseen) < 0.03
+
+
+@pytest.mark.filterwarnings("ignore:.*labels cannot be told from the data")
+@pytest.mark.parametrize("n_features", [2, 20])
+def test_coin_flips_are_not_separated(n_features):
+    rng = np.random.default_rng(n_features)
+    X, y = rng.normal(size=(400, n_features)), rng.integers(0, 2, 400)
+    model = cross_fitted(focus=0.8).fit(X[:200], y[:200])
+    seen = knn_accuracy(model.embedding_, y[:200], 5)
+    assert abs(seen - 0.5) < 0.11
+
+
+def test_a_model_from_a_file_places_new_objects_to_the_same_bits(digits, tmp_path):
+    labelscape.save(digits, tmp_path / "m")
+    again = labelscape.load(tmp_path / "m")
+    new = DIGITS[500:600]
+    assert not hasattr(again, "training_X_")
+    assert np.array_equal(again.transform(new), digits.transform(new))
+    assert np.array_equal(again.support(new), digits.support(new))
+
+
+def test_the_file_holds_no_row(digits, tmp_path):
+    labelscape.save(digits, tmp_path / "m")
+    arrays = labelscape.load(tmp_path / "m").groups_.centers
+    rows = DIGITS[:500] / digits._unit
+    gaps = np.abs(arrays[:, None, :64] - rows).max(axis=2)
+    assert gaps.min() > 1e-6
+
+
+def test_one_and_two_threads_give_the_same_bits(monkeypatch):
+    found = []
+    for threads in (1, 2):
+        monkeypatch.setenv("OMP_NUM_THREADS", str(threads))
+        model = cross_fitted("auto", n_jobs=threads, max_iter=50)
+        Z = model.fit_transform(DIGITS[:120], LABELS[:120])
+        found.append(np.vstack([Z, model.transform(DIGITS[200:240])]))
+    assert np.array_equal(*found)
+
+
+def test_auto_says_what_was_tried():
+    model = cross_fitted("auto", estimator=GaussianNB())
+    model.fit(DIGITS[:120] + 1e-3, LABELS[:120])
+    assert model.focus_ in {trial.focus for trial in model.trials_}
+    assert model.focus_ == best_focus(model.trials_)
+
+
+def test_groups_of_rows_are_held_out_together():
+    group = np.arange(120) // 2
+    model = cross_fitted(estimator=GaussianNB(), max_iter=20)
+    model.fit_transform(DIGITS[:120] + 1e-3, LABELS[:120], groups=group)
+    fold = model.metric_.cross_fit_.fold_
+    assert all(len(set(fold[group == g])) == 1 for g in range(60))
+
+
+def test_places_of_far_objects_are_numbers_and_support_tells(digits):
+    far = np.full((1, 64), 1e6)
+    assert np.isfinite(digits.transform(far)).all()
+    assert digits.support(far)[0] > 100 * digits.support(DIGITS[500:600]).max()
+
+
+def test_fitted_objects_stay_where_they_are(digits):
+    assert np.array_equal(digits.transform(DIGITS[:500]), digits.embedding_)
+
+
+def test_placing_takes_groups_alone():
+    rng = np.random.default_rng(3)
+    A, Z = rng.normal(size=(60, 4)), rng.normal(size=(60, 2))
+    found = gathered(A, Z, np.zeros(60, dtype=int))
+    assert placed_among(found, A[:3]).shape == (3, 2)
