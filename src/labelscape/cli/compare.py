@@ -78,10 +78,12 @@ def compare_command(
                 raise ValueError(f"No method could map these data. {found.reasons}")
             begin(Step("drawing"))
             write_scene(comparison_scene(found, seed=seed), path)
+        taken = found.recommended
         if as_json:
             record = table_record(table) | {
                 "seed": seed,
                 "note": found.note or None,
+                "recommended": taken and taken.record(),
                 "methods": found.records(),
             }
             typer.echo(json_text(record, path))

@@ -1,6 +1,7 @@
 """Which method to take: the one that tells unseen rows apart, and explains itself."""
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +26,8 @@ from labelscape.quality._internal import (
 )
 
 # Two kinds of lines, of which one can read what counts, and a map of any shape.
-LINEAR, CANDIDATES = ("liram", "lfda"), ("liram", "lfda", "crossfit")
+CANDIDATES = ("liram", "lfda", "crossfit")
+LINEAR = ("liram", "lfda", "lda", "nca", "pca")
 # Lines are taken while they lose no more than this to the best.
 WITHIN = 0.03
 # They are tried on so many rows, half of which they do not see.
@@ -62,7 +64,7 @@ class Choice:
             return f"Taken: {name}; none of the methods could be tried on a part."
         others = ", ".join(
             f"{method_named(one.method).title} {_percent(one.unseen)}"
-            for one in self.tried
+            for one in sorted(self.tried, key=lambda one: -(one.unseen or 0.0))[:4]
             if one.method != self.method
         )
         is_linear = self.method in LINEAR
@@ -122,18 +124,19 @@ def choose_method(table: Table, *, seed: int = 0, begin: Begin | None = None) ->
     for name in CANDIDATES:
         tried.append(Tried(name, _unseen(name, X, codes, units, split, seed)))
         told()
-    return Choice(_best(tried), tuple(tried))
+    return chosen_of(tried)
 
 
-def _best(tried: list[Tried]) -> str:
+def chosen_of(tried: Sequence[Tried]) -> Choice:
+    """Return the choice among methods that were tried; the first if none could be."""
     known = {one.method: one.unseen for one in tried if one.unseen is not None}
     if not known:
-        return CANDIDATES[0]
+        return Choice(tried[0].method, tuple(tried))
     best = max(known.values())
     lines = {name: known[name] for name in LINEAR if name in known}
     near = {name: unseen for name, unseen in lines.items() if unseen >= best - WITHIN}
     pool = near or known
-    return max(pool, key=lambda name: pool[name])
+    return Choice(max(pool, key=lambda name: pool[name]), tuple(tried))
 
 
 def _unseen(

@@ -12,6 +12,7 @@ from labelscape._core.arguments import arguments, optional, several, text
 from labelscape._core.rules import flag
 from labelscape._core.tables import html_table, text_table
 from labelscape.datasets import Table
+from labelscape.jobs._choosing import Choice, Tried, chosen_of
 from labelscape.jobs._mapping import (
     JOB,
     NOT_ASKED,
@@ -90,12 +91,23 @@ class Comparison:
                 lines.append(f"{found.method}: {verdict}")
         return "\n".join(lines)
 
+    @property
+    def recommended(self) -> Choice | None:
+        """The map to take, and why; None if none was judged."""
+        judged = [
+            Tried(found.method, found.honesty.unseen)
+            for found in self.maps
+            if found.honesty is not None and found.honesty.unseen is not None
+        ]
+        return chosen_of(judged) if judged else None
+
     def records(self) -> list[dict[str, Any]]:
         """Return one record of plain numbers per method, for scripts."""
         return [_record(found) for found in self.results]
 
     def __str__(self) -> str:
-        parts = [text_table(*self._table()), self.reasons, self.note]
+        taken = "" if self.recommended is None else str(self.recommended)
+        parts = [taken, text_table(*self._table()), self.reasons, self.note]
         return "\n".join(part for part in parts if part)
 
     __repr__ = __str__

@@ -246,7 +246,8 @@ def _with_certificate(shown: SceneMap, result: MapResult) -> SceneMap:
 def _compared(found: Comparison) -> ComparisonTable:
     """Return the table that the terminal shows, with the names that people read."""
     header, rows = found._table()
-    words = [LEGEND.replace("\n", " "), found.reasons, found.note, NO_MODEL]
+    taken = "" if found.recommended is None else str(found.recommended)
+    words = [taken, LEGEND.replace("\n", " "), found.reasons, found.note, NO_MODEL]
     return ComparisonTable(
         columns=("map", *header[1:]),
         rows=tuple((method_named(method).title, *row) for method, *row in rows),

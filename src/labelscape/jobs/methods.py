@@ -241,7 +241,6 @@ METHODS = (
         "map",
         EMBEDDINGS,
         "FisherKernelTSNE",
-        is_compared=True,
     ),
     Method(
         "crossfit",
