@@ -16,7 +16,7 @@ from labelscape.jobs import (
     held_out_rows,
     method_named,
 )
-from labelscape.prototypes import KMeansPrototypes
+from labelscape.prototypes import GLVQ, KMeansPrototypes
 
 
 @pytest.mark.parametrize("name", classifier_names())
@@ -101,7 +101,7 @@ def test_a_model_from_a_file_is_shown_with_a_word_of_warning(saved):
 
 def test_a_model_of_other_classes_is_refused(tmp_path):
     iris, path = load("iris"), tmp_path / "m.labelscape"
-    labelscape.save(KMeansPrototypes().fit(iris.X, [f"k{c}" for c in iris.y]), path)
+    labelscape.save(GLVQ(random_state=0).fit(iris.X, [f"k{c}" for c in iris.y]), path)
     with pytest.raises(ValueError, match="none in common"):
         classify_table(iris, model=path)
 
