@@ -174,16 +174,22 @@ def notebook(browser, jupyter):
 
 
 @pytest.fixture
-def visit(open_watched):
-    """Open an address and return its page; troubles are failures."""
+def visit(browser):
+    """Open an address and return its page; troubles are failures.
+
+    Pages are closed after each test: a map that nobody looks at is drawn all the same.
+    """
     opened = []
 
     def page(address, **options):
-        opened.append(open_watched(address, **options))
+        opened.append(Watched(browser, address, **options))
         return opened[-1].page
 
     yield page
-    assert [one.troubles for one in opened if one.troubles] == []
+    troubles = [one.troubles for one in opened if one.troubles]
+    for one in opened:
+        one.context.close()
+    assert troubles == []
 
 
 @pytest.fixture

@@ -12,9 +12,6 @@ from labelscape.datasets import load
 from labelscape.hosts.app.workspace import leading_to
 from labelscape.prototypes import GMLVQ
 
-# One server for all tests of this file, and its workers have both cores.
-pytestmark = pytest.mark.xdist_group("app")
-
 SCRIPT = "<img src=x onerror=\"document.title='caught'\">"
 
 # The first table waits for the process that reads it to start: 19 s were seen on a busy
@@ -40,7 +37,7 @@ RINGED = """() => {
 @pytest.fixture(scope="module")
 def app(tmp_path_factory):
     """The app over a workspace of its own."""
-    server = Server(tmp_path_factory.mktemp("app") / "space")
+    server = Server(tmp_path_factory.mktemp("app") / "space", "--workers", "2")
     yield server
     if server.process.poll() is None:
         server.stop()

@@ -1,4 +1,7 @@
-"""What a person does in the view, in both hosts: a page, and a real JupyterLab."""
+"""What a person does in the view, in both hosts: a page, and a real JupyterLab.
+
+All that needs JupyterLab stands in this file, so that one is started.
+"""
 
 from io import BytesIO
 from xml.etree import ElementTree
@@ -21,12 +24,7 @@ def page(open_watched, explorer, tmp_path_factory):
     return open_watched(path.as_uri())
 
 
-NOTEBOOK = pytest.param(
-    "notebook", marks=[pytest.mark.xdist_group("jupyter"), pytest.mark.slow]
-)
-
-
-@pytest.fixture(params=["page", NOTEBOOK])
+@pytest.fixture(params=["page", pytest.param("notebook", marks=pytest.mark.slow)])
 def host(request):
     """The two places in which the view is looked at, one after the other."""
     return request.getfixturevalue(request.param)
@@ -38,6 +36,14 @@ def look(host, explorer):
     host.fresh()
     yield Looking(host.page, explorer.scene)
     assert host.troubles == []
+
+
+@pytest.fixture
+def beside_python(notebook, explorer):
+    """The view in a notebook, fresh."""
+    notebook.fresh()
+    yield Looking(notebook.page, explorer.scene)
+    assert notebook.troubles == []
 
 
 @pytest.fixture
@@ -192,3 +198,71 @@ def test_the_view_is_light_or_dark_like_what_is_around_it(look, host):
     host.turn("light")
     look.page.locator(".ls-root[data-theme=light]").last.wait_for()
     assert dark.mean() < 0.25 < 0.8 < light.mean()
+
+
+# The view and Python together.
+
+
+@pytest.mark.slow
+def test_points_chosen_in_the_view_are_a_selection_in_python(beside_python, notebook):
+    places = beside_python.places()
+    middle = np.median(places, axis=0)
+    corners = [(-70, -40), (70, -40), (70, 40), (-70, 40)]
+    beside_python.lasso([middle + corner for corner in corners])
+    inside = np.flatnonzero((np.abs(places - middle) < (70, 40)).all(axis=1))
+    assert notebook.say("print(view.selection.tolist())") == f"{inside.tolist()}\n"
+
+
+@pytest.mark.slow
+def test_what_python_sets_is_shown(beside_python, notebook):
+    notebook.say("view.selection = [3, 140]")
+    assert beside_python.chosen_ids() == ["<i>3</i>", "<i>140</i>"]
+    notebook.say("view.object, view.level = 140, 'object'")
+    beside_python.root.locator(".ls-centre[data-object='140']").wait_for()
+
+
+@pytest.mark.slow
+def test_the_picture_comes_back_to_python(beside_python, notebook, tmp_path):
+    path = tmp_path / "map.png"
+    notebook.say(f"view.to_png({str(path)!r})")
+    for _ in range(100):
+        if path.exists():
+            break
+        beside_python.page.wait_for_timeout(100)
+    with Image.open(path) as image:
+        assert min(image.size) > 300
+
+
+@pytest.mark.slow
+def test_python_explains_what_the_scene_does_not(notebook):
+    notebook.fresh("large_view")
+    root = notebook.page.locator(".ls-root")
+    point = int(notebook.say("print(view.unexplained)"))
+    notebook.say(f"view.object, view.level = {point}, 'object'")
+    root.get_by_role("tab", name="Object").click()
+    root.get_by_text("The smallest change").wait_for()
+    assert notebook.troubles == []
+
+
+@pytest.mark.slow
+def test_a_map_is_shown_while_it_forms(notebook):
+    notebook.fresh("forming_view")
+    words = notebook.page.locator(".ls-strip")
+    assert "Sammon" not in words.text_content()
+    assert notebook.say("view.fit(); print(view.scene.maps[0].name)") == "Sammon\n"
+    words.filter(has_text="Sammon").wait_for()
+    assert notebook.troubles == []
+
+
+@pytest.mark.slow
+def test_a_button_measures_honesty_and_the_lights_turn_on(notebook):
+    notebook.fresh("unjudged_view")
+    lights = notebook.page.locator(".ls-lights-bar [data-light]")
+    assert "not tested" in lights.first.text_content()
+    notebook.page.get_by_role("button", name="Measure").click()
+    notebook.page.locator(".ls-lights-bar [data-light=good]").first.wait_for()
+    assert "of new objects" in lights.first.text_content()
+    assert notebook.page.get_by_role("button", name="Measure").count() == 0
+    real = notebook.say("print(view.scene.maps[0].honesty.real)")
+    assert real == "yes\n"
+    assert notebook.troubles == []

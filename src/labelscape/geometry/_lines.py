@@ -93,7 +93,8 @@ class ParzenLines:
 
         out = np.empty(len(chosen), rows.a.dtype)
         starts, T = self.parzen.starts, self.n_steps
-        pairs = (bounds, chosen, out)
+        # What np.nonzero gives is strided: each kernel would be compiled once more.
+        pairs = (bounds, np.ascontiguousarray(chosen), out)
         if self.rule != "sphere":
             nodes, shares = quadrature(self.rule, T)
             kernels.slope_listed(rows, columns, starts, nodes, shares, *pairs)

@@ -44,7 +44,6 @@ def answering(session):
 def session(tmp_path_factory):
     """A session with one worker and small limits, for all tests of a file."""
     session = Session(tmp_path_factory.mktemp("space"), workers=1, limits=SMALL)
-    session.warm_up()
     yield session
     session.close()
 

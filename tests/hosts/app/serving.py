@@ -85,7 +85,10 @@ class Client:
 
 
 class Server:
-    """``labelscape serve`` over a workspace; ``before`` is put before the command."""
+    """``labelscape serve`` over a workspace; ``before`` is put before the command.
+
+    It has one worker, if options do not ask for more: each takes seconds to start.
+    """
 
     def __init__(self, workspace, *options, before=()):
         self.workspace = workspace
@@ -95,7 +98,7 @@ class Server:
                 [
                     *before,
                     *(sys.executable, "-c", COMMAND, "serve", "--no-open"),
-                    *("--workspace", workspace, *options),
+                    *("--workspace", workspace, "--workers", "1", *options),
                 ],
                 stdout=subprocess.PIPE,
                 stderr=log,

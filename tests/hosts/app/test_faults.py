@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from tests.hosts.app.serving import COMMAND, table, until
+from tests.hosts.app.serving import COMMAND, started_in, table, until
 
 from labelscape.scene import decode
 
@@ -26,6 +26,13 @@ SOON = 2.0
 FILES = ("scene.lscn", "page.html", "positions.csv", "repeat.py")
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """The app with one worker, for trouble after which it goes on."""
+    with started_in(tmp_path_factory.mktemp("app") / "space") as start:
+        yield start()
+
+
 def workers_of(server):
     """Return the ids of its worker processes."""
     return {
@@ -35,8 +42,7 @@ def workers_of(server):
     }
 
 
-def test_cancelling_ends_the_process_and_frees_its_memory_within_two_seconds(serving):
-    server = serving("--workers", "1")
+def test_cancelling_ends_the_process_and_frees_its_memory_within_two_seconds(server):
     client = server.client
     trees = client.added()
     id = client.slow(trees)
@@ -50,7 +56,7 @@ def test_cancelling_ends_the_process_and_frees_its_memory_within_two_seconds(ser
 
 
 def test_a_fit_that_takes_too_much_memory_is_told_and_the_app_goes_on(serving):
-    server = serving("--workers", "1", "--memory", "0.4")
+    server = serving("--memory", "0.4")
     client = server.client
     run = client.ended(client.started(client.added(table(8000)), "nca"))
     assert run["state"] == "failed"
@@ -58,8 +64,7 @@ def test_a_fit_that_takes_too_much_memory_is_told_and_the_app_goes_on(serving):
     assert client.ended(client.started(client.added()))["state"] == "finished"
 
 
-def test_a_killed_worker_is_told_and_the_app_goes_on(serving):
-    server = serving("--workers", "1")
+def test_a_killed_worker_is_told_and_the_app_goes_on(server):
     client = server.client
     trees = client.added()
     id = client.slow(trees)
@@ -121,7 +126,7 @@ def test_a_killed_server_loses_no_finished_run_and_shows_no_half_one(serving):
     chance = random.Random(1)
     seen = {}  # the last that a client has been told of each run
     for _ in range(ROUNDS):
-        server = serving()
+        server = serving("--workers", "2")
         client = server.client
         space = server.log.with_suffix("")
         states = check_workspace(server, space)
@@ -178,7 +183,7 @@ def test_a_full_disk_is_told_in_words_and_spoils_nothing(serving, tmp_path):
     folder = tmp_path / "space"
     with small_disk(folder, 4 * 2**20) as (inside, root):
         space = root / folder.relative_to("/")
-        server = serving("--workers", "1", before=inside)
+        server = serving(before=inside)
         client = server.client
         trees = client.added()
 
@@ -186,7 +191,7 @@ def test_a_full_disk_is_told_in_words_and_spoils_nothing(serving, tmp_path):
         states = []
         while "failed" not in states:
             assert len(states) < 40
-            states.append(client.ended(client.started(trees, "liram"))["state"])
+            states.append(client.ended(client.started(trees, "pca"))["state"])
         (failed,) = (r for r in client.get("/runs") if r["state"] == "failed")
         assert "The disk is full" in failed["words"]
         assert set(states[:-1]) == {"finished"}
@@ -216,11 +221,11 @@ def test_a_full_disk_is_told_in_words_and_spoils_nothing(serving, tmp_path):
 
         # With room again, all goes on; and the next start finds the same.
         (space / "ballast").unlink()
-        assert client.ended(client.started(trees, "liram"))["state"] == "finished"
+        assert client.ended(client.started(trees, "pca"))["state"] == "finished"
         before = check_workspace(server, space)
         server.kill()
         assert server.left() == []
-        again = serving("--workers", "1", before=inside)
+        again = serving(before=inside)
         assert check_workspace(again, space) == before
         assert "Traceback" not in server.log.read_text()
         again.stop()

@@ -10,7 +10,7 @@ SECONDS = 60 if os.environ.get("LABELSCAPE_LONG") == "1" else 5
 def test_twenty_clients_are_all_answered_while_two_fits_run(serving, monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[3])
     load = import_module("benchmarks.app_load")
-    server = serving()
+    server = serving("--workers", "2")
     runs = load.begin(server.link)
     times, wrong = load.asked(server.link, runs[0], SECONDS, pause=0.05)
     assert wrong == []

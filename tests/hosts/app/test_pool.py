@@ -21,10 +21,25 @@ ROOT = Path(__file__).parents[3]
 HERE = "tests.hosts.app.worker_jobs"
 
 
-@pytest.fixture
-def workers(monkeypatch):
-    monkeypatch.syspath_prepend(ROOT)  # where the processes find their tasks
+@pytest.fixture(scope="module")
+def path_to_tasks():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT)  # where the processes find their tasks
+        yield
+
+
+@pytest.fixture(scope="module")
+def workers(path_to_tasks):
+    """One process for all tests of this file; those that end it get another."""
     made = Workers(1, memory=400 * 2**20)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def not_started(path_to_tasks):
+    """Workers whose process has not started yet."""
+    made = Workers(1)
     yield made
     made.close()
 
@@ -137,11 +152,11 @@ def test_a_task_that_takes_too_long_is_stopped_and_the_next_one_runs(workers):
     assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
 
 
-def test_what_runs_and_waits_is_interrupted_when_the_app_ends(workers):
-    _, running = started(workers, "sleep", long=3600)
+def test_what_runs_and_waits_is_interrupted_when_the_app_ends(not_started):
+    _, running = started(not_started, "sleep", long=3600)
     running.get(timeout=60)
-    _, waiting = started(workers, "count", to=1)
-    workers.stop()
+    _, waiting = started(not_started, "count", to=1)
+    not_started.stop()
     assert ended(running)[0] == ended(waiting)[0] == "interrupted"
 
 
@@ -154,16 +169,18 @@ def test_an_error_while_the_end_is_told_does_not_end_the_workers(workers, capfd)
     assert "ours to mend" in capfd.readouterr().err
 
 
-def test_a_process_that_can_not_start_fails_its_task_only(workers, monkeypatch, capfd):
+def test_a_process_that_can_not_start_fails_its_task_only(
+    not_started, monkeypatch, capfd
+):
     def none_left(*_):
         raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
 
     with monkeypatch.context() as patch:
         patch.setattr("labelscape.hosts.app.pool._Process", none_left)
-        state, why = ended(started(workers, "count", to=1)[1])
+        state, why = ended(started(not_started, "count", to=1)[1])
     assert state == "failed"
     assert "no process" in why.words
-    assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
+    assert ended(started(not_started, "count", to=1)[1]) == ("done", 1)
     assert "BlockingIOError" in capfd.readouterr().err  # the log says why
 
 

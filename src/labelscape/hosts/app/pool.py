@@ -5,7 +5,6 @@ import multiprocessing
 import os
 import queue
 import signal
-import sys
 import threading
 import time
 import traceback
@@ -18,6 +17,7 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Any
 
+from labelscape.hosts._ending import run_within
 from labelscape.hosts.app.catalog import STOPPED
 from labelscape.hosts.app.errors import (
     BusyError,
@@ -231,7 +231,9 @@ class _Process:
         self.pipe, theirs = context.Pipe()
         self.is_ready = False
         self._process = context.Process(
-            target=serve_tasks, args=(theirs, memory, os.getpid()), daemon=True
+            target=run_within,
+            args=(os.getpid(), __name__, serve_tasks.__name__, theirs, memory),
+            daemon=True,
         )
         try:
             with _signals_held():
@@ -344,19 +346,15 @@ NO_MEMORY = Failure(
 # A fit shares the machine with the server, and the page must stay quick.
 NICENESS = 5
 
-_PR_SET_PDEATHSIG = 1
 
-
-def serve_tasks(tasks: Connection, memory: int | None, parent: int) -> None:
+def serve_tasks(tasks: Connection, memory: int | None) -> None:
     """Do what comes in: ``(function, arguments, names)``.
 
     The function is named as "module:name"; ``names`` are the user's names for the files
     that it opens. First it says ``("ready", None)``. Answers are ``("news", record)``
-    any number of times, then ``("done", value)`` or ``("failed", Failure)``. The
-    process ends with its server, however that ends.
+    any number of times, then ``("done", value)`` or ``("failed", Failure)``.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     # Imported before the limit is set: what they take is not the user's.
@@ -397,14 +395,3 @@ def _named(function: str) -> Callable[..., Any]:
     module, name = function.split(":")
     found: Callable[..., Any] = getattr(import_module(module), name)
     return found
-
-
-def _end_with(parent: int) -> None:
-    """End this process when its server is gone, also in the middle of a fit."""
-    if sys.platform == "linux":  # at once, also when a fit lets no other thread run
-        import ctypes
-
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    os._exit(1)
