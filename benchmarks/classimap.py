@@ -1,4 +1,4 @@
-"""ClassiMap beside other maps: what it keeps, and what it makes up.
+"""ClassiMap and ClassNeRV beside other maps: what they keep, and what they make up.
 
     python -m benchmarks.classimap
 
@@ -23,7 +23,7 @@ from sklearn.datasets import load_digits, load_wine
 from sklearn.preprocessing import StandardScaler
 
 from labelscape import quality
-from labelscape.embeddings import CCA, DDHDS, ClassiMap, Sammon
+from labelscape.embeddings import CCA, DDHDS, ClassiMap, ClassNeRV, Sammon
 
 COLUMNS = ("T", "C", "CT", "CC", "L-T", "L-C", "1-NN", "gap", "null")
 
@@ -57,6 +57,9 @@ def contenders():
         "ClassiMap, p=2, lambda_end=0.9",
         ClassiMap(p=2, lambda_end=0.9, random_state=0),
     )
+    yield "NeRV: ClassNeRV, 0.5 and 0.5", ClassNeRV(tau_intra=0.5, tau_inter=0.5)
+    yield "ClassNeRV, 0.75 and 0.25", ClassNeRV(tau_intra=0.75, tau_inter=0.25)
+    yield "ClassNeRV, 1 and 0", ClassNeRV()
     yield "t-SNE (openTSNE)", TSNE(random_state=0)
     try:
         from umap import UMAP
@@ -80,7 +83,7 @@ def honesty(estimator, X, y):
     if isinstance(estimator, TSNE):  # knows no labels, and its transform is slow
         return np.nan, np.nan
     found = quality.honesty(
-        estimator, X, y, n_splits=3, n_permutations=6, random_state=0
+        estimator, X, y, n_splits=3, n_permutations=39, random_state=0
     )
     return found.gap, found.null
 

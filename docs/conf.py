@@ -57,6 +57,7 @@ sphinx_gallery_conf = {
             "plot_class_level.py",
             "plot_lfda.py",
             "plot_classimap.py",
+            "plot_class_nerv.py",
             "plot_shepard.py",
             "plot_distortion.py",
         ]

@@ -43,7 +43,7 @@ for name, Z in maps.items():
 #
 # And for objects that were not there when the map was made:
 
-honesty(ClassiMap(), X, y, n_splits=3, n_permutations=6, random_state=0)
+honesty(ClassiMap(), X, y, n_splits=3, n_permutations=39, random_state=0)
 
 # %%
 # Use such a map to see the *shape* of classes that you know to be different, never as

@@ -10,6 +10,7 @@ from labelscape.embeddings import (
     NEXOM,
     XOM,
     ClassiMap,
+    ClassNeRV,
     KernelMap,
     Sammon,
     WeightedMDS,
@@ -18,7 +19,7 @@ from labelscape.embeddings import (
 X = np.random.default_rng(0).normal(size=(30, 3))
 y = np.arange(30) % 3
 MAPS = [CCA(), ClassiMap(), DDHDS(), KernelMap(PCA(2)), NEXOM(), Sammon()]
-MAPS += [WeightedMDS(), XOM()]
+MAPS += [ClassNeRV(), WeightedMDS(), XOM()]
 
 
 def length(a, b):

@@ -19,6 +19,7 @@ from labelscape.embeddings import (
     LFDA,
     XOM,
     ClassiMap,
+    ClassNeRV,
     FisherKernelTSNE,
     FisherMDS,
     FisherTSNE,
@@ -116,6 +117,7 @@ OPTIONS = {
     "CCA by Fisher": lambda: made(CCA, metric=_fisher()).fit(X, Y),
     "CCA exponential": lambda: made(CCA, weighting="exponential").fit(X),
     "ClassiMap without a label": lambda: made(ClassiMap).fit(X, np.full(N, -1)),
+    "ClassNeRV precomputed": lambda: made(ClassNeRV, metric="precomputed").fit(D, Y),
     "XOM precomputed": lambda: made(XOM, metric="precomputed").fit(D),
     "KernelMap precomputed": lambda: KernelMap(
         made(Sammon, metric="precomputed"), metric="precomputed"

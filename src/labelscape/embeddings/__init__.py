@@ -9,6 +9,7 @@ from labelscape.embeddings.hyperbolic import (
 )
 from labelscape.embeddings.kernel_map.kernel_map import KernelMap
 from labelscape.embeddings.lfda import LFDA
+from labelscape.embeddings.nerv.class_nerv import ClassNeRV
 from labelscape.embeddings.stress.cca import CCA
 from labelscape.embeddings.stress.classimap import ClassiMap
 from labelscape.embeddings.stress.ddhds import DDHDS
@@ -37,6 +38,7 @@ __all__ = [
     "LFDA",
     "NEXOM",
     "XOM",
+    "ClassNeRV",
     "ClassiMap",
     "FisherKernelTSNE",
     "FisherMDS",
