@@ -5,7 +5,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from scipy.linalg import cho_solve, eigh, solve_triangular
 from scipy.optimize import minimize_scalar
-from scipy.special import logsumexp, softmax
+from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 
@@ -19,8 +19,9 @@ from labelscape._core.threads import map_blocks, row_blocks
 WIDTHS = (0.35, 0.5, 0.7, 1.0, 1.4)
 # Strengths of the ridge that are tried, per object.
 RIDGES = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
-# Width and ridge are chosen with fewer waves, on some of the objects.
-FEW_WAVES, FEW_OBJECTS = 125, 1500
+# Width and ridge are chosen with fewer waves, on some of the objects, by the loss of
+# some of these.
+FEW_WAVES, FEW_OBJECTS, FEW_JUDGED = 125, 1500, 600
 # The sharpness of a softmax is looked for up to here, on its logarithm.
 SHARPEST = 6.0
 # An object that decides its own fitted value alone says nothing about others.
@@ -206,7 +207,7 @@ def indicators(codes):
 
 def best_choice(X, codes, directions, unit):
     """Return the width and ridge with the least loss of objects left out."""
-    Y = indicators(codes)
+    Y, few = indicators(codes), slice(FEW_JUDGED)
     choices = []
     for width in unit * np.array(WIDTHS):
         Z = waves(X, directions / width)
@@ -216,9 +217,10 @@ def best_choice(X, codes, directions, unit):
         GY = G.T @ Y
         for ridge in RIDGES:
             shrunk = 1.0 / (values + ridge * len(X))
-            fitted = G @ (shrunk[:, None] * GY)
-            leverages = (G**2) @ shrunk + 1.0 / len(X)
-            _, loss = best_sharpness(without_own(Y, fitted, leverages), codes)
+            fitted = G[few] @ (shrunk[:, None] * GY)
+            leverages = (G[few] ** 2) @ shrunk + 1.0 / len(X)
+            left_out = without_own(Y[few], fitted, leverages)
+            _, loss = best_sharpness(left_out, codes[few])
             choices.append(Choice(loss, width, ridge))
     return min(choices)
 
@@ -243,10 +245,11 @@ def without_own(Y, fitted, leverages):
 def best_sharpness(scores, codes):
     """Return the factor with which a softmax loses least, and its mean loss."""
     own = np.arange(len(codes)), codes
+    gaps = scores - scores.max(axis=1, keepdims=True)
 
     def loss(log_sharpness):
-        S = scores * np.exp(log_sharpness)
-        return float(np.mean(logsumexp(S, axis=1) - S[own]))
+        S = gaps * np.exp(log_sharpness)
+        return float(np.mean(np.log(np.exp(S).sum(axis=1)) - S[own]))
 
     found = minimize_scalar(loss, bounds=(-SHARPEST, SHARPEST), options={"xatol": 0.02})
     return float(np.exp(found.x)), float(found.fun)

@@ -124,7 +124,8 @@ class Method:
         from labelscape.geometry import FisherMetric
 
         metric = FisherMetric(estimator="auto")
-        return {"metric": metric, "train_size": "auto", "n_jobs": -1}
+        steps = {"early_exaggeration_iter": 150, "max_iter": 350}
+        return {"metric": metric, "train_size": "auto", "n_jobs": -1, **steps}
 
     def _check_names(self, parameters: Mapping[str, Any]) -> None:
         from labelscape._core.errors import InputError, ParameterError
