@@ -7,12 +7,14 @@ of the tables at most; what is planted must be found; four tables that people re
 have must get the right verdict; the slowest method must map a large table in a minute.
 """
 
+import os
 import sys
 import warnings
 from collections import Counter
 from time import perf_counter
 
 import numpy as np
+import pandas as pd
 from joblib import Parallel, delayed
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.neighbors import NeighborhoodComponentsAnalysis
@@ -146,12 +148,14 @@ def time():
     rng = np.random.default_rng(0)
     X, y = make_satellite(11_000, random_state=0)
     X = np.column_stack([X, X[:, :5] * X[:, 1:6], rng.normal(size=(11_000, 5))])
-    table = read_table({**{f"x{j}": x for j, x in enumerate(X.T)}, "y": y}, label="y")
+    frame = pd.DataFrame(X).add_prefix("x").assign(y=y)
+    table = read_table(frame, label="y")
     for method in methods_of("map"):
-        start = perf_counter()
+        load_before, start = os.getloadavg()[0], perf_counter()
         found = map_table(table, method.name)
         seconds = perf_counter() - start
-        print(f"{method.name:14}{seconds:7.1f}  {found.seconds}", flush=True)
+        words = f"{found.seconds}, load before {load_before:.1f}"
+        print(f"{method.name:14}{seconds:7.1f}  {words}", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.preprocessing import MinMaxScaler, RobustScaler, StandardScaler
 from tests.faults.kinds import X, Y, made
 from tests.faults.model_files.members import Members, refused
 
@@ -75,6 +75,8 @@ def test_a_model_inside_another_is_checked(tmp_path):
         (StandardScaler(), "scale_", np.zeros(4)),
         (StandardScaler(), "mean_", np.ones(3)),
         (MinMaxScaler(), "min_", np.full(4, np.inf)),
+        (StandardScaler(), "mean_", None),
+        (RobustScaler(), "center_", None),
     ],
 )
 def test_a_scaler_is_checked_too(scaler, attribute, value, tmp_path):

@@ -365,6 +365,10 @@ def check_sample_weight(
 def check_dissimilarities(D: ArrayLike, *, owner: str) -> NDArray[np.float64]:
     """Check an n × n matrix: finite, not negative, symmetric, zero on its diagonal."""
     with numbers_in(D, owner=owner, name="the matrix of dissimilarities"):
+        if np.iscomplexobj(D):
+            raise InputError(
+                "dissimilarities must be real numbers, got complex ones.", owner=owner
+            )
         matrix = np.asarray(D, dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InputError(

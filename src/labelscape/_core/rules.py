@@ -157,7 +157,10 @@ def array(n_dims: int) -> Rule:
     """Return the rule for an array-like with ``n_dims`` dimensions."""
 
     def holds(value: Any) -> bool:
-        return not isinstance(value, str) and np.ndim(value) == n_dims
+        try:
+            return not isinstance(value, str) and np.ndim(value) == n_dims
+        except ValueError:  # rows of several lengths
+            return False
 
     return Rule(f"an array with {n_dims} dimensions", holds)
 

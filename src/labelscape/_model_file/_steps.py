@@ -11,6 +11,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.rules import Rule, finite, flag, one_of
 from labelscape._core.state import (
     COMMON,
+    Attribute,
     Declared,
     check_learned,
     check_loaded,
@@ -63,15 +64,21 @@ def _is_step(value: Any, method: str) -> bool:
     return not isinstance(value, type) and hasattr(value, method)
 
 
-_SEEN = Rule("a finite of rows", _is_count)
+_SEEN = Rule("a number of rows", _is_count)
 _RANGE = Rule("two numbers, the lower one first", _is_range)
+
+
+def _used(declared: Attribute, switch: str) -> Declared:
+    """Declare an attribute that may be None where a parameter of the step is off."""
+    return lambda step: declared if getattr(step, switch) else or_none(declared)
+
 
 LEARNED: dict[str, dict[str, Declared]] = {
     "Pipeline": {},
     "StandardScaler": {
-        "mean_": or_none(_PER_FEATURE),
-        "var_": or_none(numbers("features", low=0.0)),
-        "scale_": or_none(_SCALE),
+        "mean_": _used(_PER_FEATURE, "with_mean"),
+        "var_": _used(numbers("features", low=0.0), "with_std"),
+        "scale_": _used(_SCALE, "with_std"),
         "n_samples_seen_": _SEEN,
     },
     "MinMaxScaler": {
@@ -82,7 +89,10 @@ LEARNED: dict[str, dict[str, Declared]] = {
         "data_range_": numbers("features", low=0.0),
         "n_samples_seen_": _SEEN,
     },
-    "RobustScaler": {"center_": or_none(_PER_FEATURE), "scale_": or_none(_SCALE)},
+    "RobustScaler": {
+        "center_": _used(_PER_FEATURE, "with_centering"),
+        "scale_": _used(_SCALE, "with_scaling"),
+    },
 }
 RULES: dict[str, dict[str, Rule]] = {
     # A folder, or what wraps one, would make a later fit read pickles from there.

@@ -2,35 +2,158 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import perf_counter
 from typing import Any
 
+import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, Progress, TextColumn
 
+from labelscape._core.errors import readable
 from labelscape.jobs import Begin, Step
+
+# Seconds between two lines about parts of a step: a log is read, not watched.
+PAUSE = 1.0
+# Quick work leaves no lines, and what is refused only its sentence: lines wait for a
+# step with parts, or until so many seconds have passed.
+PATIENCE = 30.0
 
 
 @contextmanager
 def steps() -> Iterator[Begin]:
-    """Show one line for the step at work; yield a function that begins a step.
+    """Show what is at work and how long it takes; yield a function that begins a step.
 
-    ``begin(step)`` replaces the line, and returns what to call after each part of the
-    step. Where stderr is no terminal, nothing is shown.
+    ``begin(step)`` returns what to call after each part of the step. In a terminal one
+    line is drawn anew; elsewhere each step of longer work leaves a line when it is
+    done, and its parts leave some on the way.
     """
     console = Console(stderr=True)
+    with _bar(console) if console.is_terminal else _lines() as begin:
+        yield begin
+
+
+@contextmanager
+def _bar(console: Console) -> Iterator[Begin]:
     line = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        TextColumn("{task.fields[so_far]}"),
         console=console,
         transient=True,
-        disable=not console.is_terminal,
     )
     with line:
-        task = line.add_task("", total=None)
+        task, whole = line.add_task("", total=None, so_far=""), _Whole()
 
         def begin(step: Step) -> Callable[..., Any]:
-            line.reset(task, description=str(step), total=step.total)
-            return lambda *_: line.advance(task)
+            clock = _Clock(step.total)
+            words = f"{step}{whole.words(step)}"
+            line.reset(task, description=words, total=step.total, so_far="")
+
+            def advance(*_: Any) -> None:
+                line.update(task, advance=1, so_far=clock.advance())
+
+            return advance
 
         yield begin
+
+
+@contextmanager
+def _lines() -> Iterator[Begin]:
+    lines = _Lines()
+    yield lines.begin
+    # Not after an error: the step that failed took no time worth telling.
+    lines.end()
+
+
+class _Lines:
+    """Lines about steps, for a log or another program."""
+
+    def __init__(self) -> None:
+        self._whole = _Whole()
+        self._waiting: list[str] = []
+        self._words = ""
+        self._shows_at = perf_counter() + PATIENCE
+
+    def begin(self, step: Step) -> Callable[..., Any]:
+        self.end()
+        if step.total is not None or step.place is not None:
+            self._shows_at = 0.0
+        self._words = readable(f"{step}{self._whole.words(step)}")
+        self._clock = _Clock(step.total)
+        self._said = perf_counter()
+        return self._advance
+
+    def end(self) -> None:
+        if self._words:
+            self._say(seconds_text(self._clock.seconds))
+
+    def _advance(self, *_: Any) -> None:
+        so_far, now = self._clock.advance(), perf_counter()
+        if self._clock.goes_on and now - self._said >= PAUSE:
+            self._said = now
+            self._say(so_far)
+
+    def _say(self, news: str) -> None:
+        self._waiting.append(f"{self._words}: {news}")
+        if perf_counter() >= self._shows_at:
+            typer.echo("\n".join(self._waiting), err=True)
+            self._waiting.clear()
+
+
+class _Clock:
+    """Counts the parts of a step, and guesses from those done what others take."""
+
+    def __init__(self, total: int | None) -> None:
+        self.total, self.n_done = total, 0
+        self._start = perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        return perf_counter() - self._start
+
+    @property
+    def goes_on(self) -> bool:
+        return self.total is not None and self.n_done < self.total
+
+    def advance(self) -> str:
+        """Count one more part; return how many are done and how long is left."""
+        self.n_done += 1
+        if self.total is None or not self.goes_on:
+            return ""
+        left = self.seconds * (self.total - self.n_done) / self.n_done
+        return f"{self.n_done} of {self.total}, about {seconds_text(left)} left"
+
+
+class _Whole:
+    """Guesses how long rows of steps take, where a verb has many alike."""
+
+    def __init__(self) -> None:
+        self._place = (0, 0)
+
+    def words(self, step: Step) -> str:
+        """Return which row of how many a step is in, and how long all may take."""
+        if step.place is None:
+            return ""
+        now, (i, n) = perf_counter(), step.place
+        if step.place != self._place:
+            self._began, self._place = now, step.place
+            if i == 1:
+                self._start = now
+        if i == 1:
+            return f" ({i} of {n})"
+        each = (self._began - self._start) / (i - 1)
+        left = each * (n - i) + max(each - (now - self._began), 0.0)
+        return f" ({i} of {n}, all done in about {seconds_text(left)})"
+
+
+def seconds_text(seconds: float) -> str:
+    """Return a time as one says it.
+
+    Examples
+    --------
+    >>> seconds_text(0.34), seconds_text(41.8), seconds_text(200)
+    ('0.3 s', '42 s', '3 min')
+    """
+    if seconds < 0.95:
+        return f"{seconds:.1f} s"
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

@@ -22,7 +22,7 @@ from labelscape.jobs._mapping import (
     verdict_of,
 )
 from labelscape.jobs._records import honesty_record
-from labelscape.jobs._steps import Begin
+from labelscape.jobs._steps import Begin, placed, silent
 from labelscape.jobs.methods import compared_names, method_named
 
 # A comparison shows what is better by far, for which less work than one map deserves
@@ -162,11 +162,11 @@ def compare_methods(
         raise ValueError(f"A method was named twice: {', '.join(names)}.")
     table, note = _some_rows(table, seed)
     results: list[MapResult | Failure] = []
-    for name in names:
-        start = perf_counter()
+    for i, name in enumerate(names, start=1):
+        start, told = perf_counter(), placed(begin or silent, i, len(names))
         try:
             found: MapResult | Failure = map_table(
-                table, name, seed=seed, judge=judge, effort=QUICK, begin=begin
+                table, name, seed=seed, judge=judge, effort=QUICK, begin=told
             )
         except (ValueError, np.linalg.LinAlgError) as error:
             reason = " ".join(str(error).split())

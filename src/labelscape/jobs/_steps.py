@@ -1,7 +1,7 @@
 """How a job says what it is doing."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 StepName = Literal[
@@ -42,6 +42,8 @@ class Step:
         What it is done to: a file, or the class of an estimator.
     total : int or None
         How many parts it has; None: nobody knows.
+    place : tuple of int or None
+        Where a job does the same steps many times: which time this is, of how many.
 
     Examples
     --------
@@ -53,6 +55,7 @@ class Step:
     name: StepName
     subject: str = ""
     total: int | None = None
+    place: tuple[int, int] | None = None
 
     def __str__(self) -> str:
         return _WORDS[self.name].format(self.subject)
@@ -60,6 +63,11 @@ class Step:
 
 # ``begin(step)`` is told what begins, and returns what to call after each part of it.
 Begin = Callable[[Step], Callable[..., Any]]
+
+
+def placed(begin: Begin, i: int, n: int) -> Begin:
+    """Return a function that begins steps of the i-th of n rows of them."""
+    return lambda step: begin(replace(step, place=(i, n)))
 
 
 def silent(step: Step) -> Callable[..., Any]:

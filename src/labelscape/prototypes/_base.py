@@ -8,7 +8,7 @@ from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from labelscape._core.arguments import labels_argument
-from labelscape._core.checks import check_sample_weight, check_X
+from labelscape._core.checks import check_sample_weight, check_X, numbers_in
 from labelscape._core.errors import InputError
 from labelscape._core.rules import finite
 from labelscape._core.state import Learned, check_fitted, classes, labels, numbers
@@ -219,7 +219,9 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
 
     def _one_object(self, x):
         """Return one object as a checked matrix of one row."""
-        row = np.atleast_2d(np.asarray(x, dtype=object if isinstance(x, str) else None))
+        with numbers_in(x, owner=type(self).__name__, name="x"):
+            row = np.asarray(x, dtype=object if isinstance(x, str) else None)
+        row = np.atleast_2d(row)
         if len(row) != 1:
             raise InputError(
                 "x must be one object, got an array of shape "
@@ -276,7 +278,8 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     def _class_index(self, label):
         if label is None:
             return None
-        is_one = np.isscalar(label) or np.ndim(label) == 0
+        is_list = isinstance(label, list | tuple)
+        is_one = not is_list and (np.isscalar(label) or np.ndim(label) == 0)
         matches = np.flatnonzero(self.classes_ == label) if is_one else ()
         if not len(matches):
             raise InputError(

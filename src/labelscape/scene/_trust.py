@@ -197,6 +197,7 @@ def curve_of(found: QualityReport) -> Curve:
 MOST_OBJECTS = 3000
 GIVEN_PLACES = "the places were given, so the map can not be fitted again"
 NOT_MEASURED = "honesty was not measured"
+HOW_TO_TEST = "To test it, say which objects it has not seen: explore(..., held_out=…)."
 
 ROWS = {
     "seen": "On the map, objects it was fitted to",
@@ -256,9 +257,11 @@ def shown_classifier(
     known = truth >= 0
     some = known if held_out is None else known & held_out
     if held_out is None or not some.any():
-        return shown_verdict(
-            ClassifierVerdict("untested", None, why=_why_not(truth, answers, some))
+        verdict = ClassifierVerdict(
+            "untested", None, why=_why_not(truth, answers, some)
         )
+        notes = (HOW_TO_TEST,) if held_out is None else ()
+        return replace(shown_verdict(verdict), notes=notes)
     return shown_verdict(
         judged_classifier(
             truth[some],

@@ -128,11 +128,25 @@ def test_what_is_no_object_is_refused_clearly(x, message):
         ({"fixed": [9]}, r"fixed must be .* from 0 to 4, got \[9\]"),
         ({"fixed": ["mass"]}, r"fixed must be .* got \['mass'\]"),
         ({"lower": 1.0, "upper": 0.0}, "lower limit .* must not be above"),
+        ({"lower": np.inf}, "must leave room for a number, got inf and inf"),
+        ({"upper": -np.inf}, "must leave room for a number, got -inf and -inf"),
+        ({"fixed": [[0], [0, 1]]}, "fixed must be an array of numbers"),
         ({"lower": [1.0]}, r"lower must be .* each of the 5 features, got .* \(1,\)"),
         ({"scale": [1.0, 2.0]}, r"scale must be .* each of the 5 features"),
         ({"scale": 0.0}, "must be positive"),
     ],
-    ids=["target", "fixed", "names", "limits", "shape", "units", "no unit"],
+    ids=[
+        "target",
+        "fixed",
+        "names",
+        "limits",
+        "no room below",
+        "no room above",
+        "rows of several lengths",
+        "shape",
+        "units",
+        "no unit",
+    ],
 )
 def test_a_wish_that_makes_no_sense_is_named(wish, message):
     X, y = blobs(60)

@@ -34,6 +34,11 @@ def test_an_answer_by_chance_is_no_answer():
     assert found.finding.startswith("No better than chance")
 
 
+def test_three_right_answers_of_four_are_not_green():
+    assert answered([0.75, 0.75]).lights[0].state == "fair"
+    assert answered([0.95, 0.95]).lights[0].state == "good"
+
+
 @pytest.mark.parametrize(
     ("agreement", "kept", "state"),
     [(0.99, "all", "good"), (0.9, "most", "fair"), (0.6, "little", "bad")],

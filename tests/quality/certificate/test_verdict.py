@@ -52,7 +52,9 @@ def test_two_lights_and_never_all_green_for_a_map_that_keeps_little():
     little = verdict(seen=0.7, unseen=0.69, original=0.95)
     assert states(little) == ["good", "bad"]
     assert "keeps little of it" in little.finding
-    assert states(verdict(p_value=0.5))[0] == "bad"
+    assert states(verdict(p_value=0.5)) == ["bad", "none"]
+    lost = verdict(seen=0.5, unseen=0.5, original=0.9, p_value=0.6)
+    assert states(lost) == ["bad", "bad"]
     untested = Verdict("untested", None, why="there are 4 rows")
     assert states(untested) == ["none", "none"]
     assert str(untested) == "Not tested: there are 4 rows."

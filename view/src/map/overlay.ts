@@ -86,8 +86,8 @@ export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void
 export function ringStrokes(shade: Shade): readonly (readonly [string, number])[] {
   const { paper, warning } = TONES[shade];
   return [
-    [paper, 4],
-    [warning, 2],
+    [paper, 3],
+    [warning, 1.25],
   ];
 }
 

@@ -11,6 +11,7 @@ from labelscape._core.checks import (
     checked_labels,
     exact_labels,
     is_label,
+    label_array,
 )
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
@@ -128,7 +129,7 @@ class ClassiMap(NarrowingMap):
         name, n = type(self).__name__, given.n
         if y is None:
             check_labels(y, n, owner=name)  # raises, in the words of all estimators
-        labels = column_or_1d(exact_labels(y), warn=True)
+        labels = column_or_1d(label_array(y, owner=name), warn=True)
         missing = np.array([_is_missing(label) for label in labels], dtype=bool)
         known = exact_labels(labels[~missing])
         if len(labels) != n:

@@ -14,7 +14,7 @@ from labelscape._core.arguments import (
     mask_argument,
     matrix_argument,
 )
-from labelscape._core.checks import check_finite
+from labelscape._core.checks import check_finite, numbers_in
 from labelscape._core.errors import InputError, shown
 from labelscape._core.rules import number
 from labelscape.embeddings.weighted_mds._pairs import unlinked_parts
@@ -137,7 +137,8 @@ def picture_agreement(embedding, labels, is_prototype):
 
 def _prototype_labels(owner, labels, is_prototype):
     """Return the classes of the prototypes, whatever stands beside the objects."""
-    labels = np.asarray(labels)
+    with numbers_in(labels, owner=owner, name="labels"):
+        labels = np.asarray(labels)
     if labels.shape != is_prototype.shape:
         raise InputError(
             f"labels must hold one label for each of the {len(is_prototype)} points, "
@@ -156,7 +157,8 @@ def checked_prototypes(is_prototype, n):
     """Return the mask of prototypes as an array of bool, or None."""
     if is_prototype is None:
         return None
-    mask = np.asarray(is_prototype)
+    with numbers_in(is_prototype, owner="WeightedMDS", name="is_prototype"):
+        mask = np.asarray(is_prototype)
     if mask.shape != (n,) or mask.dtype != bool or not mask.any():
         raise InputError(
             "is_prototype must be True or False for each of the "
@@ -170,7 +172,8 @@ def checked_prototypes(is_prototype, n):
 def checked_weights(weights, n):
     """Return the weights as a float array, or as a sparse one in rows."""
     sparse = issparse(weights)
-    W = csr_array(weights, dtype=float) if sparse else np.asarray(weights, dtype=float)
+    with numbers_in(weights, owner="WeightedMDS", name="weights"):
+        W = (csr_array if sparse else np.asarray)(weights, dtype=float)
     if W.shape != (n, n):
         raise InputError(
             "weights must have one row and one column per object: shape "

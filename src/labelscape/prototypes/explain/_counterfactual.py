@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from labelscape._core.checks import numbers_argument
+from labelscape._core.checks import numbers_argument, numbers_in
 from labelscape._core.errors import InputError, ParameterError
 from labelscape._core.rules import HUGE, TINY
 from labelscape.prototypes.explain._polyhedron import ROUNDING, nearest_in_polyhedron
@@ -296,7 +296,7 @@ def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
     """Return the allowed `Moves` of x; None if a fixed feature is beyond a limit."""
     n_features = len(x)
     free = np.ones(n_features, dtype=bool)
-    if fixed is not None and np.size(fixed):
+    if fixed is not None:
         free[_indices(fixed, n_features)] = False
     lower = _per_feature("lower", -np.inf if lower is None else lower, n_features)
     upper = _per_feature("upper", np.inf if upper is None else upper, n_features)
@@ -306,6 +306,14 @@ def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
             f"The lower limit of a feature must not be above its upper limit, got "
             f"{lower[j]} and {upper[j]} for feature {j}.",
             parameter="lower",
+        )
+    has_room = (lower < np.inf) & (upper > -np.inf)
+    if not has_room.all():
+        j = int(np.argmin(has_room))
+        raise InputError(
+            f"The limits of a feature must leave room for a number, got {lower[j]} and "
+            f"{upper[j]} for feature {j}. Leave lower and upper out for no limit.",
+            parameter="lower" if lower[j] == np.inf else "upper",
         )
     scale = _per_feature("scale", 1.0 if scale is None else scale, n_features)
     is_unit = np.isfinite(scale) & (scale > TINY)
@@ -324,7 +332,10 @@ def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
 
 def _indices(fixed, n_features):
     """Return which features are fixed, as a mask or as indices that exist."""
-    fixed = np.asarray(fixed)
+    with numbers_in(fixed, owner="explain", name="fixed"):
+        fixed = np.asarray(fixed)
+    if not fixed.size:
+        return []
     if fixed.dtype == bool:
         fits = fixed.shape == (n_features,)
     else:

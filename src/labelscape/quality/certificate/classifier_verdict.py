@@ -15,9 +15,13 @@ from labelscape.quality.certificate.verdict import (
     Kept,
     Light,
     Real,
+    State,
     kept_word,
 )
 
+# From this share of right answers on, a classifier looks good at a glance; with fewer
+# that are still more than chance gives, fair.
+RIGHT = 0.85
 # A picture agrees with its classifier for all or most objects from these shares on.
 AGREES, MOSTLY_AGREES = 0.95, 0.85
 
@@ -92,7 +96,7 @@ class ClassifierVerdict:
         if self.accuracy is not None:
             right = Light(
                 "Is it right?",
-                REAL_LIGHTS[self.real],
+                self._right_state,
                 f"{self.accuracy:.0%}",
                 f"of {self.how} ({_ends(self.accuracy_interval)}; "
                 f"chance {self.chance:.0%})",
@@ -106,6 +110,12 @@ class ClassifierVerdict:
             f"of {self.how} ({_ends(self.agreement_interval)})",
         )
         return (right, agrees)
+
+    @property
+    def _right_state(self) -> State:
+        state = REAL_LIGHTS[self.real]
+        is_fair = state == "good" and (self.accuracy or 0.0) < RIGHT
+        return "fair" if is_fair else state
 
 
 def judged_classifier(

@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array
 
 from labelscape._core.arguments import arguments
-from labelscape._core.checks import check_finite, check_labels
+from labelscape._core.checks import check_finite, check_labels, numbers_in
 from labelscape._core.progress import Progress
 from labelscape._core.rules import COMMON, either, number, one_of, whole
 from labelscape._core.threads import n_workers
@@ -189,7 +189,8 @@ class _Table(NamedTuple):
 def _table(
     X: Any, y: Any, groups: Any, max_objects: int | None, rng: RandomState
 ) -> _Table:
-    X = check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False)
+    with numbers_in(X, owner="honesty"):
+        X = check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False)
     check_finite(X, owner="honesty")
     classes, codes = check_labels(y, len(X), owner="honesty")
     units = units_of(X, groups)

@@ -104,7 +104,11 @@ class Verdict:
 
     @property
     def lights(self) -> tuple[Light, ...]:
-        """The two marks on a picture; never are both good if a map keeps little."""
+        """The two marks on a picture; never are both good if a map keeps little.
+
+        What is not real can't be kept, so that the second one is grey then; or bad,
+        where the data do separate the classes.
+        """
         return (
             Light(
                 "Is it real?",
@@ -112,13 +116,18 @@ class Verdict:
                 "not tested" if self.real == "untested" else self.real,
                 self._real_figure,
             ),
-            Light(
-                "How much is kept?",
-                KEPT_LIGHTS[self.kept],
-                self.kept or ("not tested" if self.real == "untested" else "nothing"),
-                self._kept_figure,
-            ),
+            self._kept_light,
         )
+
+    @property
+    def _kept_light(self) -> Light:
+        state, answer = KEPT_LIGHTS[self.kept], str(self.kept or "nothing")
+        if self.real == "untested":
+            answer = "not tested"
+        elif self.real == "no" and state != "bad":
+            # A green light beside a red one would praise a map for keeping nothing.
+            state, answer = "none", "nothing"
+        return Light("How much is kept?", state, answer, self._kept_figure)
 
     @property
     def _real_figure(self) -> str:

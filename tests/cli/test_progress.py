@@ -1,0 +1,92 @@
+import subprocess
+import sys
+from contextlib import suppress
+
+import pytest
+
+from labelscape.cli import _progress
+from labelscape.cli._progress import steps
+from labelscape.jobs import Step
+
+COMMAND = "from labelscape.cli.main import main; main()"
+
+
+def test_a_pipe_gets_a_line_for_each_step(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND, "compare", "iris", "-m", "pca,lda"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    steps_done = [line.partition(" (")[0] for line in done.stderr.splitlines()]
+    assert steps_done[0].startswith("Reading iris: ")
+    assert steps_done[1:-1] == [
+        "Fitting PCA",
+        "Measuring quality",
+        "Asking how honest PCA is",
+        "Fitting LinearDiscriminantAnalysis",
+        "Measuring quality",
+        "Asking how honest LinearDiscriminantAnalysis is",
+    ]
+    assert steps_done[-1].startswith("Drawing: ")
+    assert "Reading" not in done.stdout
+
+
+class Clock:
+    """A clock that stands still until it is told to go on."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(_progress, "perf_counter", clock)
+    return clock
+
+
+def test_parts_of_a_step_tell_how_long_the_others_take(clock, capsys):
+    with steps() as begin:
+        advance = begin(Step("judging", "LiRaMLVQ", 4))
+        for now in (2.0, 2.5, 9.0, 12.0):  # the second comes too soon for a line
+            clock.now = now
+            advance({"fit": 1})
+    assert capsys.readouterr().err.splitlines() == [
+        "Asking how honest LiRaMLVQ is: 1 of 4, about 6 s left",
+        "Asking how honest LiRaMLVQ is: 3 of 4, about 3 s left",
+        "Asking how honest LiRaMLVQ is: 12 s",
+    ]
+
+
+def test_rows_of_steps_tell_how_long_all_take(clock, capsys):
+    with steps() as begin:
+        for i in (1, 2, 3):
+            begin(Step("fitting", f"M{i}", place=(i, 3)))
+            clock.now += 4.0
+    assert capsys.readouterr().err.splitlines() == [
+        "Fitting M1 (1 of 3): 4 s",
+        "Fitting M2 (2 of 3, all done in about 8 s): 4 s",
+        "Fitting M3 (3 of 3, all done in about 4 s): 4 s",
+    ]
+
+
+def test_quick_work_and_errors_leave_no_lines(capsys):
+    with suppress(ValueError), steps() as begin:
+        begin(Step("reading", "table.csv"))
+        begin(Step("fitting", "PCA"))
+        raise ValueError("The table is broken.")
+    assert capsys.readouterr().err == ""
+
+
+def test_long_work_without_parts_leaves_lines(clock, capsys):
+    with steps() as begin:
+        begin(Step("reading", "table.csv"))
+        clock.now = 0.25
+        begin(Step("fitting", "PCA"))
+        clock.now = 200.25
+    said = ["Reading table.csv: 0.2 s", "Fitting PCA: 3 min"]
+    assert capsys.readouterr().err.splitlines() == said
