@@ -180,10 +180,11 @@ class RandomFeatureClassifier(ClassifierMixin, BaseEstimator):
 def orthogonal_directions(n_features, n_waves, random_state):
     """Return random directions (d, D) of normal lengths, orthogonal d at a time."""
     blocks = []
-    for _ in range(0, n_waves, n_features):
-        Q, _ = np.linalg.qr(random_state.normal(size=(n_features, n_features)))
-        blocks.append(Q * np.sqrt(random_state.chisquare(n_features, size=n_features)))
-    return np.hstack(blocks)[:, :n_waves]
+    for start in range(0, n_waves, n_features):
+        count = min(n_features, n_waves - start)
+        Q, _ = np.linalg.qr(random_state.normal(size=(n_features, count)))
+        blocks.append(Q * np.sqrt(random_state.chisquare(n_features, size=count)))
+    return np.hstack(blocks)
 
 
 def median_distance(X):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_random_state
 
@@ -33,6 +34,8 @@ WITHIN = 0.03
 # They are tried on so many rows, half of which they do not see.
 TRIED_ON = 1200
 VOTES = 5
+# Of more features, the principal components stand for all where methods are tried.
+MOST_FEATURES, MOST_PAIRED = 200, 1000
 
 
 @dataclass(frozen=True)
@@ -114,14 +117,16 @@ def choose_method(table: Table, *, seed: int = 0, begin: Begin | None = None) ->
     """
     told = (begin or silent)(Step("choosing", "", len(CANDIDATES)))
     X = StandardScaler().fit_transform(table.X)
+    # LFDA holds all pairs of features.
+    names = [name for name in CANDIDATES if name != "lfda" or X.shape[1] <= MOST_PAIRED]
     codes = np.unique(np.asarray(table.y), return_inverse=True)[1]
     rng = check_random_state(seed)
     units = units_of(X, table.groups, owner="choose_method").of_row
     some = some_units(codes, units, TRIED_ON, rng)
-    X, codes, units = X[some], codes[some], units[some]
+    X, codes, units = _narrow(X[some], seed), codes[some], units[some]
     split = draw_split(codes, units, 0.5, rng)
     tried = []
-    for name in CANDIDATES:
+    for name in names:
         tried.append(Tried(name, _unseen(name, X, codes, units, split, seed)))
         told()
     return chosen_of(tried)
@@ -137,6 +142,15 @@ def chosen_of(tried: Sequence[Tried]) -> Choice:
     near = {name: unseen for name, unseen in lines.items() if unseen >= best - WITHIN}
     pool = near or known
     return Choice(max(pool, key=lambda name: pool[name]), tuple(tried))
+
+
+def _narrow(X: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
+    """Return rows by their principal components, where features are many."""
+    if X.shape[1] <= MOST_FEATURES:
+        return X
+    width = min(MOST_FEATURES, len(X) - 1)
+    scores: NDArray[np.float64] = PCA(width, random_state=seed).fit_transform(X)
+    return scores
 
 
 def _unseen(

@@ -93,7 +93,7 @@ FORMS = {form.name: form for form in parameters_of(Estimator, rules_of(Estimator
 
 def test_every_method_of_the_registry_has_a_card_and_so_has_a_saved_model():
     names = [method.name for method in methods_of()]
-    assert [card.name for card in method_cards()] == [*names, "model"]
+    assert [card.name for card in method_cards()] == ["auto", *names, "model"]
 
 
 def test_titles_are_told_apart_and_words_are_sentences():
@@ -156,7 +156,7 @@ def test_an_order_is_refused_in_the_words_of_the_fit():
 @pytest.mark.parametrize(
     ("order", "words", "parameter"),
     [
-        (("magic", {}), "There is no method 'magic'. There are: liram, ", "method"),
+        (("magic", {}), "There is no method 'magic'. There are: auto, ", "method"),
         (("pca", {"magic": 1}), "components has no parameter 'magic'. It has", "magic"),
         (("model", {"C": 1}), "A saved model has no parameter 'C'", "C"),
         (("svm", {"C": "much"}), "C must be a number above 0, got 'much'", "C"),
