@@ -56,6 +56,8 @@ class Effort(NamedTuple):
 
 NOT_ASKED = "honesty was not asked for"
 THOROUGH = Effort(n_splits=5, n_refits=3, rows=3000)
+# Cross-fitting is six fits, and its maps need no more rows than this to be judged.
+FEWER_ROWS = 2000
 # A fit that takes longer than this, in seconds, is worth a process for each core.
 SLOW = 2.0
 
@@ -165,6 +167,8 @@ def map_table(
         method = choice.method
         clock.lap("choice")
     chosen = method_named(method)
+    if chosen.is_cross_fitted:
+        effort = effort._replace(rows=min(effort.rows, FEWER_ROWS))
     estimator = chosen.make(min(2, X.shape[1]), len(X), len(np.unique(y)), seed)
     estimator.set_params(**(parameters or {}))
 
