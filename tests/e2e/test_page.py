@@ -48,7 +48,7 @@ NAMES = [info.name for info in available() if info.origin == "embedded"]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_map_of_every_embedded_set_opens(visit, tmp_path, name):
-    path = written(tmp_path, "map", name, "--no-honesty")
+    path = written(tmp_path, "map", name, "-m", "liram", "--no-honesty")
     shows(visit, path, "points")
 
 
@@ -60,7 +60,9 @@ def test_a_table_of_mixed_types_with_gaps_opens(visit, tmp_path):
         rows.append(f"{kind},{height},{'' if i == 5 else leaf},{i % 2 == 0}")
     (tmp_path / "trees.csv").write_text("\n".join(rows), encoding="utf-8")
     data = tmp_path / "trees.csv"
-    path = written(tmp_path, "map", data, "--label", "kind", "--no-honesty")
+    path = written(
+        tmp_path, "map", data, "-m", "liram", "--label", "kind", "--no-honesty"
+    )
     shows(visit, path, "40 points")
 
 
@@ -75,7 +77,9 @@ def test_twenty_thousand_columns_open(visit, tmp_path):
     rows += [",".join([f"c{c}", *map(str, row)]) for c, row in zip(y, X, strict=True)]
     (tmp_path / "genes.csv").write_text("\n".join(rows), encoding="utf-8")
     data = tmp_path / "genes.csv"
-    path = written(tmp_path, "map", data, "--label", "kind", "--no-honesty")
+    path = written(
+        tmp_path, "map", data, "-m", "liram", "--label", "kind", "--no-honesty"
+    )
     shows(visit, path, "20,000 features")
 
 

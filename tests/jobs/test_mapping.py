@@ -12,7 +12,9 @@ from labelscape.jobs._mapping import NOT_ASKED, Effort, map_table, verdict_of
 
 
 def test_the_same_seed_gives_the_same_result():
-    first, second = (map_table(load("iris"), judge=False, seed=3) for _ in range(2))
+    first, second = (
+        map_table(load("iris"), "liram", judge=False, seed=3) for _ in range(2)
+    )
     np.testing.assert_array_equal(first.embedding, second.embedding)
     assert first.quality.scores == second.quality.scores
 
@@ -82,7 +84,9 @@ def test_a_method_that_fails_on_half_of_the_rows_is_not_tested(monkeypatch):
 
 def test_one_feature_gives_a_map_of_one_dimension():
     X = np.random.default_rng(0).normal(size=(30, 1))
-    result = map_table(table_of(X, np.array(["a", "b", "c"] * 10)), judge=False)
+    result = map_table(
+        table_of(X, np.array(["a", "b", "c"] * 10)), "liram", judge=False
+    )
     assert result.embedding.shape == (30, 1)
 
 
