@@ -24,12 +24,12 @@ help: ## Show this list
 demo: .venv/.installed view ## Map an embedded data set: table in the terminal, page in out/
 	$(BIN)/labelscape map wine -o out/wine.html
 
-# Each core has a test process of its own: threads of BLAS would stand in their way. It takes
+# Each core has a test process of its own: more threads would stand in their way. It takes
 # whole files, in their order: their servers and browsers start once, and no kernel is
 # compiled by both.
 test: .venv/.installed-dev .venv/.chromium view ## Run all tests
 	$(NPM) test
-	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto \
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto \
 	  --dist loadfile --no-loadscope-reorder
 
 setup: .venv/.installed-dev view ## Install all that developers need into .venv
