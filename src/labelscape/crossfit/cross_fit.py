@@ -4,7 +4,7 @@ import warnings
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from labelscape._core.arguments import several
@@ -23,6 +23,7 @@ from labelscape._core.state import (
     whole_numbers,
 )
 from labelscape._core.threads import map_blocks
+from labelscape.crossfit._base import ProbabilityClassifier
 from labelscape.crossfit._folds import dealt_folds
 from labelscape.crossfit.random_features import RandomFeatureClassifier
 from labelscape.prototypes import GMLVQ
@@ -61,7 +62,7 @@ def _check_models(name, value, fit):
     fit.binds("folds", len(value))
 
 
-class CrossFit(ClassifierMixin, BaseEstimator):
+class CrossFit(ProbabilityClassifier):
     """Class probabilities of each object by models that were fitted without it.
 
     The objects are dealt out into folds. The classes of each fold are judged by models
@@ -167,22 +168,6 @@ class CrossFit(ClassifierMixin, BaseEstimator):
         check_fitted(self)
         X = check_X(self, X, reset=False)
         return np.mean([self._said(k, X) for k in range(len(self.models_))], axis=0)
-
-    def predict(self, X):
-        """Return the most probable classes of new objects.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, n_features)
-            Objects.
-
-        Returns
-        -------
-        y : ndarray of shape (n,)
-            Class labels.
-        """
-        likely = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[likely]
 
     def recalled(self, X):
         """Return what was said of the fitted objects by models that did not see them.

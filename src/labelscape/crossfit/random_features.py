@@ -6,7 +6,6 @@ import numpy as np
 from scipy.linalg import cho_solve, eigh, solve_triangular
 from scipy.optimize import minimize_scalar
 from scipy.special import softmax
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels, check_X
@@ -14,6 +13,7 @@ from labelscape._core.points.distances import squared_distances
 from labelscape._core.rules import COMMON, check_params, finite, whole
 from labelscape._core.state import Learned, check_fitted, classes, numbers
 from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.crossfit._base import ProbabilityClassifier
 
 # Widths that are tried, in median distances between objects.
 WIDTHS = (0.35, 0.5, 0.7, 1.0, 1.4)
@@ -36,7 +36,7 @@ class Choice(NamedTuple):
     ridge: float
 
 
-class RandomFeatureClassifier(ClassifierMixin, BaseEstimator):
+class RandomFeatureClassifier(ProbabilityClassifier):
     r"""Ridge regression of the classes on random waves, with calibrated probabilities.
 
     The waves approximate a Gaussian kernel, so that borders are smooth and of any
@@ -161,22 +161,6 @@ class RandomFeatureClassifier(ClassifierMixin, BaseEstimator):
             return softmax(scores - mean, axis=1)
 
         return np.concatenate(map_blocks(block, row_blocks(len(X), 16 * n_waves)))
-
-    def predict(self, X):
-        """Return the most probable classes of objects.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, n_features)
-            Objects.
-
-        Returns
-        -------
-        y : ndarray of shape (n,)
-            Class labels.
-        """
-        likely = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[likely]
 
 
 def orthogonal_directions(n_features, n_waves, random_state):

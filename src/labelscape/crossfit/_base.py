@@ -1,0 +1,23 @@
+"""What classifiers share that answer with probabilities."""
+
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+
+class ProbabilityClassifier(ClassifierMixin, BaseEstimator):
+    """Base of classifiers whose answer is the most probable class."""
+
+    def predict(self, X):
+        """Return the most probable classes of objects.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Objects.
+
+        Returns
+        -------
+        y : ndarray of shape (n,)
+            Class labels.
+        """
+        likely = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[likely]
