@@ -15,6 +15,8 @@ from labelscape._core.errors import InputError, InputTypeError, ParameterError, 
 # Squares of larger numbers, summed over the features, may overflow: as float64, and as
 # float32.
 LARGEST_VALUE, LARGEST_SINGLE = 1e150, 1e16
+# Sums of products with heavier objects overflow.
+LARGEST_WEIGHT = 1e100
 # Squares of smaller differences lose digits, and soon are 0: likewise.
 SMALLEST_SPREAD, SMALLEST_SINGLE = 1e-150, 1e-19
 
@@ -345,10 +347,10 @@ def check_sample_weight(
             owner=owner,
             parameter="sample_weight",
         )
-    wrong = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
+    wrong = np.flatnonzero(~(weights <= LARGEST_WEIGHT) | (weights < 0))
     if len(wrong):
         raise InputError(
-            "sample_weight must be finite and not negative, got "
+            "sample_weight must be finite (below 1e100) and not negative, got "
             f"{weights[wrong[0]]:.4g} for object {wrong[0]}.",
             owner=owner,
             parameter="sample_weight",

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Literal
 
+import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError, Part, Setting
@@ -69,7 +70,7 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
             f"Did you mean {in_words(near)}?" if near else _listed(names),
             parameter=role,
         )
-    if isinstance(key, bool) or not hasattr(key, "__index__"):
+    if isinstance(key, bool) or not isinstance(key, int | np.integer):
         raise InputError(
             Setting(role),
             f" must be the name of a column or its position, got {key!r}.",

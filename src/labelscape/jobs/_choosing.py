@@ -128,7 +128,8 @@ def choose_method(table: Table, *, seed: int = 0, begin: Begin | None = None) ->
     tried = []
     for name in names:
         tried.append(Tried(name, _unseen(name, X, codes, units, split, seed)))
-        told()
+        if callable(told):
+            told()
     return chosen_of(tried)
 
 

@@ -80,6 +80,9 @@ def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Sc
         random_state=seed,
     )
     first, *others = scene.maps
+    if model is not result.model and first.regions is not None:
+        # Those of a model that explains the classes are no faults of this map.
+        first = replace(first, regions=replace(first.regions, contradicts=None))
     if result.choice is not None:
         first = replace(first, words=f"{first.words} {result.choice}")
     return replace(scene, maps=(_with_certificate(first, result), *others))

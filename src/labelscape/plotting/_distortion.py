@@ -80,6 +80,7 @@ def plot_distortion(
     if limit is None:
         limit = float(np.quantile(np.maximum(false, tears), 0.98)) or 1.0
     ax = axes_or_new(ax)
+    limit = float(limit)
     _draw(ax, Z, false / limit, tears / limit)
     _draw_key(ax, limit)
     if title is None:

@@ -102,7 +102,9 @@ def _rows(
 def _feature(
     name: str, column: Matrix, kind: FeatureKind | None, imputed: Indices | None
 ) -> Feature:
-    values = np.where(np.isfinite(column), column, np.nan).astype(np.float32)
+    widest = float(np.finfo(np.float32).max)
+    known = np.where(np.isfinite(column), np.clip(column, -widest, widest), np.nan)
+    values = known.astype(np.float32)
     # Rounded to steps of a long time, a day would become the one before.
     kept = values if kind == "date" else stored(values)
     return Feature(name, *range_of(values), kept, kind, imputed)

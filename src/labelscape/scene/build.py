@@ -299,9 +299,9 @@ def _resolution(regions: bool | int) -> int | None:
 def _mask(held_out: Any, n_points: int) -> Bytes | None:
     if held_out is None:
         return None
-    if hasattr(held_out, "__len__"):
-        check_length("held_out", held_out, n_points)
-    mask = mask_argument(OWNER, "held_out", held_out, size=n_points)
+    given = mask_argument(OWNER, "held_out", held_out)
+    check_length("held_out", given, n_points)
+    mask = mask_argument(OWNER, "held_out", given, size=n_points)
     return mask.astype(np.uint8)
 
 
