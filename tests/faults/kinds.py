@@ -113,6 +113,10 @@ OPTIONS = {
     "FisherMetric of a classifier": lambda: _fisher(estimator=made(GLVQ).fit(X, Y)).fit(
         X, Y
     ),
+    "FisherMetric cross-fitted": lambda: _fisher(estimator="auto").fit(X, Y),
+    "FisherKernelTSNE cross-fitted": lambda: made(
+        FisherKernelTSNE, metric=_fisher(estimator="auto"), focus=0.5
+    ).fit(X, Y),
     "Sammon precomputed": lambda: made(Sammon, metric="precomputed").fit(D),
     "CCA by Fisher": lambda: made(CCA, metric=_fisher()).fit(X, Y),
     "CCA exponential": lambda: made(CCA, weighting="exponential").fit(X),

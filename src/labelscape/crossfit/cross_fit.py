@@ -59,7 +59,27 @@ def _check_models(name, value, fit):
             fit.refuse(f"{name}[{i}]", "a list of models", str(members))
         for member in members:
             part("predict_proba").check(f"{name}[{i}]", member, fit)
-    fit.binds("folds", len(value))
+            if not _answers_of(member, fit.sizes["classes"]):
+                wanted = "models whose classes are numbers of classes_"
+                fit.refuse(f"{name}[{i}]", wanted, str(member))
+
+
+def _answers_of(member, n_classes):
+    known = getattr(member, "classes_", None)
+    return (
+        isinstance(known, np.ndarray)
+        and known.dtype.kind in "iu"
+        and known.size > 0
+        and known.min() >= 0
+        and known.max() < n_classes
+    )
+
+
+def _check_folds(name, value, fit):
+    whole_numbers("objects").check(name, value, fit)
+    n_folds = len(fit.model.models_)
+    if value.max() >= n_folds:
+        fit.refuse(name, f"numbers of {n_folds} folds", f"{value.max()} among them")
 
 
 class CrossFit(ProbabilityClassifier):
@@ -108,7 +128,7 @@ class CrossFit(ProbabilityClassifier):
     _learned: ClassVar[Learned] = {
         "classes_": classes(),
         "models_": Attribute(_check_models),
-        "fold_": whole_numbers("objects"),
+        "fold_": Attribute(_check_folds),
         "probabilities_": numbers("objects", "classes", low=0, high=1),
     }
 

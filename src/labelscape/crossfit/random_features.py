@@ -10,8 +10,14 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.points.distances import squared_distances
-from labelscape._core.rules import COMMON, check_params, finite, whole
-from labelscape._core.state import Learned, check_fitted, classes, numbers
+from labelscape._core.rules import COMMON, HUGE, check_params, finite, whole
+from labelscape._core.state import (
+    Attribute,
+    Learned,
+    check_fitted,
+    classes,
+    numbers,
+)
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.crossfit._base import ProbabilityClassifier
 
@@ -34,6 +40,11 @@ class Choice(NamedTuple):
     loss: float
     width: float
     ridge: float
+
+
+def _check_center(name, value, fit):
+    fit.binds("sines and cosines", 2 * fit.sizes["waves"])
+    numbers("sines and cosines").check(name, value, fit)
 
 
 class RandomFeatureClassifier(ProbabilityClassifier):
@@ -89,8 +100,8 @@ class RandomFeatureClassifier(ProbabilityClassifier):
     _rules: ClassVar = COMMON | {"n_waves": whole(1, limit=100_000)}
     _learned: ClassVar[Learned] = {
         "classes_": classes(),
-        "frequencies_": numbers("features", "waves"),
-        "center_": numbers("sines and cosines"),
+        "frequencies_": numbers("features", "waves", low=-HUGE, high=HUGE),
+        "center_": Attribute(_check_center),
         "coefficients_": numbers("sines and cosines", "classes"),
         "sharpness_": finite(above=0),
     }
@@ -156,7 +167,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
             # Sines in float32 take a fraction of the time, and probabilities are not
             # known to seven digits. Products are in float64: their rounding depends on
             # how many objects are asked for at a time.
-            angles = (X[rows] @ self.frequencies_).astype(np.float32)
+            angles = as_single(X[rows] @ self.frequencies_)
             scores = np.cos(angles) @ B[:n_waves] + np.sin(angles) @ B[n_waves:]
             return softmax(scores - mean, axis=1)
 
@@ -183,6 +194,13 @@ def waves(X, frequencies):
     """Return sines and cosines (n, 2 D), scaled so that products are a kernel."""
     angles = X @ frequencies
     return np.hstack([np.cos(angles), np.sin(angles)]) * frequencies.shape[1] ** -0.5
+
+
+def as_single(angles):
+    """Return angles in float32, unless one is too far for it."""
+    with np.errstate(over="ignore"):
+        light = angles.astype(np.float32)
+    return light if np.isfinite(light).all() else angles
 
 
 def indicators(codes):

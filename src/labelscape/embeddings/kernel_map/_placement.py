@@ -98,6 +98,10 @@ class KernelPlacement(MapEstimator):
     def centers_(self):
         """The fitted objects that have a kernel (n_centers, n_features)."""
         check_fitted(self)
+        if not hasattr(self, "center_indices_"):
+            raise AttributeError(
+                "A cross-fitted map places new objects by groups_: none has a kernel."
+            )
         if getattr(self, "training_X_", None) is None:
             raise AttributeError(
                 "With metric='precomputed' objects have no features; "

@@ -168,7 +168,7 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         "focus_": either(one_of(None), number(0, 1)),
         "trials_": Rule("a list", lambda value: isinstance(value, list)),
         "_unit": lambda model: _of_groups(model, finite(above=0)),
-        "groups_": lambda model: _of_groups(model, record(GroupPlaces)),
+        "groups_": lambda model: _of_groups(model, Attribute(_check_groups)),
     }
 
     def __init__(
@@ -364,6 +364,13 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
 
 def _some(values, drawn):
     return None if values is None else np.asarray(values)[drawn]
+
+
+def _check_groups(name, value, fit):
+    """Check the groups: as many coordinates as there are features and classes."""
+    width = fit.sizes["features"] + len(fit.model.metric_.classes_)
+    fit.binds("coordinates", width)
+    record(GroupPlaces).check(name, value, fit)
 
 
 def _of_groups(model, declared):
