@@ -170,7 +170,7 @@ class Classifier:
 
     def probabilities(self, X):
         """Return the probabilities (n, C), in batches."""
-        n_classes = len(getattr(self.estimator, "classes_", ()))
+        n_classes = np.size(getattr(self.estimator, "classes_", ()))
         step = max(1, BATCH_BYTES // answer_bytes(X.shape[1], n_classes))
         parts = [self._batch(X[i : i + step]) for i in range(0, len(X), step)]
         return np.concatenate(parts)

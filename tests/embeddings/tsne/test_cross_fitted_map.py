@@ -135,8 +135,10 @@ def test_one_and_two_threads_give_the_same_bits(monkeypatch):
     found = []
     for threads in (1, 2):
         monkeypatch.setenv("OMP_NUM_THREADS", str(threads))
-        model = cross_fitted("auto", n_jobs=threads, max_iter=50)
-        Z = model.fit_transform(DIGITS[:120], LABELS[:120])
+        model = cross_fitted(
+            "auto", n_jobs=threads, max_iter=20, early_exaggeration_iter=20
+        )
+        Z = model.fit_transform(DIGITS[:70], LABELS[:70])
         found.append(np.vstack([Z, model.transform(DIGITS[200:240])]))
     assert np.array_equal(*found)
 

@@ -133,7 +133,7 @@ class KernelMap(KernelPlacement):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         inner = getattr(self.embedder, "__sklearn_tags__", None)
-        if inner is not None:
+        if inner is not None and not isinstance(self.embedder, type):
             tags.target_tags.required = inner().target_tags.required
         return tags
 

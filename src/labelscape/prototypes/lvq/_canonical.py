@@ -20,6 +20,11 @@ def canonical(Omega, Psi=None):
     descending order, with the largest entry of each v_k positive. From the thin SVD
     ``Omega = U S V^T`` the form is ``S V^T``; Lambda (N × N) is never built.
     """
+    if not np.isfinite(Omega).all():
+        raise InputError(
+            "training ended with a matrix that is not finite. If it began where an "
+            "earlier fit had ended, fit anew; else put the features on one scale."
+        )
     U, S, VT = np.linalg.svd(Omega, full_matrices=False)
     _settle_equal(U, S, VT)
     signs = signs_of_rows(VT)
