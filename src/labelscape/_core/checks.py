@@ -350,7 +350,7 @@ def check_sample_weight(
     wrong = np.flatnonzero(~(weights <= LARGEST_WEIGHT) | (weights < 0))
     if len(wrong):
         raise InputError(
-            "sample_weight must be finite (below 1e100) and not negative, got "
+            "sample_weight must be finite and not negative, got "
             f"{weights[wrong[0]]:.4g} for object {wrong[0]}.",
             owner=owner,
             parameter="sample_weight",

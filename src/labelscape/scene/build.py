@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils import check_random_state
 
 import labelscape
@@ -299,9 +300,9 @@ def _resolution(regions: bool | int) -> int | None:
 def _mask(held_out: Any, n_points: int) -> Bytes | None:
     if held_out is None:
         return None
-    given = mask_argument(OWNER, "held_out", held_out)
-    check_length("held_out", given, n_points)
-    mask = mask_argument(OWNER, "held_out", given, size=n_points)
+    if hasattr(held_out, "__len__") and not issparse(held_out):
+        check_length("held_out", held_out, n_points)
+    mask = mask_argument(OWNER, "held_out", held_out, size=n_points)
     return mask.astype(np.uint8)
 
 

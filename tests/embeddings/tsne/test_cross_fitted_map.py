@@ -63,8 +63,10 @@ def test_groups_hold_no_single_object_and_mix_no_classes():
     gaps = np.linalg.norm(A[:, None] - found.centers, axis=2)
     assert gaps.min() > 0.0
     assert len(found.centers) <= 90 // LEAST
-    # Every place is that of a member.
-    assert (np.linalg.norm(Z[:, None] - found.places, axis=2).min(axis=0) == 0).all()
+    # Every place is near that of a member, and of none.
+    gaps = np.linalg.norm(Z[:, None] - found.places, axis=2).min(axis=0)
+    assert gaps.min() > 0.0
+    assert gaps.max() < 0.5
 
 
 def test_few_objects_of_a_class_join_others():

@@ -1,8 +1,8 @@
 """New objects beside those that are like them, without keeping any object.
 
 The fitted objects are gathered into small groups of neighbours, alike in the data, in
-their classes and on the map. A group is kept as the mean of its coordinates and the
-place of its innermost member; a single object is never kept. A new object goes where
+their classes and on the map. A group is kept as the mean of its coordinates and a place
+near its innermost member; a single object is never kept. A new object goes where
 the groups nearest to it agree: around the one with the least way to the others.
 """
 
@@ -19,6 +19,8 @@ from labelscape._core.threads import map_blocks, row_blocks
 LEAST, MOST_GROUPS = 2, 3000
 # What a gap on the map counts, beside one in the data, when groups are formed.
 MAP_SHARE = 2.0
+# A group stands this part of the way from its innermost member to its mean.
+TOWARDS_MEAN = 0.1
 # Steps towards the direction in which a group is longest.
 POWER_STEPS = 4
 # Blocks of new objects whose distances stay in a core's cache.
@@ -55,7 +57,7 @@ def gathered(A, Z, likely):
         for part in _halved(both[rows], least)
     ]
     centers = np.array([A[rows].mean(axis=0) for rows in groups])
-    places = np.array([Z[rows[_innermost(Z[rows])]] for rows in groups])
+    places = np.array([_place(Z[rows]) for rows in groups])
     spans = [
         np.linalg.norm(A[rows] - center, axis=1).max()
         for rows, center in zip(groups, centers, strict=True)
@@ -141,6 +143,10 @@ def _along_longest(A):
     return A @ direction
 
 
-def _innermost(Z):
-    """Return which point has the least way to all others."""
-    return np.linalg.norm(Z[:, None] - Z, axis=2).sum(axis=1).argmin()
+def _place(Z):
+    """Return the place of a group: near the member with the least way to all others.
+
+    Their mean may lie in the void; but the place of an object is not given away.
+    """
+    inner = Z[np.linalg.norm(Z[:, None] - Z, axis=2).sum(axis=1).argmin()]
+    return inner + TOWARDS_MEAN * (Z.mean(axis=0) - inner)
