@@ -69,6 +69,13 @@ def test_groups_hold_no_single_object_and_mix_no_classes():
     assert gaps.max() < 0.5
 
 
+def test_copies_are_gathered_as_one_object():
+    rng = np.random.default_rng(4)
+    A, Z = rng.normal(size=(30, 4)), rng.normal(size=(30, 2))
+    found = gathered(np.repeat(A, 3, axis=0), np.repeat(Z, 3, axis=0), np.repeat(0, 90))
+    assert np.linalg.norm(A[:, None] - found.centers, axis=2).min() > 0.0
+
+
 def test_few_objects_of_a_class_join_others():
     rng = np.random.default_rng(1)
     likely = np.array([0] * 20 + [1])

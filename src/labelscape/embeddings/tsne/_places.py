@@ -17,6 +17,8 @@ from labelscape._core.threads import map_blocks, row_blocks
 
 # A group has so many members at least, and there are no more groups than that.
 LEAST, MOST_GROUPS = 2, 3000
+# Coordinates that agree to so many digits are those of copies.
+COPY_DIGITS = 9
 # What a gap on the map counts, beside one in the data, when groups are formed.
 MAP_SHARE = 2.0
 # A group stands this part of the way from its innermost member to its mean.
@@ -49,6 +51,7 @@ def gathered(A, Z, likely):
     ``likely`` (n,) is the class that each is most likely of; groups do not mix them as
     long as there are enough of a class.
     """
+    A, Z, likely = _distinct(A, Z, likely)
     least = max(LEAST, -(-len(A) // MOST_GROUPS))
     both = np.hstack([A, Z * (MAP_SHARE * _usual_gap(A) / _usual_gap(Z))])
     groups = [
@@ -101,7 +104,18 @@ def _over_blocks(groups, A, function):
     return np.concatenate(map_blocks(block, row_blocks(len(A), size, CACHE_BYTES)))
 
 
+def _distinct(A, Z, likely):
+    """Return objects without their copies: the mean of two copies is the object."""
+    rounded = np.round(A, COPY_DIGITS)
+    _, first, copy = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
+    sums = np.zeros((len(first), Z.shape[1]))
+    np.add.at(sums, copy, Z)
+    return A[first], sums / np.bincount(copy)[:, None], likely[first]
+
+
 def _usual_gap(A):
+    if len(A) < 2:
+        return 1.0
     some = A[:: -(-len(A) // MOST_GROUPS)]
     gaps = Points(some).kneighbors(min(10, len(some) - 1))[1][:, -1]
     return float(np.median(gaps)) or float(gaps.max()) or 1.0
