@@ -9,9 +9,10 @@ from tests.faults.kinds import KINDS, NEW, D, X, Y, fitted, made
 
 from labelscape import load, save
 from labelscape._core.errors import InputWarning
+from labelscape.crossfit import CrossFit
 from labelscape.embeddings import WeightedMDS
 from labelscape.geometry import FisherMetric
-from labelscape.prototypes import ICF, KMeansPrototypes
+from labelscape.prototypes import GLVQ, GMLVQ, ICF, KMeansPrototypes, LiRaMLVQ
 
 # Made of objects by nature, or given them by the user.
 MADE_OF_OBJECTS = {
@@ -98,10 +99,51 @@ def test_a_model_that_is_made_of_objects_is_saved_with_a_warning(kind, tmp_path)
         load(tmp_path / "a.model")
 
 
+# A class of one object far from the others, whose prototype nothing moves.
+LONELY = np.vstack([X, np.full(X.shape[1], 1e3)])
+LONELY_Y = np.append(Y, "z")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        GLVQ(),
+        GMLVQ(),
+        LiRaMLVQ(n_components=2),
+        CrossFit(random_state=0),
+        FisherMetric(estimator="auto", cross_fit=3),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_the_prototype_of_a_class_of_one_object_is_told(model, tmp_path):
+    model.fit(LONELY, LONELY_Y)
+    with pytest.warns(InputWarning, match="holds objects .*prototypes_"):
+        save(model, tmp_path / "a.model")
+    again = load(tmp_path / "a.model")
+    with pytest.warns(InputWarning, match="holds objects"):
+        save(again, tmp_path / "b.model")
+
+
+def test_the_prototype_of_copies_is_told(tmp_path):
+    copies = np.repeat(X, 3, axis=0)
+    model = KMeansPrototypes(k=3).fit(copies[: 3 * 9], np.arange(27) // 9)
+    assert min(map(len, model.members_)) == 3
+    with pytest.warns(InputWarning, match="KMeansPrototypes.prototypes_"):
+        save(model, tmp_path / "a.model")
+
+
+def test_a_stream_remembers_which_prototypes_are_objects(tmp_path):
+    model = GLVQ().partial_fit(LONELY, LONELY_Y, classes=np.unique(LONELY_Y))
+    model.partial_fit(X, Y)
+    with pytest.warns(InputWarning, match="GLVQ.prototypes_"):
+        save(model, tmp_path / "a.model")
+
+
 def test_prototypes_that_stand_for_many_need_no_warning(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         save(KMeansPrototypes(k=1).fit(X, Y), tmp_path / "a.model")
+        save(GMLVQ(2).fit(X, Y), tmp_path / "a.model")
         save(ICF(), tmp_path / "b.model")
 
 

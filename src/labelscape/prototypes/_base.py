@@ -11,7 +11,15 @@ from labelscape._core.arguments import labels_argument
 from labelscape._core.checks import check_sample_weight, check_X, numbers_in
 from labelscape._core.errors import InputError
 from labelscape._core.rules import finite
-from labelscape._core.state import Learned, check_fitted, classes, labels, numbers
+from labelscape._core.state import (
+    Learned,
+    check_fitted,
+    classes,
+    labels,
+    numbers,
+    optional,
+    truths,
+)
 from labelscape.prototypes.explain._counterfactual import (
     smallest_change,
     smallest_change_local,
@@ -57,7 +65,12 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         "prototypes_": numbers("prototypes", "features"),
         "prototype_labels_": labels("prototypes", ordered=True),
         "temperature_": finite(above=0.0),
+        "_is_object": optional(truths("prototypes")),
     }
+
+    def _held_objects(self):
+        """Return where prototypes are objects, as of classes of one object they may."""
+        return ("prototypes_",) if np.any(getattr(self, "_is_object", False)) else ()
 
     def __sklearn_is_fitted__(self):
         # A fit that failed half-way leaves n_features_in_, but no prototypes.
@@ -305,6 +318,25 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_new(self, X):
         return check_X(self, X, reset=False, accept_sparse=True)
+
+
+def stand_on_objects(prototypes, X):
+    """Return which prototypes are objects, up to rounding (k,): a file gives them away.
+
+    Values that an object lacks speak for neither.
+    """
+    largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
+    close = 16 * np.finfo(X.dtype).eps * largest
+    return np.array([_is_among(w, X, close) for w in prototypes])
+
+
+def _is_among(w, X, close):
+    rows = np.arange(len(X))
+    for j, limit in enumerate(close):
+        rows = rows[~(np.abs(X[rows, j] - w[j]) > limit)]
+        if not len(rows):
+            return False
+    return True
 
 
 def nearest_of_all(D):

@@ -31,6 +31,7 @@ from labelscape.prototypes._base import (
     PrototypeClassifier,
     class_scores,
     prototype_classes,
+    stand_on_objects,
 )
 from labelscape.prototypes._metric import PrototypeMetric
 from labelscape.prototypes._temperature import ENOUGH, fitted_temperature
@@ -143,15 +144,20 @@ class EuclideanPrototypes(PrototypeClassifier):
         self.members_ = members_of(model.group, len(model.owner))
         self.weights_ = shares(model.weights, self.members_)
         apart = space.own_squared_distances(model.prototypes, model.group)
+        self._is_object = (
+            stand_on_objects(model.prototypes, space.X)
+            if isinstance(space, Vectors)
+            else np.zeros(len(model.owner), dtype=bool)
+        )
         self.medoids_ = first_of_each(-apart, self.members_)
         self.typical_ = first_of_each(model.confidences, self.members_)
         self.hardest_ = first_of_each(-model.confidences, self.members_)
         self.temperature_ = self._fitted_temperature(space, classes, model.prototypes)
 
     def _held_objects(self):
-        """Return where prototypes are objects: those that stand for one alone."""
+        # Files of versions before tell only those that stand for one alone.
         alone = any(len(members) == 1 for members in getattr(self, "members_", ()))
-        return ("prototypes_",) if alone else ()
+        return ("prototypes_",) if alone else super()._held_objects()
 
     def _fitted_temperature(self, space, classes, prototypes):
         def block(rows, D):

@@ -39,6 +39,7 @@ from labelscape.prototypes._base import (
     class_scores,
     nearest_of_all,
     prototype_classes,
+    stand_on_objects,
 )
 from labelscape.prototypes._metric import PrototypeMetric
 from labelscape.prototypes._temperature import ENOUGH, fitted_temperature
@@ -448,6 +449,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
         metric = self._metric()
         nearest = metric.by_blocks(data.X, nearest_of_all)
         self.n_assigned_ = np.bincount(nearest, minlength=len(self.prototypes_))
+        self._is_object = stand_on_objects(self.prototypes_, data.X)
         step = -(-len(data.X) // ENOUGH)
         class_distances = metric.by_blocks(data.X[::step], self._class_distances)
         self.temperature_ = fitted_temperature(

@@ -7,7 +7,7 @@ from labelscape._core.checks import check_labels
 from labelscape._core.errors import InputError
 from labelscape._core.state import check_fitted
 from labelscape._core.threads import one_blas_thread
-from labelscape.prototypes._base import prototype_classes
+from labelscape.prototypes._base import prototype_classes, stand_on_objects
 from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._initial import initial_prototypes
 from labelscape.prototypes.lvq._objective import missing_patterns
@@ -66,6 +66,7 @@ class StreamLearning:
             settings, data = self._prepared(X, indices, weights, is_chunk=True)
 
             present, layout, variables = self._grown(data, rng)
+            held = self._objects_held()
             rates = self._schedule()._replace(matrix_epoch=1).at(self.n_iter_ + 1)
             order = rng.permutation(len(X))
             here = np.searchsorted(present, data.classes).astype(np.intp)
@@ -93,7 +94,15 @@ class StreamLearning:
                 self.classes_[present],
                 weights,
             )
+            if len(held):
+                self._is_object |= stand_on_objects(self.prototypes_, held)
         return self
+
+    def _objects_held(self):
+        """Return the prototypes that were objects of the chunks before."""
+        if not hasattr(self, "_is_object"):
+            return ()
+        return self.prototypes_[self._is_object]
 
     def _grown(self, data, rng):
         """Return present classes, layout and variables after a chunk's new classes."""
