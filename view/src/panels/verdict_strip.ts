@@ -48,7 +48,9 @@ export class VerdictStrip implements Panel {
     }
     const shown = scene.maps[map];
     const isPicture = hasRegions(scene, state);
-    const accuracy = isPicture ? this.#accuracy : null;
+    // Where unseen points were judged, nobody needs to hear of seen ones.
+    const isSaid = isPicture && (scene.held_out !== null || !shown.judged_right);
+    const accuracy = isSaid ? this.#accuracy : null;
     return [
       ...(shown.honesty?.notes ?? []).map((words) => html("p", {}, words)),
       accuracy

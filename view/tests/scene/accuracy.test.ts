@@ -122,6 +122,16 @@ test("the strip says it where regions are shown", () => {
   expect(el.textContent).not.toContain("classifier is right");
 });
 
+test("where unseen points were judged, the strip speaks of no seen ones", () => {
+  const judged_right = tensor(Float32Array.from(half, () => 0.5));
+  const strip = (scene: Scene) => {
+    const maps = [{ ...scene.maps[0], regions, judged_right }];
+    return mounted(VerdictStrip, { ...scene, maps }).el.textContent;
+  };
+  expect(strip(judged(half, half))).not.toContain("classifier is right");
+  expect(strip(heldOut(half, half, 6))).toContain("6 held-out points");
+});
+
 test("points in a region of another answer are chosen with one click", () => {
   const scene = judged(half, half);
   const contradicts = tensor(Uint8Array.from(half, (_, i) => (i % 4 === 1 ? 1 : 0)));
