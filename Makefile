@@ -4,8 +4,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
-# Exactly what the lock file says, and nothing that is not in it.
-LOCKED := $(PIP) install --no-deps --require-hashes --requirement
+# Exactly what the lock file says, and nothing that is not in it. Modules are compiled when
+# they are first imported, and kept: to compile all of them takes as long as to fetch them.
+export PYTHONDONTWRITEBYTECODE :=
+LOCKED := $(PIP) install --no-compile --no-deps --require-hashes --requirement
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-annotate --custom-compile-command 'make lock'
 NPM := npm --prefix view --no-fund --no-audit --loglevel=error
@@ -16,7 +18,7 @@ VIEW_SOURCES := $(shell find view/src view/licenses -type f) view/licenses.ts \
 STATIC := src/labelscape/hosts/static
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup lock view lint types bench docs screenshots serve dist clean
+.PHONY: help demo test vitest setup lock view lint types bench docs screenshots serve dist clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -27,10 +29,12 @@ demo: .venv/.installed view ## Map an embedded data set: table in the terminal, 
 # Each core has a test process of its own: more threads would stand in their way. It takes
 # whole files, in their order: their servers and browsers start once, and no kernel is
 # compiled by both.
-test: .venv/.installed-dev .venv/.chromium view ## Run all tests
-	$(NPM) test
+test: .venv/.installed-dev .venv/.chromium view vitest ## Run all tests
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto \
 	  --dist loadfile --no-loadscope-reorder
+
+vitest: view/node_modules/.package-lock.json
+	$(NPM) test
 
 setup: .venv/.installed-dev view ## Install all that developers need into .venv
 
@@ -95,8 +99,11 @@ clean: ## Remove the environment and everything built
 	scripts/chromium > /dev/null
 	touch $@
 
-.venv/.installed-dev: pyproject.toml requirements/dev.lock | .venv/bin/python view
+.venv/.locked-dev: requirements/dev.lock | .venv/bin/python
 	$(LOCKED) requirements/dev.lock
+	touch $@
+
+.venv/.installed-dev: pyproject.toml .venv/.locked-dev | view
 	$(PIP) install --no-deps --no-build-isolation --editable .
 	touch $@ .venv/.installed
 

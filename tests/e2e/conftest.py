@@ -15,6 +15,7 @@ import pytest
 FLAGS = [
     "--no-sandbox",
     "--use-angle=swiftshader",  # WebGL without a graphics card
+    "--disable-gpu-compositing",  # all else is drawn faster without WebGL
     "--enable-unsafe-swiftshader",
     "--disable-background-networking",
     "--disable-component-update",

@@ -181,7 +181,7 @@ def small_disk(folder, size):
 
 def test_a_full_disk_is_told_in_words_and_spoils_nothing(serving, tmp_path):
     folder = tmp_path / "space"
-    with small_disk(folder, 4 * 2**20) as (inside, root):
+    with small_disk(folder, 5 * 2**19) as (inside, root):
         space = root / folder.relative_to("/")
         server = serving(before=inside)
         client = server.client
