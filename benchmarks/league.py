@@ -1,6 +1,7 @@
 """The league: maps by labels on unseen objects, side by side, losing rows kept.
 
     python -m benchmarks league [--seeds 5] [--sets letter,digits] [--rows 1500]
+                                [--methods "LDA,supervised UMAP"]
     python -m benchmarks league --table
 
 Half of each set is fitted with labels, the other half is placed without (``--rows``
@@ -174,12 +175,16 @@ def rows_so_far():
     return [json.loads(line) for line in OUT.read_text(encoding="utf-8").splitlines()]
 
 
-def play(sets, n_seeds, rows):
+def play(sets, players, n_seeds, rows):
     """Play what has not been played, seeds outermost: an early end is fair to all."""
     OUT.parent.mkdir(exist_ok=True)
     keys = ("set", "method", "seed", "rows")
     done = {tuple(row[key] for key in keys) for row in rows_so_far()}
-    everyone = {"the data": None, **methods()}
+    everyone = {
+        name: make
+        for name, make in {"the data": None, **methods()}.items()
+        if players is None or name in players
+    }
     for seed in range(n_seeds):
         for name in sets:
             left = [m for m in everyone if (name, m, seed, rows) not in done]
@@ -217,11 +222,13 @@ def main():
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--rows", type=int, default=1500)
     parser.add_argument("--sets", default=",".join(SETS))
+    parser.add_argument("--methods")
     parser.add_argument("--table", action="store_true")
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     if not asked.table:
-        play(asked.sets.split(","), asked.seeds, asked.rows)
+        players = asked.methods and asked.methods.split(",")
+        play(asked.sets.split(","), players, asked.seeds, asked.rows)
     shown()
 
 
