@@ -1,35 +1,14 @@
-"""What a fitted model must be: declared on the class, as rules of parameters are.
+"""Kinds of fitted attributes: arrays by type and shape, labels, parts, records."""
 
-An estimator lists its own attributes, and inherits those of its bases::
-
-    class Prototypes(BaseEstimator):
-        _learned: ClassVar = {
-            "classes_": classes(),
-            "prototypes_": numbers("prototypes", "features"),
-            "n_iter_": whole(0),
-        }
-
-Shapes are given in named sizes. A size is what the first attribute says that has it,
-and all others must agree: ``features`` is ``n_features_in_``, which every estimator
-has. A declaration is an `Attribute`, a rule, or a function of the model that returns
-one of these, where it depends on parameters.
-
-Compiled loops trust their arrays. So `check_fitted` stands before them, and tells who
-has set an attribute by hand, or crafted a model file, what is wrong with it.
-"""
-
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
-from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import LARGEST_SINGLE, LARGEST_VALUE
-from labelscape._core.errors import InputError, ParameterError, shown
-from labelscape._core.rules import Rule, rules_of, whole
+from labelscape._core.errors import InputError, shown
+from labelscape._core.rules import Rule, whole
 
 # Labels are numbers, truth values, dates, text or plain objects.
 LABEL_KINDS = "biufmMSUO"
@@ -272,25 +251,6 @@ def table(**columns: Attribute) -> Attribute:
     return Attribute(check)
 
 
-def part(*methods: str, kind: type | None = None) -> Attribute:
-    """Declare a fitted estimator inside the model, which has these methods."""
-
-    def check(name: str, value: Any, fit: Fit) -> None:
-        able = all(callable(getattr(value, method, None)) for method in methods)
-        if isinstance(value, type) or not able or not isinstance(value, kind or object):
-            wanted = kind.__name__ if kind else f"an object with {', '.join(methods)}"
-            fit.refuse(name, f"a fitted {wanted}", got(value))
-        known = fit.sizes.get("features")
-        n_features = getattr(value, "n_features_in_", known)
-        if known is not None and not whole(known, known).holds(n_features):
-            wanted = f"fitted to {known} features"
-            fit.refuse(name, wanted, f"one of {shown(n_features)}")
-        if hasattr(value, "__sklearn_tags__"):  # those of other libraries can not tell
-            check_fitted(value, whole=fit.whole)
-
-    return Attribute(check)
-
-
 def record(kind: type) -> Attribute:
     """Declare a record whose class declares its fields, see `declares`."""
 
@@ -364,122 +324,6 @@ COMMON: Learned = {
         Rule("a dict, as set_output makes it", lambda value: type(value) is dict)
     ),
 }
-
-
-# Checking a model.
-
-
-def fitted_of(estimator: type[Any]) -> Learned:
-    """Return what a class and its bases declare of fitted attributes, or nothing.
-
-    Examples
-    --------
-    >>> class Map:
-    ...     _learned = {"embedding_": numbers("objects", 2)}
-    >>> class Curve(Map):
-    ...     _learned = {"loss_curve_": curve()}
-    >>> [name for name in fitted_of(Curve) if name not in COMMON]
-    ['embedding_', 'loss_curve_']
-    """
-    return _merged(estimator.__mro__)
-
-
-@cache
-def _merged(bases: tuple[type, ...]) -> Learned:
-    found: Learned = {}
-    for base in reversed(bases):
-        found |= vars(base).get("_learned", {})
-    return COMMON | found if found else {}
-
-
-def check_fitted(model: Any, *, whole: bool = False) -> None:
-    """Raise unless a model is fitted, and all of it is as a fit leaves it behind.
-
-    Parameters
-    ----------
-    model : estimator
-        Any; of those that declare nothing it is only asked whether they are fitted.
-    whole : bool, default=False
-        Whether to look at what methods do not compute with, too.
-
-    Raises
-    ------
-    NotFittedError
-        If there was no fit.
-    StateError
-        If an attribute is missing or wrong. Attributes that remember objects of the
-        fit may be missing: model files leave them out.
-    ParameterError
-        If a parameter breaks its rule.
-    """
-    try:
-        check_is_fitted(model)
-    except NotFittedError:
-        raise
-    except (AttributeError, TypeError):  # its tags ask what a parameter can not tell
-        if fitted_of(type(model)):
-            _check_params(model)
-        raise
-    declared = fitted_of(type(model))
-    if not declared:
-        return
-    _check_params(model)
-    _check(Fit(model, whole), declared, getattr(model, "_training_data", ()))
-
-
-class FittedParameterError(ParameterError, AttributeError):
-    """A parameter was broken after the fit."""
-
-
-def _check_params(model: Any) -> None:
-    for parameter, rule in _rules(type(model)).items():
-        given = getattr(model, parameter, None)
-        if given is None and parameter in getattr(model, "_removable", ()):
-            continue  # what a file can not hold is taken out before saving
-        if not rule.holds(given):
-            owner = type(model).__name__
-            raise FittedParameterError(owner, parameter, given, rule.wanted)
-
-
-# Methods ask each time, and signatures take longer to read than rules to check.
-_rules: Callable[[Any], dict[str, Rule]] = cache(rules_of)
-
-
-def check_loaded(model: Any) -> None:
-    """Raise if a model from a file, fitted or not, has an attribute that is wrong."""
-    declared = fitted_of(type(model))
-    if not declared:
-        return
-    try:
-        check_fitted(model, whole=True)
-    except NotFittedError:  # a fit that failed leaves some attributes behind
-        check_learned(model, declared, may_miss=declared)
-
-
-def check_learned(
-    model: Any, declared: Learned, may_miss: Collection[str] = ()
-) -> None:
-    """Raise if an attribute of a model is not what somebody declares of it."""
-    _check(Fit(model, whole=True), declared, may_miss)
-
-
-def check_record(value: Any) -> None:
-    """Raise if a record from a file is not what its class declares."""
-    if hasattr(type(value), "_learned"):
-        record(type(value)).check(type(value).__name__, value, Fit(value, whole=True))
-
-
-def _check(fit: Fit, declared: Learned, may_miss: Collection[str]) -> None:
-    """Check all that is declared, in its order."""
-    for name, declaration in declared.items():
-        there = name in vars(fit.model)
-        if not there and name in may_miss:
-            continue
-        attribute = resolved(declaration, fit.model)
-        if there:
-            attribute.check(name, getattr(fit.model, name), fit)
-        elif not attribute.optional:
-            fit.refuse(name, "there", "nothing")
 
 
 def _array(
