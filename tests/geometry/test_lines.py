@@ -11,7 +11,7 @@ from tests.geometry.reference import sphere_length
 from threadpoolctl import threadpool_limits
 
 from labelscape.embeddings import FisherMDS, Sammon
-from labelscape.geometry import FisherMetric, _lines, fisher_metric
+from labelscape.geometry import FisherMetric, _lines, _sources
 
 
 @pytest.fixture
@@ -169,9 +169,9 @@ def test_slopes_of_a_classifier_are_worked_out_in_blocks(monkeypatch):
 
     metric = FisherMetric(estimator=classify, random_state=0).fit(X)
     whole = metric.tensor(X)
-    cut = fisher_metric.row_blocks
+    cut = _sources.row_blocks
     monkeypatch.setattr(
-        fisher_metric, "row_blocks", lambda n, size: cut(n, size, 7 * size)
+        _sources, "row_blocks", lambda n, size: cut(n, size, 7 * size)
     )
     asked.clear()
     np.testing.assert_allclose(metric.tensor(X), whole, rtol=1e-9, atol=1e-12)

@@ -9,8 +9,6 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_X
-from labelscape._core.errors import InputError
-from labelscape._core.features import check_same_columns
 from labelscape._core.points.center import middle
 from labelscape._core.points.ranks import nearest_in_rows
 from labelscape._core.rules import (
@@ -37,22 +35,14 @@ from labelscape._core.state import (
     record,
     whole_numbers,
 )
-from labelscape._core.threads import map_blocks, row_blocks
+from labelscape._core.threads import row_blocks
 from labelscape.crossfit import CrossFit
 from labelscape.geometry._calibration import relative_epsilon, steps_that_suffice
 from labelscape.geometry._graph import shortened
 from labelscape.geometry._lengths import StraightDistances
-from labelscape.geometry._lines import (
-    Classifier,
-    ClassifierLines,
-    CrossFitEnds,
-    ParzenLines,
-    is_unfitted,
-)
-from labelscape.geometry._log_weights import class_shares, log_weights
 from labelscape.geometry._neighbors import nearest
-from labelscape.geometry._parzen import Parzen, is_labeled, parzen_estimate
-from labelscape.geometry._tensor import difference_factor, posterior_factor
+from labelscape.geometry._parzen import Parzen, is_labeled
+from labelscape.geometry._sources import saved_without_objects, source_of
 from labelscape.geometry._warnings import warn_if_saturated, warn_of_outliers
 
 # Who does not ask for more pieces of a line has not fitted more.
@@ -189,11 +179,11 @@ class FisherMetric(BaseEstimator):
     _training_data = ("_X", "_parzen")
     _learned: ClassVar[Learned] = {
         "classes_": lambda metric: classes(
-            ordered=metric.estimator is None or metric._is_cross_fitted()
+            ordered=metric.estimator is None or metric._source.has_only_ends
         ),
         "cross_fit_": lambda metric: (
             part("recalled", kind=CrossFit)
-            if metric._is_cross_fitted()
+            if metric._source.has_only_ends
             else optional(part("recalled", kind=CrossFit))
         ),
         "_X": numbers("objects", "features"),
@@ -202,7 +192,7 @@ class FisherMetric(BaseEstimator):
         # The own centre of each object; or its fold, which `cross_fit_` has checked.
         "_own": lambda metric: or_none(
             whole_numbers("objects")
-            if metric._is_cross_fitted()
+            if metric._source.has_only_ends
             else indices("objects", of="parzen", or_none=True)
         ),
         "_table": either(one_of(None), Rule("text", lambda v: isinstance(v, str))),
@@ -221,7 +211,7 @@ class FisherMetric(BaseEstimator):
             1, max(MOST_STEPS, 0 if metric.n_steps == "auto" else metric.n_steps)
         ),
     }
-    _rebuilt = ("_classifier", "_distances", "_fitted")
+    _rebuilt = ("_distances", "_fitted")
     _rules: ClassVar = COMMON | {
         "bandwidth": either(one_of("loo", "median"), finite(above=0)),
         "n_steps": either(one_of("auto"), whole(1, limit=10_000)),
@@ -301,24 +291,18 @@ class FisherMetric(BaseEstimator):
             The fitted metric.
         """
         check_params(self)
-        self._check_rule()
+        self._source.check()
         for name in OF_ONE_FIT:
             vars(self).pop(name, None)  # of an earlier fit
         X = check_X(self, X, min_samples=2)
         random_state = check_random_state(self.random_state)
-        own = None
-        if self.estimator is None:
-            own = self._fit_parzen(X, y, random_state)
-        elif self._is_cross_fitted():
-            own = self._fit_crosswise(X, y, groups, random_state)
-        else:
-            self._fit_classifier(X)
-        self.n_steps_ = 1 if self._is_cross_fitted() else self.n_steps
+        own = self._source.fit(X, y, groups, random_state)
+        self.n_steps_ = 1 if self._source.has_only_ends else self.n_steps
         if self.n_steps_ == "auto":
-            self.n_steps_ = steps_that_suffice(self._lines, X, own, random_state)
+            self.n_steps_ = steps_that_suffice(self._source.lines, X, own, random_state)
 
         self._X, self._own = X, own
-        self._table = digest(X) if self._learns_from_labels() else None
+        self._table = digest(X) if self._source.learns_from_labels else None
         self._centre = middle(X)  # spelled as in model files, which keep it
         warn_of_outliers(X, self._centre, getattr(self, "feature_names_in_", None))
         self.epsilon_ = 0.0
@@ -424,12 +408,7 @@ class FisherMetric(BaseEstimator):
             Probabilities in the order of ``classes_``.
         """
         check_fitted(self)
-        X = self._checked(X)
-        if self._is_cross_fitted():
-            return self.cross_fit_.predict_proba(X)
-        if self.estimator is not None:
-            return self._classifier.probabilities(X)
-        return class_shares(log_weights(X, self._parzen, 1).a, self._parzen.starts)
+        return self._source.probabilities(self._checked(X))
 
     def tensor(self, X):
         """Return the Fisher metric J at objects.
@@ -465,89 +444,24 @@ class FisherMetric(BaseEstimator):
         sums = diagonals.sum(axis=1, keepdims=True)
         return np.divide(diagonals, sums, out=np.zeros_like(diagonals), where=sums > 0)
 
-    def _check_rule(self):
-        if self.estimator is not None and self.rule != "sphere":
-            raise InputError(
-                f"rule={self.rule!r} needs slopes of the probabilities, "
-                "which an estimator does not give. Use rule='sphere' with it.",
-                owner="FisherMetric",
-                parameter="rule",
-            )
-        if self._is_cross_fitted() and self.method == "graph":
-            raise InputError(
-                "method='graph' needs lines, and of cross-fitted classifiers only "
-                "their ends are known. Use method='endpoint' with them.",
-                owner="FisherMetric",
-                parameter="method",
-            )
-
-    def _fit_parzen(self, X, y, random_state):
-        """Keep the Parzen estimate; return each object's own centre, or None."""
-        self.classes_, parzen, own = parzen_estimate(
-            X,
-            y,
-            random_state,
-            points=self.parzen_points,
-            selection=self.parzen_selection,
-            class_weight=self.class_weight,
-            bandwidth=self.bandwidth,
-            bandwidth_scale=self.bandwidth_scale,
-        )
-        self._parzen = parzen
-        self.bandwidth_ = parzen.bandwidth
-        self.parzen_indices_ = parzen.indices
-        return own if self.exclude_self else None
-
-    def _fit_crosswise(self, X, y, groups, random_state):
-        """Keep the cross-fitted classifiers; return the fold of each object."""
-        self.cross_fit_ = CrossFit(
-            self.estimator,
-            self.cross_fit,
-            random_state=random_state.randint(2**31 - 1),
-        ).fit(X, y, groups)
-        self.classes_ = self.cross_fit_.classes_
-        self._spread = X.std(axis=0, dtype=np.float64)
-        return self.cross_fit_.fold_
-
-    def _is_cross_fitted(self):
-        return self.cross_fit is not None and is_unfitted(self.estimator)
-
-    def _fit_classifier(self, X):
-        check_same_columns(self, self.estimator, called=self._classifier.called)
-        n_classes = self._classifier.probabilities(X[:1]).shape[1]
-        names = getattr(self.estimator, "classes_", range(n_classes))
-        self.classes_ = np.asarray(names)
-        self._spread = X.std(axis=0, dtype=np.float64)
-
-    @cached_property
-    def _classifier(self):
-        crosswise = self._is_cross_fitted()
-        return Classifier(self.cross_fit_ if crosswise else self.estimator)
+    @property
+    def _source(self):
+        """Where class probabilities come from."""
+        return source_of(self)
 
     @cached_property
     def _distances(self):
         """What gives distances: rebuilt from the estimate when it is asked for."""
-        lines = self._lines(self.n_steps_)
-        ends = self.method == "endpoint" or self._is_cross_fitted()
+        lines = self._source.lines(self.n_steps_)
+        ends = self.method == "endpoint" or self._source.has_only_ends
         return StraightDistances(lines, self.epsilon_, self._centre, ends)
 
     @cached_property
     def _fitted(self):
         """The fitted objects, made ready."""
         if not hasattr(self, "_X"):
-            raise self._saved_without()
+            raise saved_without_objects()
         return self._distances.points(self._X, self._own)
-
-    def _lines(self, n_steps):
-        if self._is_cross_fitted():
-            return CrossFitEnds(self.cross_fit_)
-        if self.estimator is not None:
-            return ClassifierLines(self._classifier, n_steps)
-        if not hasattr(self, "_parzen"):
-            raise self._saved_without()
-        # For pieces of another array, loops would have to be compiled anew.
-        starts = np.ascontiguousarray(self._parzen.starts)
-        return ParzenLines(self._parzen._replace(starts=starts), n_steps, self.rule)
 
     def _points(self, X):
         """Return objects made ready, the fitted ones where X is their table."""
@@ -577,14 +491,14 @@ class FisherMetric(BaseEstimator):
         is_table = digest(X) == self._table and hasattr(self, "_bare")
         known = self._bare.with_objects(X, self._own) if is_table else None
         if known is None:
-            raise self._saved_without()
+            raise saved_without_objects()
         self._parzen = known
 
     def _without_data(self):
         """Return what a file without the objects holds in place of attributes."""
         if not hasattr(self, "_parzen") or hasattr(self, "_bare"):
             return {}
-        if not (self._learns_from_labels() and hasattr(self, "_X")):
+        if not (self._source.learns_from_labels and hasattr(self, "_X")):
             return {"_parzen": self._parzen}
         return {"_bare": self._parzen.without_objects(self._X, self._own)}
 
@@ -592,14 +506,6 @@ class FisherMetric(BaseEstimator):
         if is_labeled(self.parzen_points):
             return ("parzen_points",)
         return ("parzen_points_",) if "_parzen" in self._without_data() else ()
-
-    def _saved_without(self):
-        """Return the error for who asks for what only the objects can tell."""
-        return InputError(
-            "this needs the fitted objects, and the metric was saved without "
-            "them. Use save(metric, path, include_data=True), or fit again.",
-            owner="FisherMetric",
-        )
 
     @property
     def _bounded(self):
@@ -629,31 +535,8 @@ class FisherMetric(BaseEstimator):
         return nearest_in_rows(D, n_neighbors, own)[::-1]
 
     def _from_factor(self, X, function):
-        """Return what a function makes of the factor G (b, C, d) of J, in blocks."""
         check_fitted(self)
-        X = self._checked(X)
-        size = len(self.classes_) * X.shape[1]
-
-        if self.estimator is not None:
-            X = X.astype(np.float64)
-            # G and the list of its columns. A classifier need not bear two threads.
-            blocks = row_blocks(len(X), 2 * 8 * size)
-            factors = (
-                difference_factor(X[rows], self._classifier, self._spread)
-                for rows in blocks
-            )
-            return np.concatenate([function(G) for G in factors])
-
-        def block(rows):
-            return function(posterior_factor(X[rows], self._parzen))
-
-        size += 2 * len(self._parzen.sizes)
-        return np.concatenate(map_blocks(block, row_blocks(len(X), 8 * size)))
-
-    def _learns_from_labels(self):
-        if self.estimator is None:
-            return not is_labeled(self.parzen_points)
-        return self._is_cross_fitted()
+        return self._source.from_factor(self._checked(X), function)
 
     def __sklearn_clone__(self):
         # A given classifier is fitted, and a copy of it would not be.
@@ -666,7 +549,7 @@ class FisherMetric(BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = self._learns_from_labels()
+        tags.target_tags.required = self._source.learns_from_labels
         return tags
 
 

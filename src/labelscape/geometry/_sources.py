@@ -1,0 +1,194 @@
+"""Where class probabilities come from: three sources with one face.
+
+What a source learns are attributes of its metric, which model files keep; a source has
+none of its own.
+"""
+
+import numpy as np
+
+from labelscape._core.errors import InputError
+from labelscape._core.features import check_same_columns
+from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.crossfit import CrossFit
+from labelscape.geometry._lines import (
+    Classifier,
+    ClassifierLines,
+    CrossFitEnds,
+    ParzenLines,
+    is_unfitted,
+)
+from labelscape.geometry._log_weights import class_shares, log_weights
+from labelscape.geometry._parzen import is_labeled, parzen_estimate
+from labelscape.geometry._tensor import difference_factor, posterior_factor
+
+
+def source_of(metric):
+    """Return where the probabilities of a metric come from, by its parameters."""
+    if metric.estimator is None:
+        return ParzenSource(metric)
+    if metric.cross_fit is not None and is_unfitted(metric.estimator):
+        return CrossFitSource(metric)
+    return ClassifierSource(metric)
+
+
+class ParzenSource:
+    """A Parzen estimate of the labels."""
+
+    # Whether only the ends of a line are known.
+    has_only_ends = False
+
+    def __init__(self, metric):
+        self.metric = metric
+
+    @property
+    def learns_from_labels(self):
+        """Whether it is made of the labels of the fitted objects."""
+        return not is_labeled(self.metric.parzen_points)
+
+    def check(self):
+        """Raise if other parameters do not go with it."""
+
+    def fit(self, X, y, groups, random_state):
+        """Learn; return the own centre of each object, or None."""
+        metric = self.metric
+        metric.classes_, metric._parzen, own = parzen_estimate(
+            X,
+            y,
+            random_state,
+            points=metric.parzen_points,
+            selection=metric.parzen_selection,
+            class_weight=metric.class_weight,
+            bandwidth=metric.bandwidth,
+            bandwidth_scale=metric.bandwidth_scale,
+        )
+        metric.bandwidth_ = metric._parzen.bandwidth
+        metric.parzen_indices_ = metric._parzen.indices
+        return own if metric.exclude_self else None
+
+    def lines(self, n_steps):
+        """Return what measures lines."""
+        if not hasattr(self.metric, "_parzen"):
+            raise saved_without_objects()
+        parzen = self.metric._parzen
+        # For pieces of another array, loops would have to be compiled anew.
+        starts = np.ascontiguousarray(parzen.starts)
+        return ParzenLines(parzen._replace(starts=starts), n_steps, self.metric.rule)
+
+    def probabilities(self, X):
+        """Return the class probabilities of new objects (n, C)."""
+        parzen = self.metric._parzen
+        return class_shares(log_weights(X, parzen, 1).a, parzen.starts)
+
+    def from_factor(self, X, function):
+        """Return what a function makes of the factor G (b, C, d) of J, in blocks."""
+        parzen = self.metric._parzen
+
+        def block(rows):
+            return function(posterior_factor(X[rows], parzen))
+
+        size = len(self.metric.classes_) * X.shape[1] + 2 * len(parzen.sizes)
+        return np.concatenate(map_blocks(block, row_blocks(len(X), 8 * size)))
+
+
+class ClassifierSource:
+    """A fitted classifier, or a function of objects."""
+
+    has_only_ends = False
+    learns_from_labels = False
+
+    def __init__(self, metric):
+        self.metric = metric
+
+    @property
+    def classifier(self):
+        """What is asked."""
+        return Classifier(self.metric.estimator)
+
+    def check(self):
+        """Raise if other parameters do not go with it."""
+        if self.metric.rule != "sphere":
+            raise InputError(
+                f"rule={self.metric.rule!r} needs slopes of the probabilities, "
+                "which an estimator does not give. Use rule='sphere' with it.",
+                owner="FisherMetric",
+                parameter="rule",
+            )
+
+    def fit(self, X, y, groups, random_state):
+        """Look at what the classifier knows; return None, for nothing is left out."""
+        metric, classifier = self.metric, self.classifier
+        check_same_columns(metric, metric.estimator, called=classifier.called)
+        n_classes = classifier.probabilities(X[:1]).shape[1]
+        names = getattr(metric.estimator, "classes_", range(n_classes))
+        metric.classes_ = np.asarray(names)
+        metric._spread = X.std(axis=0, dtype=np.float64)
+
+    def lines(self, n_steps):
+        """Return what measures lines."""
+        return ClassifierLines(self.classifier, n_steps)
+
+    def probabilities(self, X):
+        """Return the class probabilities of new objects (n, C)."""
+        return self.classifier.probabilities(X)
+
+    def from_factor(self, X, function):
+        """Return what a function makes of the factor G (b, C, d) of J, in blocks."""
+        X = X.astype(np.float64)
+        size = len(self.metric.classes_) * X.shape[1]
+        # G and the list of its columns. A classifier need not bear two threads.
+        blocks = row_blocks(len(X), 2 * 8 * size)
+        classifier, spread = self.classifier, self.metric._spread
+        factors = (difference_factor(X[rows], classifier, spread) for rows in blocks)
+        return np.concatenate([function(G) for G in factors])
+
+
+class CrossFitSource(ClassifierSource):
+    """Classifiers that are fitted without the object they judge."""
+
+    has_only_ends = True
+    learns_from_labels = True
+
+    @property
+    def classifier(self):
+        """What is asked about new objects."""
+        return Classifier(self.metric.cross_fit_)
+
+    def check(self):
+        """Raise if other parameters do not go with it."""
+        super().check()
+        if self.metric.method == "graph":
+            raise InputError(
+                "method='graph' needs lines, and of cross-fitted classifiers only "
+                "their ends are known. Use method='endpoint' with them.",
+                owner="FisherMetric",
+                parameter="method",
+            )
+
+    def fit(self, X, y, groups, random_state):
+        """Learn; return the fold of each object."""
+        metric = self.metric
+        metric.cross_fit_ = CrossFit(
+            metric.estimator,
+            metric.cross_fit,
+            random_state=random_state.randint(2**31 - 1),
+        ).fit(X, y, groups)
+        metric.classes_ = metric.cross_fit_.classes_
+        metric._spread = X.std(axis=0, dtype=np.float64)
+        return metric.cross_fit_.fold_
+
+    def lines(self, n_steps):
+        """Return what measures lines, which are as long as from end to end."""
+        return CrossFitEnds(self.metric.cross_fit_)
+
+    def probabilities(self, X):
+        """Return the class probabilities of new objects (n, C)."""
+        return self.metric.cross_fit_.predict_proba(X)
+
+
+def saved_without_objects():
+    """Return the error for who asks for what only the objects can tell."""
+    return InputError(
+        "this needs the fitted objects, and the metric was saved without "
+        "them. Use save(metric, path, include_data=True), or fit again.",
+        owner="FisherMetric",
+    )
