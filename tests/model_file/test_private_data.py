@@ -110,8 +110,7 @@ LONELY_Y = np.append(Y, "z")
         GLVQ(),
         GMLVQ(),
         LiRaMLVQ(n_components=2),
-        CrossFit(random_state=0),
-        FisherMetric(estimator="auto", cross_fit=3),
+        CrossFit([GMLVQ()], random_state=0),
     ],
     ids=lambda model: type(model).__name__,
 )
@@ -122,6 +121,18 @@ def test_the_prototype_of_a_class_of_one_object_is_told(model, tmp_path):
     again = load(tmp_path / "a.model")
     with pytest.warns(InputWarning, match="holds objects"):
         save(again, tmp_path / "b.model")
+
+
+@pytest.mark.parametrize("n_lonely", [1, 2, 3])
+def test_the_usual_ensemble_holds_no_object_of_a_small_class(n_lonely, tmp_path):
+    lonely = np.random.default_rng(0).normal(1e3, 1.0, (n_lonely, X.shape[1]))
+    table, labels = np.vstack([X, lonely]), np.append(Y, ["z"] * n_lonely)
+    model = CrossFit(random_state=0).fit(table, labels)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        save(model, tmp_path / "a.model")
+    assert found(table, tmp_path / "a.model") == 0
+    assert (model.probabilities_[: len(X), :-1].sum(axis=1) > 0.5).all()
 
 
 def test_the_prototype_of_copies_is_told(tmp_path):

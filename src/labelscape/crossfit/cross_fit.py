@@ -27,6 +27,7 @@ from labelscape.crossfit._base import ProbabilityClassifier
 from labelscape.crossfit._folds import dealt_folds
 from labelscape.crossfit.random_features import RandomFeatureClassifier
 from labelscape.prototypes import GMLVQ
+from labelscape.prototypes._internal import are_objects
 from labelscape.quality._internal import units_of
 
 # The ensemble of "auto". Prototypes find the few directions that matter among many,
@@ -235,13 +236,15 @@ class CrossFit(ProbabilityClassifier):
             model = clone(member)
             if getattr(model, "random_state", 0) is None:
                 model.set_params(random_state=seed)
-            models.append(model.fit(X[seen], codes[seen]))
+            model.fit(X[seen], codes[seen])
+            if isinstance(self.estimator, str) and isinstance(model, GMLVQ):
+                model = _without_objects(model, X[seen], codes[seen])
+            models.append(model)
         return models
 
     def _members(self, codes):
         if isinstance(self.estimator, str):
             sizes = dict(zip(*np.unique(codes, return_counts=True), strict=True))
-            # Each stands for some objects: a model file must not hold any.
             prototypes = {
                 int(c): int(np.clip(n // 3, 1, PROTOTYPES)) for c, n in sizes.items()
             }
@@ -268,3 +271,22 @@ class CrossFit(ProbabilityClassifier):
                 answers, source=source
             )
         return p / len(self.models_[k])
+
+
+def _without_objects(model, X, codes):
+    """Return prototypes none of which is an object: a model file must not hold any.
+
+    Of a class that has such, there is one in place of several; of a class of one
+    object, none. Others of the ensemble still know it.
+    """
+    counts = dict(model.prototypes_per_class)
+    while (held := are_objects(model)).any():
+        for c in np.unique(model.prototype_labels_[held]).tolist():
+            counts[c] = min(counts[c] - 1, 1)
+        counts = {c: n for c, n in counts.items() if n}
+        if len(counts) < 2:
+            break  # nothing can be told without them; `save` says so
+        known = np.isin(codes, list(counts))
+        model = clone(model).set_params(prototypes_per_class=counts)
+        model.fit(X[known], codes[known])
+    return model

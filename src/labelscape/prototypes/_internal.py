@@ -19,12 +19,18 @@ from labelscape.prototypes.explain._explanation import distance_terms
 __all__ = [
     "PrototypeClassifier",
     "PrototypeMetric",
+    "are_objects",
     "check_prototype_model",
     "class_scores",
     "class_scores_in_plane",
     "distance_terms",
     "prototype_classes",
 ]
+
+
+def are_objects(model):
+    """Return which prototypes of a fitted model are objects of the fit (k,)."""
+    return model._is_object
 
 
 def check_prototype_model(model, *, owner):
