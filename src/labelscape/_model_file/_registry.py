@@ -33,7 +33,7 @@ STEPS = {
 # Named tuples and dataclasses that an estimator keeps as a fitted attribute.
 RECORDS: dict[str, str] = {
     "Parzen": "labelscape.geometry._parzen",
-    "GroupPlaces": "labelscape.embeddings.tsne._places",
+    "PairPlaces": "labelscape.embeddings.tsne._places",
     "Trial": "labelscape.embeddings.tsne._joint",
     "GivenPlaces": "labelscape.boundary._projection",
     "InverseMap": "labelscape.boundary._inverse",

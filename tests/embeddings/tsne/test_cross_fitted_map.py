@@ -15,8 +15,13 @@ from labelscape.embeddings.tsne._joint import (
     joint_coordinates,
     plain_unit,
 )
-from labelscape.embeddings.tsne._place_kernels import ASKED, MEASURE, place_rows
-from labelscape.embeddings.tsne._places import LEAST, gathered, placed_among
+from labelscape.embeddings.tsne._place_kernels import ASKED, place_rows
+from labelscape.embeddings.tsne._places import (
+    LEAST_SHARE,
+    MOST_SHARE,
+    paired,
+    placed_among,
+)
 from labelscape.geometry import FisherMetric
 from labelscape.quality import knn_accuracy
 
@@ -56,50 +61,88 @@ def test_the_best_focus_that_stays_trustworthy_is_taken():
     assert best_focus(trials[:1]) == 0.0
 
 
-def test_groups_hold_no_single_object_and_mix_no_classes():
+def between(found, A):
+    """Return how far each pair is from the way between the two nearest objects."""
+    gaps = np.linalg.norm(A[:, None] - found, axis=2)
+    first, second = A[np.argsort(gaps, axis=0)[:2]]
+    way = np.linalg.norm(first - second, axis=1)
+    return np.sort(gaps, axis=0)[:2].sum(axis=0) - way
+
+
+def test_pairs_stand_between_two_objects_of_a_class():
     rng = np.random.default_rng(0)
-    A, Z, likely = rng.normal(size=(90, 4)), rng.normal(size=(90, 2)), np.arange(90) % 4
-    found = gathered(A, Z, likely)
-    gaps = np.linalg.norm(A[:, None] - found.centers, axis=2)
-    assert gaps.min() > 0.0
-    assert len(found.centers) <= 90 // LEAST
-    # Every place is near that of a member, and of none.
-    gaps = np.linalg.norm(Z[:, None] - found.places, axis=2).min(axis=0)
-    assert gaps.min() > 0.0
-    assert gaps.max() < 0.5
-
-
-def test_copies_are_gathered_as_one_object():
-    rng = np.random.default_rng(4)
-    A, Z = rng.normal(size=(30, 4)), rng.normal(size=(30, 2))
-    found = gathered(np.repeat(A, 3, axis=0), np.repeat(Z, 3, axis=0), np.repeat(0, 90))
+    likely = np.arange(90) % 3
+    Z = rng.normal(size=(90, 2)) + 9 * likely[:, None]
+    A = np.hstack([Z, rng.normal(size=(90, 2))])
+    found = paired(A, Z, likely)
+    assert len(found.centers) == 90
+    np.testing.assert_allclose(found.centers[:, :2], found.places)
+    of_pair = np.linalg.norm(A[:, None] - found.centers, axis=2).argmin(axis=0)
+    for c in range(3):
+        (rows,) = np.nonzero(likely[of_pair] == c)
+        low, high = A[likely == c].min(axis=0), A[likely == c].max(axis=0)
+        assert ((found.centers[rows] > low) & (found.centers[rows] < high)).all()
+    # None is an object, and no two stand at the same part of the way.
     assert np.linalg.norm(A[:, None] - found.centers, axis=2).min() > 0.0
 
 
-def test_few_objects_of_a_class_join_others():
+def test_a_pair_stands_on_the_way_at_a_share_that_only_the_objects_tell():
+    A = np.array([[0.0, 0.1], [1.0, 0.1], [50.0, 3.3], [52.0, 3.4]])
+    found = paired(A, A, np.zeros(4, dtype=int))
+    np.testing.assert_allclose(between(found.centers, A), 0.0, atol=1e-12)
+    shares = found.centers[:2, 0] - [0.0, 1.0]
+    assert (np.abs(shares) >= LEAST_SHARE).all()
+    assert (np.abs(shares) <= MOST_SHARE).all()
+    moved = paired(A + 1e-9 * np.arange(8).reshape(4, 2), A, np.zeros(4, dtype=int))
+    assert np.abs(moved.centers - found.centers).max() > 1e-3
+
+
+def test_no_more_pairs_than_enough_are_kept(monkeypatch):
+    monkeypatch.setattr("labelscape.embeddings.tsne._places.MOST_PAIRS", 20)
+    A = np.random.default_rng(0).normal(size=(90, 3))
+    assert len(paired(A, A[:, :2], np.zeros(90, dtype=int)).centers) == 20
+
+
+def test_copies_are_one_object():
+    rng = np.random.default_rng(4)
+    A, Z = rng.normal(size=(30, 4)), rng.normal(size=(30, 2))
+    found = paired(np.repeat(A, 3, axis=0), np.repeat(Z, 3, axis=0), np.repeat(0, 90))
+    assert len(found.centers) == 30
+    assert np.linalg.norm(A[:, None] - found.centers, axis=2).min() > 0.0
+
+
+def test_the_only_object_of_a_class_finds_a_partner_in_another():
     rng = np.random.default_rng(1)
     likely = np.array([0] * 20 + [1])
     A = rng.normal(size=(21, 3))
-    found = gathered(A, rng.normal(size=(21, 2)), likely)
+    found = paired(A, rng.normal(size=(21, 2)), likely)
     assert np.linalg.norm(A[20] - found.centers, axis=1).min() > 0.0
 
 
-def slow_place(squares, places):
+def slow_place(squares, places, width):
     near = np.argsort(squares, kind="stable")[:ASKED]
-    w = np.exp(-squares[near] / squares[near[MEASURE]])
-    gaps = np.linalg.norm(places[near][:, None] - places[near], axis=2)
-    middle = (gaps * w).sum(axis=1).argmin()
-    w = w * np.exp(-((gaps[middle] / np.median(gaps[middle])) ** 2))
-    return (w[:, None] * places[near]).sum(axis=0) / w.sum()
+    w = np.exp(1.0 - squares[near] / squares[near[0]])
+    gaps = np.linalg.norm(places[near][:, None] - places[near], axis=2) / width
+    best = (np.exp(-(gaps**2) / 2) @ w).argmax()
+    w = w * np.exp(-2 * gaps[best] ** 2)
+    return w @ places[near] / w.sum()
 
 
-def test_new_objects_go_where_the_nearest_groups_agree():
+def test_new_objects_go_where_most_of_the_nearest_pairs_stand():
     rng = np.random.default_rng(2)
     squares, places = rng.uniform(size=(30, 40)), rng.normal(size=(40, 2))
     out = np.empty((30, 2))
-    place_rows(squares, places, out)
-    slow = [slow_place(row, places) for row in squares]
+    own = rng.uniform(size=30)
+    place_rows(squares - own[:, None], own, places, 0.7, out)
+    slow = [slow_place(row, places, 0.7) for row in squares]
     np.testing.assert_allclose(out, slow, rtol=1e-10)
+
+
+def test_a_new_object_at_the_point_of_a_pair_goes_to_its_place():
+    squares, places = np.array([[4.0, 0.0, 1.0]]), np.array([[0.0, 1], [5, 5], [9, 9]])
+    out = np.empty((1, 2))
+    place_rows(squares, np.zeros(1), places, 1.0, out)
+    assert out.tolist() == [[5.0, 5.0]]
 
 
 def test_new_objects_are_told_apart_as_well_as_fitted_ones_and_as_in_the_data():
@@ -134,7 +177,7 @@ def test_a_model_from_a_file_places_new_objects_to_the_same_bits(digits, tmp_pat
 
 def test_the_file_holds_no_row(digits, tmp_path):
     labelscape.save(digits, tmp_path / "m")
-    arrays = labelscape.load(tmp_path / "m").groups_.centers
+    arrays = labelscape.load(tmp_path / "m").pairs_.centers
     rows = DIGITS[:500] / digits._unit
     gaps = np.abs(arrays[:, None, :64] - rows).max(axis=2)
     assert gaps.min() > 1e-6
@@ -177,8 +220,8 @@ def test_fitted_objects_stay_where_they_are(digits):
     assert np.array_equal(digits.transform(DIGITS[:500]), digits.embedding_)
 
 
-def test_placing_takes_groups_alone():
+def test_placing_takes_pairs_alone():
     rng = np.random.default_rng(3)
     A, Z = rng.normal(size=(60, 4)), rng.normal(size=(60, 2))
-    found = gathered(A, Z, np.zeros(60, dtype=int))
+    found = paired(A, Z, np.zeros(60, dtype=int))
     assert placed_among(found, A[:3]).shape == (3, 2)

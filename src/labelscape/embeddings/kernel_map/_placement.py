@@ -100,7 +100,7 @@ class KernelPlacement(MapEstimator):
         check_fitted(self)
         if not hasattr(self, "center_indices_"):
             raise AttributeError(
-                "A cross-fitted map places new objects by groups_: none has a kernel."
+                "A cross-fitted map places new objects by pairs_: none has a kernel."
             )
         if getattr(self, "training_X_", None) is None:
             raise AttributeError(

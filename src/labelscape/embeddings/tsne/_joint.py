@@ -18,7 +18,7 @@ from labelscape.embeddings.tsne._engine import (
     n_tsne_neighbors,
     usual_perplexity,
 )
-from labelscape.embeddings.tsne._places import gathered, placed_among
+from labelscape.embeddings.tsne._places import paired, placed_among
 from labelscape.quality import trustworthiness
 from labelscape.quality._internal import Voters, balanced_accuracy
 
@@ -93,7 +93,7 @@ def tried_focuses(X, U, codes, unit, seed, n_jobs):
     for focus in FOCUSES:
         A, B = (joint_coordinates(X[r], U[r], focus, unit) for r in (fitted, new))
         Z = _quick_map(A, Z, perplexity, random_state, n_jobs)
-        places = placed_among(gathered(A, Z, U[fitted].argmax(axis=1)), B)
+        places = placed_among(paired(A, Z, U[fitted].argmax(axis=1)), B)
         accuracy = _accuracy(Z, codes[fitted], places, codes[new])
         trials.append(Trial(focus, accuracy, _trust(X[fitted], Z, n_neighbors)))
     return trials

@@ -5,63 +5,59 @@ import numpy as np
 from labelscape._core.jit import compiled
 from labelscape._core.points._neighbor_kernels import nearest
 
-# So many groups have a say, and the third nearest tells how far is near.
-ASKED, MEASURE = 3, 2
+# So many pairs have a say.
+ASKED = 5
 TINY = 1e-300
 
 
 @compiled
-def place_rows(squares, places, out):
-    """Place each object among the groups that are nearest to it.
+def place_rows(rest, own, places, width, out):
+    """Place each object where most of the pairs nearest to it stand.
+
+    A pair counts the less, the farther it is than the nearest. Around the one that has
+    most of them near it on the map, their mean is taken: those that stand elsewhere do
+    not pull it into the void between.
 
     Parameters
     ----------
-    squares : array of shape (b, m)
-        Squared distances to the groups.
+    rest, own : arrays of shape (b, m) and (b,)
+        Squared distances to the pairs are ``rest + own``.
     places : array of shape (m, q)
-        Places of the groups.
+        Places of the pairs.
+    width : float
+        What is near on the map.
     out : array of shape (b, q)
         Takes the places of the objects.
     """
     k = min(ASKED, len(places))
-    found, near = np.empty(k, np.int64), np.empty(k, squares.dtype)
-    weights, gaps = np.empty(k), np.empty(k)
-    for i in range(len(squares)):
-        nearest(squares[i], -1, found, near)
-        unit = max(near[min(MEASURE, k - 1)], TINY)
+    found, near = np.empty(k, np.int64), np.empty(k, rest.dtype)
+    weights = np.empty(k)
+    for i in range(len(rest)):
+        nearest(rest[i], -1, found, near)
+        unit = max(near[0] + own[i], TINY)
         for a in range(k):
-            weights[a] = np.exp(-near[a] / unit)
-        middle = _middle(found, weights, places)
+            weights[a] = np.exp((near[0] - near[a]) / unit)
+        best, most = 0, -1.0
         for a in range(k):
-            gaps[a] = _gap(places[found[a]], places[found[middle]])
-        # Those that stand elsewhere on the map do not pull it into the void between.
-        usual = max(np.median(gaps), TINY)
+            around = 0.0
+            for b in range(k):
+                around += weights[b] * _closeness(places, found[a], found[b], width)
+            if around > most:
+                best, most = a, around
         total = 0.0
         out[i] = 0.0
         for a in range(k):
-            share = weights[a] * np.exp(-((gaps[a] / usual) ** 2))
-            total += share
+            close = _closeness(places, found[a], found[best], 0.5 * width)
+            total += weights[a] * close
             for q in range(out.shape[1]):
-                out[i, q] += share * places[found[a], q]
+                out[i, q] += weights[a] * close * places[found[a], q]
         out[i] /= total
 
 
 @compiled
-def _middle(found, weights, places):
-    """Return the one of some groups with the least way to all, by weight."""
-    best, least = 0, np.inf
-    for a in range(len(found)):
-        way = 0.0
-        for b in range(len(found)):
-            way += weights[b] * _gap(places[found[a]], places[found[b]])
-        if way < least:
-            best, least = a, way
-    return best
-
-
-@compiled
-def _gap(z, other):
+def _closeness(places, a, b, width):
+    """Return how near two places are: 1 at one place, 0 far from each other."""
     square = 0.0
-    for q in range(len(z)):
-        square += (z[q] - other[q]) ** 2
-    return np.sqrt(square)
+    for q in range(places.shape[1]):
+        square += ((places[a, q] - places[b, q]) / width) ** 2
+    return np.exp(-0.5 * square)

@@ -1,111 +1,127 @@
 """New objects beside those that are like them, without keeping any object.
 
-The fitted objects are gathered into small groups of neighbours, alike in the data, in
-their classes and on the map. A group is kept as the mean of its coordinates and a place
-near its innermost member; a single object is never kept. A new object goes where
-the groups nearest to it agree: around the one with the least way to the others.
+Each fitted object makes a pair with the one that is most like it: in the data, in its
+likely class and on the map. A pair is kept as one point on the way between the two; how
+far on the way, nobody can tell who has not the objects. A new object goes where most of
+the pairs nearest to it stand.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from labelscape._core.points.distances import squared_distances, squared_norms
+from labelscape._core.points.distances import squared_norms
 from labelscape._core.points.spaces import Points
-from labelscape._core.state import declares, numbers
+from labelscape._core.rules import finite
+from labelscape._core.state import declares, numbers, value
 from labelscape._core.threads import map_blocks, row_blocks
 
-# A group has so many members at least, and there are no more groups than that.
-LEAST, MOST_GROUPS = 2, 3000
+# No more pairs are kept than this.
+MOST_PAIRS = 3000
 # Coordinates that agree to so many digits are those of copies.
 COPY_DIGITS = 9
-# What a gap on the map counts, beside one in the data, when groups are formed.
+# What a gap on the map counts, beside one in the data, when partners are sought.
 MAP_SHARE = 2.0
-# A group stands this part of the way from its innermost member to its mean.
-TOWARDS_MEAN = 0.1
-# Steps towards the direction in which a group is longest.
-POWER_STEPS = 4
+# A pair stands between these parts of the way from an object to its partner.
+LEAST_SHARE, MOST_SHARE = 0.2, 0.5
+# Digits behind this place of a sum are as good as drawn by chance.
+HIDDEN_DIGITS = 1e8
 # Blocks of new objects whose distances stay in a core's cache.
-CACHE_BYTES = 2**20
+CACHE_BYTES = 2**21
 
 
 @declares(
-    centers=numbers("groups", "coordinates"),
-    places=numbers("groups", "components"),
-    reach=numbers("groups", above=0),
+    centers=numbers("pairs", "coordinates"),
+    places=numbers("pairs", "components"),
+    reach=numbers("pairs", above=0),
+    width=value(finite(above=0)),
 )
-class GroupPlaces(NamedTuple):
-    """Groups of fitted objects: means of coordinates, places, and how far members are.
+class PairPlaces(NamedTuple):
+    """Pairs of fitted objects: points between them, in the data and on the map.
 
-    ``reach`` is what is usual among all objects where a group has no extent.
+    Attributes
+    ----------
+    centers : ndarray of shape (m, k)
+        Where pairs stand in the coordinates.
+    places : ndarray of shape (m, q)
+        Where they stand on the map.
+    reach : ndarray of shape (m,)
+        How far a partner is, or what is usual where it is nearer.
+    width : float
+        What is near on the map: the usual distance to the tenth neighbour.
     """
 
     centers: np.ndarray
     places: np.ndarray
     reach: np.ndarray
+    width: float
 
 
-def gathered(A, Z, likely):
-    """Return the groups of objects A (n, k) on their map Z (n, q).
+def paired(A, Z, likely):
+    """Return the pairs of objects A (n, k) on their map Z (n, q).
 
-    ``likely`` (n,) is the class that each is most likely of; groups do not mix them as
-    long as there are enough of a class.
+    ``likely`` (n,) is the class that each is most likely of: pairs are of one class
+    where it has two objects.
     """
     A, Z, likely = _distinct(A, Z, likely)
-    least = max(LEAST, -(-len(A) // MOST_GROUPS))
-    both = np.hstack([A, Z * (MAP_SHARE * _usual_gap(A) / _usual_gap(Z))])
-    groups = [
-        rows[part]
-        for rows in _by_class(likely, least)
-        for part in _halved(both[rows], least)
-    ]
-    centers = np.array([A[rows].mean(axis=0) for rows in groups])
-    places = np.array([_place(Z[rows]) for rows in groups])
-    spans = [
-        np.linalg.norm(A[rows] - center, axis=1).max()
-        for rows, center in zip(groups, centers, strict=True)
-    ]
-    reach = np.array(spans)
-    usual = float(np.median(reach)) or float(reach.max()) or 1.0
-    return GroupPlaces(centers, places, np.maximum(reach, usual))
+    width = _usual_gap(Z)
+    both = np.hstack([A, Z * (MAP_SHARE * _usual_gap(A) / width)])
+    one = np.linspace(0, len(A) - 1, min(len(A), MOST_PAIRS)).astype(np.intp)
+    other = _most_alike(both, likely)[one]
+    share = _hidden_shares(A[one])
+    centers = A[one] + share * (A[other] - A[one])
+    places = Z[one] + share * (Z[other] - Z[one])
+    reach = np.linalg.norm(A[one] - A[other], axis=1)
+    return PairPlaces(centers, places, np.maximum(reach, np.median(reach)), width)
 
 
-def placed_among(groups, A):
+def placed_among(pairs, A):
     """Return the places (n, q) of new objects A (n, k)."""
     from labelscape.embeddings.tsne._place_kernels import place_rows
 
-    places = np.ascontiguousarray(groups.places)
+    places = np.ascontiguousarray(pairs.places)
 
-    def place(squares):
-        Z = np.empty((len(squares), places.shape[1]))
-        place_rows(squares, places, Z)
+    def place(rest, own):
+        Z = np.empty((len(rest), places.shape[1]))
+        place_rows(rest, own, places, pairs.width, Z)
         return Z
 
-    return _over_blocks(groups, A, place)
+    return _over_blocks(pairs, A, place)
 
 
-def distance_from(groups, A):
-    """Return how far objects are from the nearest group, in its reach (n,)."""
-    scales = groups.reach**-2.0
-    return _over_blocks(groups, A, lambda squares: np.sqrt((squares * scales).min(1)))
+def distance_from(pairs, A):
+    """Return how far objects are from the nearest pair, in its reach (n,)."""
+    scales = pairs.reach**-2.0
+
+    def least(rest, own):
+        squares = np.maximum(rest + own[:, None], 0.0)
+        return np.sqrt((squares * scales).min(axis=1))
+
+    return _over_blocks(pairs, A, least)
 
 
-def _over_blocks(groups, A, function):
-    """Apply a function to squared distances (b, m) to all groups, and join."""
+def _over_blocks(pairs, A, function):
+    """Apply a function to squared distances to all pairs, block by block, and join.
+
+    It is given ``|c|^2 - 2 a.c`` (b, m), which is one product and orders the pairs, and
+    the ``|a|^2`` (b,) that are missing in it.
+    """
     # About the middle, where the rounding of products is harmless.
-    center = groups.centers.mean(axis=0)
-    centers = groups.centers - center
-    norms = squared_norms(centers)
+    center = pairs.centers.mean(axis=0)
+    centers = pairs.centers - center
+    factor = np.vstack([-2.0 * centers.T, squared_norms(centers)])
 
     def block(rows):
-        return function(squared_distances(A[rows] - center, centers, norms))
+        moved = A[rows] - center
+        rest = np.hstack([moved, np.ones((len(moved), 1))]) @ factor
+        return function(rest, squared_norms(moved))
 
     size = 8 * (len(centers) + A.shape[1])
     return np.concatenate(map_blocks(block, row_blocks(len(A), size, CACHE_BYTES)))
 
 
 def _distinct(A, Z, likely):
-    """Return objects without their copies: the mean of two copies is the object."""
+    """Return objects without their copies: between two copies is the object."""
     rounded = np.round(A, COPY_DIGITS)
     _, first, copy = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
     sums = np.zeros((len(first), Z.shape[1]))
@@ -116,51 +132,27 @@ def _distinct(A, Z, likely):
 def _usual_gap(A):
     if len(A) < 2:
         return 1.0
-    some = A[:: -(-len(A) // MOST_GROUPS)]
+    some = A[:: -(-len(A) // MOST_PAIRS)]
     gaps = Points(some).kneighbors(min(10, len(some) - 1))[1][:, -1]
     return float(np.median(gaps)) or float(gaps.max()) or 1.0
 
 
-def _by_class(likely, least):
-    """Return the rows of each class; classes of too few are one, or join another."""
-    sizes = np.bincount(likely)
-    few = sizes[likely] < least
-    parts = [np.flatnonzero(likely == c) for c in np.flatnonzero(sizes >= least)]
-    rest = np.flatnonzero(few)
-    if len(rest) >= least or not parts:
-        return [*parts, rest] if len(rest) else parts
-    return [np.sort(np.concatenate([parts[0], rest])), *parts[1:]]
+def _most_alike(A, likely):
+    """Return the partner of each point (n,): the nearest, of its class if it can be."""
+    if len(A) == 1:
+        return np.zeros(1, dtype=np.intp)
+    partner = Points(A).kneighbors(1)[0][:, 0]
+    for c in np.unique(likely):
+        rows = np.flatnonzero(likely == c)
+        if len(rows) > 1:
+            partner[rows] = rows[Points(A[rows]).kneighbors(1)[0][:, 0]]
+    return partner
 
 
-def _halved(A, least):
-    """Yield rows of small groups: halves of halves, cut where they are longest."""
-    waiting = [np.arange(len(A))]
-    while waiting:
-        rows = waiting.pop()
-        if len(rows) < 2 * least:
-            yield rows
-            continue
-        order = rows[np.argsort(_along_longest(A[rows]), kind="stable")]
-        waiting += [order[len(rows) // 2 :], order[: len(rows) // 2]]
+def _hidden_shares(A):
+    """Return how far on the way each pair stands (n, 1): by the objects themselves.
 
-
-def _along_longest(A):
-    """Return where points stand along the direction in which they spread most."""
-    A = A - A.mean(axis=0)
-    direction = A[(A**2).sum(axis=1).argmax()]
-    for _ in range(POWER_STEPS):
-        direction = A.T @ (A @ direction)
-        length = np.linalg.norm(direction)
-        if length == 0.0:
-            break
-        direction /= length
-    return A @ direction
-
-
-def _place(Z):
-    """Return the place of a group: near the member with the least way to all others.
-
-    Their mean may lie in the void; but the place of an object is not given away.
+    The same each time, but nothing that is kept in a file tells them.
     """
-    inner = Z[np.linalg.norm(Z[:, None] - Z, axis=2).sum(axis=1).argmin()]
-    return inner + TOWARDS_MEAN * (Z.mean(axis=0) - inner)
+    drawn = np.modf(HIDDEN_DIGITS * np.abs(A.sum(axis=1, keepdims=True)))[0]
+    return LEAST_SHARE + (MOST_SHARE - LEAST_SHARE) * drawn

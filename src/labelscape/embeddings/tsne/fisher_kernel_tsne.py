@@ -42,9 +42,9 @@ from labelscape.embeddings.tsne._joint import (
     tried_focuses,
 )
 from labelscape.embeddings.tsne._places import (
-    GroupPlaces,
+    PairPlaces,
     distance_from,
-    gathered,
+    paired,
     placed_among,
 )
 from labelscape.geometry._internal import distances_among, roots_of, warn_if_saturated
@@ -128,10 +128,10 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
     of the map. The paper fits a tenth of the data, ``train_size=0.1``.
 
     With a cross-fitted metric there are no kernels: ``bandwidth``, ``ridge``,
-    ``bandwidth_factor`` and ``n_centers`` have no say. New objects go where the small
-    groups of fitted objects agree that are nearest in features and probabilities, and a
-    model file holds these groups in place of the objects: it places new ones to the
-    same bits.
+    ``bandwidth_factor`` and ``n_centers`` have no say. New objects go where most
+    of the pairs of fitted objects stand that are nearest in features and probabilities,
+    and a model file holds points between the two in place of the objects: it places new
+    ones to the same bits.
 
     References
     ----------
@@ -167,8 +167,8 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         **{name: _of_kernels(declared) for name, declared in KERNELS.items()},
         "focus_": either(one_of(None), number(0, 1)),
         "trials_": Rule("a list", lambda value: isinstance(value, list)),
-        "_unit": lambda model: _of_groups(model, finite(above=0)),
-        "groups_": lambda model: _of_groups(model, Attribute(_check_groups)),
+        "_unit": lambda model: _of_pairs(model, finite(above=0)),
+        "pairs_": lambda model: _of_pairs(model, Attribute(_check_pairs)),
     }
 
     def __init__(
@@ -258,12 +258,10 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         drawn = drawn_objects(self.train_size, y, n, state, owner=name)
         fitted = X[drawn]
         if self.train_size is not None:
-            y, groups = (
-                None if v is None else np.asarray(v)[drawn] for v in (y, groups)
-            )
+            y, groups = _some(y, drawn), _some(groups, drawn)
         k = self._count_neighbors(len(fitted))
         self.metric_ = self._fitted_metric(fitted, y, groups)
-        for one in (*KERNELS, "_unit", "groups_"):
+        for one in (*KERNELS, "_unit", "pairs_"):
             vars(self).pop(one, None)  # of an earlier fit
         self.focus_, self.trials_ = None, []
         if self._is_cross_fitted():
@@ -281,7 +279,7 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         return self.embedding_
 
     def _joint_map(self, X, y, k):
-        """Return the map by features and cross-fitted probabilities, and its groups."""
+        """Return the map by features and cross-fitted probabilities, and its pairs."""
         U = roots_of(self.metric_)
         self._unit = plain_unit(X)
         self.focus_ = self.focus
@@ -295,11 +293,11 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         indices, distances = Points(A).kneighbors(k)
         Z = self._tsne_map(A, distances, indices)
         self.training_X_ = X
-        self.groups_ = gathered(A, Z, U.argmax(axis=1))
+        self.pairs_ = paired(A, Z, U.argmax(axis=1))
         return Z
 
     def _joint(self, X):
-        """Return the coordinates of new objects among the groups."""
+        """Return the coordinates of new objects among the pairs."""
         U = roots_of(self.metric_, X)
         return joint_coordinates(X.astype(np.float64), U, self.focus_, self._unit)
 
@@ -309,7 +307,7 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
     def _placed(self, X):
         if not self._is_cross_fitted():
             return super()._placed(X)
-        Z = placed_among(self.groups_, self._joint(X))
+        Z = placed_among(self.pairs_, self._joint(X))
         if hasattr(self, "training_X_"):
             known, places = self._known_places(X)
             Z[known] = places
@@ -326,18 +324,18 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         Returns
         -------
         distances : ndarray of shape (n_new,)
-            Smallest distance to a centre divided by its width, or to a group divided by
+            Smallest distance to a centre divided by its width, or to a pair divided by
             its reach. Compare with the values of held-out objects: the map says nothing
             about those that are far above.
         """
         X = checked_new(self, X)
         if not self._is_cross_fitted():
             return super().support(X)
-        return distance_from(self.groups_, self._joint(X))
+        return distance_from(self.pairs_, self._joint(X))
 
     def _needed_to_place(self):
         if self._is_cross_fitted():
-            return ("metric_", "groups_")
+            return ("metric_", "pairs_")
         return super()._needed_to_place()
 
     def _without_data(self):
@@ -366,15 +364,15 @@ def _some(values, drawn):
     return None if values is None else np.asarray(values)[drawn]
 
 
-def _check_groups(name, value, fit):
-    """Check the groups: as many coordinates as there are features and classes."""
+def _check_pairs(name, value, fit):
+    """Check the pairs: as many coordinates as there are features and classes."""
     width = fit.sizes["features"] + len(fit.model.metric_.classes_)
     fit.binds("coordinates", width)
-    record(GroupPlaces).check(name, value, fit)
+    record(PairPlaces).check(name, value, fit)
 
 
-def _of_groups(model, declared):
-    """Return a declaration for maps that place by groups."""
+def _of_pairs(model, declared):
+    """Return a declaration for maps that place by pairs."""
     return declared if model._is_cross_fitted() else optional(declared)
 
 
