@@ -170,9 +170,7 @@ def test_slopes_of_a_classifier_are_worked_out_in_blocks(monkeypatch):
     metric = FisherMetric(estimator=classify, random_state=0).fit(X)
     whole = metric.tensor(X)
     cut = _sources.row_blocks
-    monkeypatch.setattr(
-        _sources, "row_blocks", lambda n, size: cut(n, size, 7 * size)
-    )
+    monkeypatch.setattr(_sources, "row_blocks", lambda n, size: cut(n, size, 7 * size))
     asked.clear()
     np.testing.assert_allclose(metric.tensor(X), whole, rtol=1e-9, atol=1e-12)
     assert max(asked) == 7

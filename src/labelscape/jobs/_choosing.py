@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.decomposition import PCA
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_random_state
 
 from labelscape._core.arguments import arguments, instance, optional
 from labelscape._core.arguments import seed as seed_rule
 from labelscape._core.rules import function
 from labelscape.datasets import Table
+from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import method_named
 from labelscape.quality._internal import (
@@ -116,7 +116,7 @@ def choose_method(table: Table, *, seed: int = 0, begin: Begin | None = None) ->
     True
     """
     told = (begin or silent)(Step("choosing", "", len(CANDIDATES)))
-    X = StandardScaler().fit_transform(table.X)
+    X = scaler_for(table.X).fit_transform(table.X)
     # LFDA holds all pairs of features.
     names = [name for name in CANDIDATES if name != "lfda" or X.shape[1] <= MOST_PAIRED]
     codes = np.unique(np.asarray(table.y), return_inverse=True)[1]

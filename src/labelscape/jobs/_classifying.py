@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from labelscape._core.arguments import (
     arguments,
@@ -25,6 +24,7 @@ from labelscape._model_file import load
 from labelscape.datasets import Table
 from labelscape.jobs._mapping import JOB, constant_features_named
 from labelscape.jobs._records import verdict_record
+from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import classifier_named
 from labelscape.quality._internal import (
@@ -161,7 +161,9 @@ def classify_table(
     if model is None:
         wanted = classifier_named(classifier)
         begin(Step("training", wanted.estimator))
-        chosen = make_pipeline(StandardScaler(), wanted.new(parameters or {}, seed))
+        chosen = make_pipeline(
+            scaler_for(X[fitted]), wanted.new(parameters or {}, seed)
+        )
         with constant_features_named(X[fitted], table.feature_names):
             chosen.fit(X[fitted], y[fitted])
     else:

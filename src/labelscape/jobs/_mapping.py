@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from labelscape._core.arguments import (
     arguments,
@@ -27,6 +26,7 @@ from labelscape._core.progress import Callback
 from labelscape._core.rules import flag, function
 from labelscape.datasets import Table
 from labelscape.jobs._choosing import Choice, choose_method
+from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import AUTO, method_named
 from labelscape.quality import (
@@ -175,7 +175,7 @@ def map_table(
     estimator.set_params(**(parameters or {}))
 
     begin(Step("fitting", chosen.estimator))
-    scaler = StandardScaler().fit(X)
+    scaler = scaler_for(X).fit(X)
     X = scaler.transform(X)
     named = constant_features_named(table.X, table.feature_names)
     with named, watched(estimator, callback):

@@ -10,7 +10,6 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from labelscape._core.arguments import arguments, text
 from labelscape._core.errors import InputError
@@ -23,6 +22,7 @@ from labelscape.jobs._mapping import (
     constant_features_named,
     watched,
 )
+from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import method_named
 from labelscape.quality._internal import (
@@ -112,7 +112,7 @@ def prototype_table(
     start = perf_counter()
     estimator = chosen.new(parameters or {}, seed)
     (begin or silent)(Step("fitting", chosen.estimator))
-    model = make_pipeline(StandardScaler(), estimator)
+    model = make_pipeline(scaler_for(table.X), estimator)
     named = constant_features_named(table.X, table.feature_names)
     with named, watched(estimator, callback):
         model.fit(table.X, table.y)

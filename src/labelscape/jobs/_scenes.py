@@ -15,6 +15,7 @@ from labelscape.jobs._classifying import ClassifyResult
 from labelscape.jobs._comparing import LEGEND, Comparison
 from labelscape.jobs._mapping import MapResult
 from labelscape.jobs._prototypes import PrototypeResult
+from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs.methods import method_named
 from labelscape.prototypes import PushAndGrow
 from labelscape.scene import Scale, Scene, build_scene
@@ -231,7 +232,7 @@ def _prototypes(table: Table) -> Any:
     """Return a model that explains the classes, or None where it would take long."""
     if table.X.size > MOST_FOR_PROTOTYPES:
         return None
-    model = make_pipeline(StandardScaler(), PushAndGrow())
+    model = make_pipeline(scaler_for(table.X), PushAndGrow())
     return model.fit(table.X, table.y)
 
 

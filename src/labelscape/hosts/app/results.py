@@ -161,7 +161,7 @@ def _map(table: Table, settings: Settings, telling: Telling) -> Outcome:
         f"continuity {scores['continuity']:.3f}.",
         imports=[*PIPELINE, *script.imports_of(estimator)],
         fit=script.MAP.format(
-            estimator=script.constructor(estimator),
+            model=script.pipeline(found.model),
             groups=script.groups_of(estimator, table),
         )
         + on_a_line,
@@ -190,7 +190,7 @@ def _prototypes(table: Table, settings: Settings, telling: Telling) -> Outcome:
         summary=f"{len(estimator.prototypes_)} prototypes.",
         imports=[*PIPELINE, script.import_of(type(estimator)), SCENE],
         fit=script.PROTOTYPES.format(
-            estimator=script.constructor(estimator), seed=settings.seed
+            model=script.pipeline(found.model), seed=settings.seed
         ),
         model=found.model,
         explains=found.model,
@@ -207,7 +207,7 @@ def _classifier(table: Table, settings: Settings, telling: Telling) -> Outcome:
         begin=telling.begin,
     )
     last = found.classifier[-1]
-    how = f"make_pipeline(StandardScaler(), {script.constructor(last)})"
+    how = script.pipeline(found.classifier)
     return _pictured(
         found,
         settings,

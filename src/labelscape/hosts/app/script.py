@@ -4,6 +4,7 @@ import inspect
 from typing import Any, NamedTuple
 
 from sklearn.base import BaseEstimator
+from sklearn.pipeline import Pipeline
 
 from labelscape.datasets import Table
 
@@ -34,13 +35,13 @@ print(f"Written: {written}, {{len(positions)}} rows")
 # Not the name of the positions that are saved from the page: both may be wanted.
 WRITTEN = "positions-repeated.csv"
 
-MAP = """model = make_pipeline(StandardScaler(), {estimator})
+MAP = """model = {model}
 positions = model.fit_transform(X, y{groups})"""
 
 # Of a map with one dimension, such as LDA for two classes.
 ON_A_LINE = "\npositions = np.pad(positions, ((0, 0), (0, 1)))"
 
-PROTOTYPES = """model = make_pipeline(StandardScaler(), {estimator})
+PROTOTYPES = """model = {model}
 model.fit(X, y)
 scene = build_scene(model, X, y, random_state={seed})
 positions = scene.maps[0].positions"""
@@ -52,6 +53,11 @@ picture = ClassifierMap(classifier, random_state={seed})
 picture.fit(X[fitted[:{rows}]], y[fitted[:{rows}]])
 scene = build_scene(picture, X, y, random_state={seed})
 positions = scene.maps[0].positions"""
+
+
+def pipeline(model: Pipeline) -> str:
+    """Return a pipeline as code, for instance of a scaler and an estimator."""
+    return f"make_pipeline({', '.join(constructor(step) for _, step in model.steps)})"
 
 
 def constructor(estimator: BaseEstimator) -> str:

@@ -1,0 +1,37 @@
+"""Features on one scale, for methods that measure distances."""
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.preprocessing import StandardScaler
+
+# Lengths of rows that differ by no more than this share are one length, and fewer rows
+# may have one by chance.
+ALIKE, FEWEST = 1e-3, 10
+
+
+def scaler_for(X: NDArray[np.float64]) -> StandardScaler:
+    """Return what puts the features of a table on one scale, not yet fitted.
+
+    Rows of one length are directions, as embeddings of texts and images often are:
+    their distance is that of their angle, ``sqrt(2 - 2 cos)``, which a scale for each
+    feature would spoil. They are only moved, to a mean of 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> angles = np.linspace(0, 6, 12)
+    >>> scaler_for(np.column_stack([np.cos(angles), np.sin(angles)]))
+    StandardScaler(with_std=False)
+    """
+    return StandardScaler(with_std=not _are_directions(X))
+
+
+def _are_directions(X: NDArray[np.float64]) -> bool:
+    lengths = np.sqrt(np.einsum("ij,ij->i", X, X))
+    longest = lengths.max()
+    if len(X) < FEWEST or not 0.0 < longest < np.inf:
+        return False
+    # Categories, as numbers 0 and 1, have one length too, and mean no direction.
+    return bool(
+        longest - lengths.min() <= ALIKE * longest and not np.isin(X, (0.0, 1.0)).all()
+    )
