@@ -33,6 +33,15 @@ def test_json_is_one_object_with_all_numbers(run, tmp_path):
     assert (tmp_path / "iris.html").exists()
 
 
+def test_islands_are_printed_and_in_json(run):
+    wish = ("map", "iris", "--method", "pca", "--no-honesty", "--islands")
+    assert "2 of 2 islands are stable." in run(*wish).stdout
+    first, second = json.loads(run(*wish, "--json").stdout)["islands"]["islands"]
+    assert first["size"] == len(first["rows"]) == 100
+    assert second["verdict"] == "stable"
+    assert second["classes"] == {"setosa": 50}
+
+
 def test_a_table_of_mixed_types_is_read_and_its_gaps_counted(run, trees, shown):
     done = run("map", trees, "--label", "kind", "--id", "name", "--no-honesty")
     assert done.exit_code == 0, done.output

@@ -109,6 +109,21 @@ def test_a_map_has_two_lights_with_their_figures_above_it(visit, tmp_path):
     assert page.get_by_text("Class by class").is_visible()
 
 
+def test_islands_are_chosen_on_the_map_by_mouse_and_keyboard(visit, tmp_path):
+    path = written(tmp_path, "map", "iris", "-m", "pca", "--no-honesty", "--islands")
+    page = visit(path.as_uri())
+    page.get_by_role("tab", name="Quality").click()
+    lines, tally = page.locator("[data-island]"), page.locator(".ls-tally")
+    expect(lines).to_have_count(2)
+    lines.nth(1).click()
+    expect(tally).to_have_text("50 chosen")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(tally).to_have_text("100 chosen")
+    expect(lines.first).to_have_attribute("aria-pressed", "true")
+    expect(lines.first).to_be_focused()
+
+
 def test_a_map_that_was_not_judged_is_grey_and_says_how_to_judge_it(visit, tmp_path):
     iris = load("iris")
     view = explore(LFDA().fit(iris.X, iris.y), iris.X, iris.y, quality=False)

@@ -39,6 +39,25 @@ def test_honesty_is_measured_and_each_fit_told():
     assert ear.parts[-1] == 8
 
 
+def test_islands_are_found_where_they_are_asked_for_and_each_fit_told():
+    ear = Ear()
+    result = map_table(load("iris"), "pca", judge=False, islands=True, begin=ear)
+    assert [island.size for island in result.islands] == [100, 50]
+    assert {island.verdict for island in result.islands} == {"stable"}
+    assert ear.steps[-1] == Step("resampling", "PCA", 10)
+    assert ear.parts[-1] == 10
+    assert list(result.seconds) == ["fit", "quality", "islands"]
+
+
+def test_a_method_that_fails_on_half_of_the_rows_has_no_islands(monkeypatch):
+    def fail(*_, **__):
+        raise ValueError("Too few\nrows.")
+
+    monkeypatch.setattr("labelscape.jobs._mapping.islands_of", fail)
+    result = map_table(some_iris(), "pca", judge=False, islands=True)
+    assert str(result.islands) == "Islands were not judged: Too few rows."
+
+
 def test_large_tables_are_judged_on_a_sample():
     effort = Effort(n_splits=1, n_refits=2, rows=80)
     result = map_table(load("iris"), "pca", effort=effort)

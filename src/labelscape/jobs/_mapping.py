@@ -31,11 +31,13 @@ from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import AUTO, method_named
 from labelscape.quality import (
     HonestyReport,
+    IslandReport,
     QualityReport,
     Verdict,
     honesty,
     report,
 )
+from labelscape.quality import islands as islands_of
 
 
 class Effort(NamedTuple):
@@ -60,6 +62,8 @@ THOROUGH = Effort(n_splits=5, n_refits=3, rows=3000)
 MANY_ROWS, SAMPLED = 5000, {"n_samples": 2000, "max_pairs": 4_000_000}
 # Cross-fitting is six fits, and its maps need no more rows than this to be judged.
 FEWER_ROWS = 2000
+# Halves on which islands are looked for.
+N_RESAMPLES = 10
 # A fit that takes longer than this, in seconds, is worth a process for each core.
 SLOW = 2.0
 
@@ -89,6 +93,9 @@ class MapResult:
         How long each step took.
     choice : Choice or None
         Why this method was taken; None if it was asked for.
+    islands : IslandReport or None
+        The groups that can be seen on the map, and which of them are stable; None if
+        they were not asked for.
     """
 
     table: Table
@@ -100,6 +107,7 @@ class MapResult:
     honesty_note: str
     seconds: dict[str, float]
     choice: Choice | None = None
+    islands: IslandReport | None = None
 
 
 # What many jobs are given.
@@ -112,13 +120,14 @@ JOB = {
 }
 
 
-@arguments(method=text(), judge=flag(), effort=instance(Effort), **JOB)
+@arguments(method=text(), judge=flag(), islands=flag(), effort=instance(Effort), **JOB)
 def map_table(
     table: Table,
     method: str = AUTO,
     *,
     seed: int = 0,
     judge: bool = True,
+    islands: bool = False,
     effort: Effort = THOROUGH,
     parameters: Mapping[str, Any] | None = None,
     begin: Begin | None = None,
@@ -136,8 +145,10 @@ def map_table(
         Seed of everything random: the same seed gives the same map.
     judge : bool, default=True
         Whether to measure honesty, which takes 8 fits.
+    islands : bool, default=False
+        Whether to ask which groups on the map are stable, which takes 10 fits.
     effort : Effort, default=THOROUGH
-        How many fits, and on how many rows at most.
+        How many fits judge its honesty, and on how many rows at most.
     parameters : mapping of str to object, default=None
         Parameters of the method that are not to keep their defaults.
     begin : callable, default=None
@@ -188,17 +199,31 @@ def map_table(
     clock.lap("quality")
 
     honest, note = None, NOT_ASKED
+    n_jobs = -1 if clock.seconds["fit"] > SLOW else 1
+    judged = _as_chosen(estimator)
     if judge:
         step = begin(
             Step("judging", chosen.estimator, effort.n_splits + effort.n_refits)
         )
-        n_jobs = -1 if clock.seconds["fit"] > SLOW else 1
-        judged = _as_chosen(estimator)
         honest, note = _judged(judged, X, table, seed, effort, n_jobs, step)
         clock.lap("honesty")
+    found = None
+    if islands:
+        step = begin(Step("resampling", chosen.estimator, N_RESAMPLES))
+        found = _islands(judged, X, Z, table, seed, effort.rows, n_jobs, step)
+        clock.lap("islands")
     model = make_pipeline(scaler, estimator)
     return MapResult(
-        table, chosen.name, model, Z, quality, honest, note, clock.seconds, choice
+        table,
+        chosen.name,
+        model,
+        Z,
+        quality,
+        honest,
+        note,
+        clock.seconds,
+        choice,
+        found,
     )
 
 
@@ -260,6 +285,38 @@ def _judged(
     except ValueError as error:  # a method that fails on half of the rows
         return None, " ".join(str(error).split()).rstrip(".")
     return found, note
+
+
+def _islands(
+    estimator: Any,
+    X: NDArray[np.float64],
+    Z: NDArray[np.float64],
+    table: Table,
+    seed: int,
+    most: int,
+    n_jobs: int,
+    step: Callable[..., Any],
+) -> IslandReport:
+    """Return the islands of a map, or why they can not be judged."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            report: IslandReport = islands_of(
+                estimator,
+                X,
+                table.y,
+                table.groups,
+                embedding=Z,
+                n_resamples=N_RESAMPLES,
+                max_objects=most,
+                n_jobs=n_jobs,
+                random_state=seed,
+                callback=step,
+            )
+    except ValueError as error:  # a method that fails on half of the rows
+        why = " ".join(str(error).split()).rstrip(".")
+        return IslandReport((), np.full(len(X), -1), 0, len(X), why)
+    return report
 
 
 @contextmanager

@@ -62,6 +62,25 @@ def honesty_record(report: Any) -> dict[str, Any] | None:
     }
 
 
+def islands_record(report: Any) -> dict[str, Any] | None:
+    """Return the islands of a map with their numbers; None if nobody asked."""
+    if report is None:
+        return None
+    return {
+        "finding": report.finding,
+        "islands": [
+            {
+                "size": island.size,
+                "stability": island.stability,
+                "verdict": island.verdict,
+                "classes": {str(name): n for name, n in island.classes.items()},
+                "rows": island.members.tolist(),
+            }
+            for island in report
+        ],
+    }
+
+
 def verdict_record(verdict: Any) -> dict[str, Any]:
     """Return a verdict as codes, lights and its sentence."""
     return {
@@ -82,6 +101,7 @@ def map_record(result: Any) -> dict[str, Any]:
         "quality_original": result.quality.original,
         "honesty": honesty_record(result.honesty),
         "note": result.honesty_note or None,
+        "islands": islands_record(result.islands),
         "seconds": result.seconds,
     }
 

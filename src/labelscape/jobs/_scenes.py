@@ -24,6 +24,7 @@ from labelscape.scene._internal import (
     ComparisonTable,
     SceneMap,
     judged_map,
+    shown_islands,
     shown_verdict,
 )
 
@@ -244,7 +245,10 @@ def _judged(shown: SceneMap, result: MapResult) -> SceneMap:
 
 def _with_certificate(shown: SceneMap, result: MapResult) -> SceneMap:
     classes = Classes(np.unique(np.asarray(result.table.y)).tolist())
-    return judged_map(shown, result.honesty, result.honesty_note, classes)
+    judged = judged_map(shown, result.honesty, result.honesty_note, classes)
+    if result.islands is None:
+        return judged
+    return replace(judged, islands=shown_islands(result.islands))
 
 
 def _compared(found: Comparison) -> ComparisonTable:

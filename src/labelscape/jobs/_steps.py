@@ -12,6 +12,7 @@ StepName = Literal[
     "training",
     "measuring",
     "judging",
+    "resampling",
     "picturing",
     "drawing",
 ]
@@ -24,6 +25,7 @@ _WORDS: dict[StepName, str] = {
     "training": "Training {}",
     "measuring": "Measuring quality",
     "judging": "Asking how honest {} is",
+    "resampling": "Looking for its islands on maps of halves",
     "picturing": "Making its picture",
     "drawing": "Drawing",
 }
@@ -37,7 +39,7 @@ class Step:
     ----------
     name : str
         What is done: "reading", "loading", "choosing", "fitting", "training",
-        "measuring", "judging", "picturing" or "drawing".
+        "measuring", "judging", "resampling", "picturing" or "drawing".
     subject : str
         What it is done to: a file, or the class of an estimator.
     total : int or None

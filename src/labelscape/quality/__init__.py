@@ -1,4 +1,4 @@
-"""How far a map can be trusted: scores, per-point distortion, report, honesty."""
+"""How far a map can be trusted: scores, distortion, report, honesty, islands."""
 
 from labelscape.quality._coranking import (
     RankCurves,
@@ -29,10 +29,14 @@ from labelscape.quality._scores import (
 from labelscape.quality.certificate.honesty import honesty
 from labelscape.quality.certificate.report import HonestyReport
 from labelscape.quality.certificate.verdict import Verdict
+from labelscape.quality.stability.islands import islands
+from labelscape.quality.stability.report import Island, IslandReport
 
 __all__ = [
     "ClassDistortion",
     "HonestyReport",
+    "Island",
+    "IslandReport",
     "PointwiseDistortion",
     "QualityReport",
     "RankCurves",
@@ -43,6 +47,7 @@ __all__ = [
     "continuity",
     "distortion_by_class",
     "honesty",
+    "islands",
     "knn_accuracy",
     "label_continuity",
     "label_trustworthiness",

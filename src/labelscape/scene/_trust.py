@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from labelscape._core.errors import InputError
 from labelscape.quality import (
     HonestyReport,
+    IslandReport,
     QualityReport,
     Verdict,
     honesty,
@@ -34,10 +35,13 @@ from labelscape.scene.scene import (
     Distortion,
     Honesty,
     HonestyRow,
+    Islands,
     Light,
+    LightState,
     MixedPair,
     Quality,
     QualityRow,
+    SceneIsland,
     SceneMap,
     Shepard,
     Singles,
@@ -346,3 +350,29 @@ def measured_honesty(
         random_state=seed,
     )
     return report
+
+
+# The islands of a map.
+
+ISLAND_LIGHTS: dict[str, LightState] = {
+    "stable": "good",
+    "doubtful": "fair",
+    "falls apart": "bad",
+}
+
+
+def shown_islands(report: IslandReport) -> Islands:
+    """Return the islands of a map as they stand in a scene."""
+    islands = tuple(
+        SceneIsland(
+            state=ISLAND_LIGHTS[island.verdict],
+            answer=island.verdict,
+            words=str(island),
+            holds=island.holds,
+            stability=island.stability,
+            members=island.members.astype(np.uint32),
+        )
+        for island in report
+    )
+    sentences = (report.finding, report.note)
+    return Islands(islands, tuple(words for words in sentences if words))

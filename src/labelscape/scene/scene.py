@@ -245,6 +245,26 @@ class Honesty:
 
 
 @dataclass(frozen=True, eq=False)
+class SceneIsland:
+    """A group that stands apart on a map, and whether other maps show it, too."""
+
+    state: LightState
+    answer: str
+    words: str
+    holds: str
+    stability: float
+    members: Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Islands:
+    """The islands of a map, the largest first, and sentences about them."""
+
+    islands: tuple[SceneIsland, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class SceneMap:
     """One map of all points."""
 
@@ -259,6 +279,8 @@ class SceneMap:
     stretch: tuple[float, float] = (1.0, 1.0)
     # How often each point was judged right when unseen, from 0 to 1; NaN if never.
     judged_right: Singles | None = None
+    # Where somebody asked for them.
+    islands: Islands | None = None
 
 
 @dataclass(frozen=True, eq=False)

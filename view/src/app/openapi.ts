@@ -407,7 +407,7 @@ export interface components {
              * Step
              * @enum {string}
              */
-            readonly step: "reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "picturing" | "drawing";
+            readonly step: "reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "picturing" | "drawing";
             /** Words */
             readonly words: string;
             /** Done */

@@ -14,6 +14,7 @@ import type {
 import type { State } from "../state";
 import { type Child, html } from "../ui/elements";
 import { honestySections } from "./honesty_section";
+import { islandsSection } from "./islands_section";
 import { note, section, table } from "./parts";
 import { TabPage } from "./tab_page";
 
@@ -25,17 +26,22 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 export class QualityPanel implements Panel {
   readonly #page: TabPage;
+  /** Then a page shows which of them is chosen. */
+  readonly #hasIslands: boolean;
 
-  constructor(el: HTMLElement, { scene, store }: Context) {
+  constructor(el: HTMLElement, context: Context) {
+    const { scene, store } = context;
+    this.#hasIslands = scene.maps.some(({ islands }) => islands?.islands.length);
     this.#page = new TabPage(el, store.state, ({ map }, width) => [
       scene.comparison ? comparisonTable(scene.comparison, scene.maps[map].name) : null,
-      ...mapPage(scene, scene.maps[map], width),
+      ...mapPage(context, scene.maps[map], width),
     ]);
     this.#page.update(store.state, true);
   }
 
   update(state: State, before: State): void {
-    this.#page.update(state, state.map !== before.map);
+    const isChosen = this.#hasIslands && state.selection !== before.selection;
+    this.#page.update(state, isChosen || state.map !== before.map);
   }
 
   destroy(): void {
@@ -43,12 +49,14 @@ export class QualityPanel implements Panel {
   }
 }
 
-function mapPage(scene: Scene, map: SceneMap, width: number): Child[] {
-  const { honesty, quality, regions } = map;
+function mapPage(context: Context, map: SceneMap, width: number): Child[] {
+  const { scene } = context;
+  const { honesty, islands, quality, regions } = map;
   return [
     html("h2", {}, map.name),
     map.words ? note(map.words) : null,
     ...honestySections(scene, honesty, width),
+    islands == null ? null : islandsSection(context, islands),
     quality == null
       ? note("What this map keeps of neighbours and distances was not measured.")
       : null,

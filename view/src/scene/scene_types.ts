@@ -120,6 +120,22 @@ export interface Honesty {
   readonly level?: "real" | "mixed" | "made" | null;
 }
 
+/** A group that stands apart on a map, and whether other maps show it, too. */
+export interface SceneIsland {
+  readonly state: "good" | "fair" | "bad" | "none";
+  readonly answer: string;
+  readonly words: string;
+  readonly holds: string;
+  readonly stability: number;
+  readonly members: Tensor<Uint32Array>;
+}
+
+/** The islands of a map, the largest first, and sentences about them. */
+export interface Islands {
+  readonly islands: readonly SceneIsland[];
+  readonly words: readonly string[];
+}
+
 /** One map of all points. */
 export interface SceneMap {
   readonly name: string;
@@ -132,6 +148,7 @@ export interface SceneMap {
   readonly honesty?: Honesty | null;
   readonly stretch?: readonly [number, number];
   readonly judged_right?: Tensor<Float32Array> | null;
+  readonly islands?: Islands | null;
 }
 
 /** The prototypes, and the real objects behind them. */

@@ -23,7 +23,8 @@ export function lightShape(state: LightState, color: string): SVGPathElement {
   });
 }
 
-function mark(state: LightState): SVGSVGElement {
+/** The mark of a light, beside words that say the same. */
+export function lightMark(state: LightState): SVGSVGElement {
   const attributes = { class: "ls-light-mark", viewBox: "-8 -8 16 16" };
   return svg(
     "svg",
@@ -41,7 +42,7 @@ export function lightList(lights: readonly Light[]): HTMLUListElement {
       html(
         "li",
         { class: "ls-light", "data-light": light.state, title: lightWords(light) },
-        mark(light.state),
+        lightMark(light.state),
         html("span", {}, `${light.question} `, html("strong", {}, light.answer)),
         " ",
         html("span", { class: "ls-light-figure" }, unbroken(light.figure)),

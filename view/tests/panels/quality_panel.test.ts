@@ -41,6 +41,50 @@ test("the classes mixed up most stand with their share", () => {
   expect(rows[0].querySelector("[data-class='2']")).not.toBeNull();
 });
 
+function withIslands() {
+  const island = (state: "good" | "bad", answer: string, ...members: number[]) => ({
+    state,
+    answer,
+    words: `This island ${answer}.`,
+    holds: "<b>bold</b> 2",
+    stability: state === "good" ? 0.914 : 0.38,
+    members: tensor(Uint32Array.from(members)),
+  });
+  const islands = {
+    islands: [island("good", "stable", 1, 4, 7), island("bad", "falls apart", 2, 3)],
+    words: ["1 of 2 islands is stable."],
+  };
+  return { ...scene, maps: [{ ...scene.maps[0], islands }] };
+}
+
+test("islands are a line each, with a light, a figure and their classes as text", () => {
+  const { el } = mounted(QualityPanel, withIslands(), TAB);
+  const lines = Array.from(
+    el.querySelectorAll("[data-island]"),
+    (one) => one.textContent,
+  );
+  expect(lines).toEqual([
+    "stable (.91) · 3 points<b>bold</b> 2",
+    "falls apart (.38) · 2 points<b>bold</b> 2",
+  ]);
+  expect(el.textContent).toContain("1 of 2 islands is stable.");
+});
+
+test("an island chooses its points, and puts them back", () => {
+  const { el, store } = mounted(QualityPanel, withIslands(), TAB);
+  const line = () => el.querySelector("[data-island='1']") as HTMLButtonElement;
+  line().click();
+  expect(Array.from(store.state.selection)).toEqual([2, 3]);
+  expect(line().getAttribute("aria-pressed")).toBe("true");
+  line().click();
+  expect(store.state.selection).toHaveLength(0);
+});
+
+test("a map of which nobody asked has no section of islands", () => {
+  const { el } = mounted(QualityPanel, scene, TAB);
+  expect(el.textContent).not.toContain("Islands");
+});
+
 test("a scene of an older version has its sentence beside the only light", () => {
   const [map] = scene.maps;
   const honesty = { verdict: "The separation is real: yes.", level: "real" as const };

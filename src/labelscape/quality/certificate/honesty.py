@@ -4,11 +4,10 @@ A supervised map is fitted to labels, so of course it separates them. Here it is
 to a half of the units, several times, and asked about the other half.
 """
 
-from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from numpy.random import RandomState
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
@@ -18,11 +17,16 @@ from labelscape._core.arguments import arguments
 from labelscape._core.checks import check_finite, check_labels, numbers_in
 from labelscape._core.progress import Progress
 from labelscape._core.rules import COMMON, either, number, one_of, whole
-from labelscape._core.threads import n_workers
-from labelscape.quality.certificate.judging import judged_by_fit, with_transform
+from labelscape.quality._refits import in_turn, with_transform
+from labelscape.quality.certificate.judging import judged_by_fit
 from labelscape.quality.certificate.leaks import Judgement, find_leaks
 from labelscape.quality.certificate.measured import Measured
-from labelscape.quality.certificate.problem import Fit, Problem, units_per_class
+from labelscape.quality.certificate.problem import (
+    Fit,
+    Judged,
+    Problem,
+    units_per_class,
+)
 from labelscape.quality.certificate.report import HonestyReport
 from labelscape.quality.certificate.scores import Tally
 from labelscape.quality.certificate.splits import some_units
@@ -128,7 +132,7 @@ def honesty(
     >>> found.verdict.real, found.verdict.kept, found.p_value
     ('yes', 'all', 0.002)
     """
-    estimator = with_transform(estimator)
+    estimator = with_transform(estimator, owner="honesty")
     names = getattr(X, "columns", None) if feature_names is None else feature_names
     rng = check_random_state(random_state)
     table = _table(X, y, groups, max_objects, rng)
@@ -146,10 +150,8 @@ def honesty(
         split = splits[i % n_splits]
         plan.append(Fit(split, problem.shuffled(split, rng), _seed(rng)))
 
-    found = []
     with Progress("honesty", len(plan), verbose, callback) as bar:
-        for fit, judged in _run(estimator, problem, plan, k, n_jobs, bar):
-            found.append((fit, judged))
+        found = _run(estimator, problem, plan, k, n_jobs, bar)
     true, null = found[:n_splits], found[n_splits:]
 
     measured = Measured(problem, true)
@@ -215,24 +217,18 @@ def _table(
 
 def _run(
     estimator: Any, problem: Problem, plan: list[Fit], k: int, n_jobs: Any, bar: Any
-) -> Any:
-    """Yield each fit with what it found, until there are no more or it is stopped."""
-    stop = Event()
+) -> list[tuple[Fit, Judged]]:
+    """Return each fit with what it found, until there are no more or it is stopped."""
 
-    def orders() -> Any:
-        for i, fit in enumerate(plan):
-            if i and stop.is_set():
-                return
-            yield delayed(judged_by_fit)(estimator, problem, fit, k)
-
-    # One fit at a time, or a bundle of quick ones would outrun the callback.
-    run = Parallel(n_jobs=n_workers(n_jobs), batch_size=1, return_as="generator")
-    for i, judged in enumerate(run(orders())):
+    def told(i: int, judged: Judged) -> bool:
         scores = plan[i].scores(judged, problem.n_classes)
         news = {"seen": scores.seen, "unseen": scores.unseen}
-        if bar.step(i + 1, fit=i + 1, **news):
-            stop.set()
-        yield plan[i], judged
+        return bool(bar.step(i + 1, fit=i + 1, **news))
+
+    orders = (delayed(judged_by_fit)(estimator, problem, fit, k) for fit in plan)
+    # Fewer than planned where it was stopped.
+    found = zip(in_turn(orders, n_jobs, told), plan, strict=False)
+    return [(fit, judged) for judged, fit in found]
 
 
 def _seed(rng: RandomState) -> int:

@@ -1,0 +1,112 @@
+"""Maps that are fitted again to a part of the objects, one after the other."""
+
+import inspect
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from threading import Event
+from typing import Any
+
+import numpy as np
+from joblib import Parallel
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from labelscape._core.errors import InputError
+from labelscape._core.label_signal import LabelsSayNothing
+from labelscape._core.threads import n_workers
+
+
+def in_turn(
+    orders: Iterable[Any], n_jobs: int | None, told: Callable[[int, Any], bool]
+) -> Iterator[Any]:
+    """Yield what delayed functions return, in their order, from several processes.
+
+    ``told`` gets the number and the result of each, and says whether to stop: then no
+    others begin.
+    """
+    stop = Event()
+
+    def begun() -> Iterator[Any]:
+        for i, order in enumerate(orders):
+            if i and stop.is_set():
+                return
+            yield order
+
+    # One fit at a time, or a bundle of quick ones would outrun the callback.
+    run = Parallel(n_jobs=n_workers(n_jobs), batch_size=1, return_as="generator")
+    for i, result in enumerate(run(begun())):
+        if told(i, result):
+            stop.set()
+        yield result
+
+
+def with_transform(estimator: Any, *, owner: str) -> Any:
+    """Return the estimator, or its kernel map if it cannot place new points itself."""
+    if hasattr(estimator, "transform"):
+        return estimator
+    if not hasattr(estimator, "fit"):
+        raise TypeError(
+            f"{owner}: {type(estimator).__name__} has no fit, so it is no map. Give an "
+            "estimator such as LFDA() or TSNE()."
+        )
+    # Maps stand a floor above their quality: imported here, when one is at hand, they
+    # do not come along with every score.
+    from labelscape.embeddings import KernelMap
+
+    return KernelMap(estimator)
+
+
+def seeded_clone(estimator: Any, seed: int) -> Any:
+    """Return an unfitted copy, with a seed for whatever in it would draw its own."""
+    model = clone(estimator)
+    unset = {
+        name: int(seed)
+        for name, value in model.get_params().items()
+        if name.split("__")[-1] == "random_state" and value is None
+    }
+    return model.set_params(**unset)
+
+
+def own_map(
+    model: Any,
+    X: NDArray[Any],
+    labels: NDArray[Any] | None,
+    units: NDArray[Any],
+    *,
+    owner: str,
+) -> NDArray[np.float64]:
+    """Fit a map; return what it shows of the points that it was fitted to."""
+    takes_groups = "groups" in inspect.signature(model.fit).parameters
+    known = {"groups": units} if takes_groups else {}
+    with warnings.catch_warnings():
+        # That labels say nothing is what the shuffled ones are for, and what the
+        # verdict tells of the true ones.
+        warnings.simplefilter("ignore", LabelsSayNothing)
+        model.fit(X, labels, **known)
+    Z = getattr(model, "embedding_", None)
+    return places(model, model.transform(X) if Z is None else Z, len(X), owner=owner)
+
+
+def new_places(model: Any, X: NDArray[Any], *, owner: str) -> NDArray[np.float64]:
+    """Return where a fitted map puts new points."""
+    return places(model, model.transform(X), len(X), owner=owner)
+
+
+def places(model: Any, Z: Any, n: int, *, owner: str) -> NDArray[np.float64]:
+    """Check the places that a map gave to n points."""
+    Z = np.ascontiguousarray(np.asarray(Z), dtype=np.float64)
+    if Z.ndim != 2 or len(Z) != n or Z.shape[1] == 0:
+        raise InputError(
+            f"{type(model).__name__} gave an array of shape {Z.shape} for the "
+            f"places of {n} points. A map has one row of coordinates per point.",
+            owner=owner,
+        )
+    lost = np.flatnonzero(~np.isfinite(Z).all(axis=1))
+    if len(lost):
+        raise InputError(
+            f"{type(model).__name__} placed {len(lost)} of {n} points at NaN "
+            f"or infinity, the first in row {lost[0]}. Points without a place have no "
+            "neighbours: look at its parameters, or at the scale of X.",
+            owner=owner,
+        )
+    return Z
