@@ -5,7 +5,6 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from scipy.linalg import cho_solve, eigh, solve_triangular
 from scipy.optimize import minimize_scalar
-from scipy.special import softmax
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels, check_X
@@ -171,10 +170,19 @@ class RandomFeatureClassifier(ProbabilityClassifier):
             # how many objects are asked for at a time.
             angles = as_single(X[rows] @ self.frequencies_)
             scores = np.cos(angles) @ B[:n_waves] + np.sin(angles) @ B[n_waves:]
-            return softmax(scores - mean, axis=1)
+            scores -= mean
+            return _softmax(scores)
 
         blocks = row_blocks(len(X), 16 * n_waves, CACHE_BYTES)
         return np.concatenate(map_blocks(block, blocks))
+
+
+def _softmax(scores):
+    """Turn scores (n, C) into probabilities where they stand; SciPy's makes copies."""
+    scores -= scores.max(axis=1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=1, keepdims=True)
+    return scores
 
 
 def orthogonal_directions(n_features, n_waves, random_state):
