@@ -2,7 +2,7 @@
 
     python -m benchmarks league [--seeds 5] [--sets letter,digits] [--rows 1500]
                                 [--methods "LDA,supervised UMAP"]
-    python -m benchmarks league --table
+    python -m benchmarks league --table [--plot league.svg]
 
 Half of each set is fitted with labels, the other half is placed without (``--rows``
 each at most). Of the map: the share of objects that 5 neighbours among the fitted ones
@@ -67,6 +67,9 @@ SETS = (*FILES, *EMBEDDED, *NOISE)
 # More features than this are taken down to 50 principal components.
 MOST_FEATURES = 300
 K, VOTES = 12, 5
+OURS, RIVAL = "cross-fitted", "supervised UMAP"
+# What is compared in the figure, and its colors, for all eyes.
+MAIN = {OURS: "#0072b2", RIVAL: "#d55e00"}
 
 
 class Chosen:
@@ -100,7 +103,7 @@ def methods():
     if importlib.util.find_spec("umap"):
         from umap import UMAP
 
-        found["supervised UMAP"] = lambda c: UMAP(random_state=0, n_jobs=1)
+        found[RIVAL] = lambda c: UMAP(random_state=0, n_jobs=1)
     return found
 
 
@@ -213,22 +216,57 @@ def play(sets, players, n_seeds, rows):
                 print(row, flush=True)
 
 
-def shown():
-    """Print means over seeds, one table per figure."""
+def means(figure):
+    """Return the mean of a figure over seeds, by set and method."""
     found = defaultdict(list)
     for row in rows_so_far():
-        for figure in ("unseen", "gap", "T", "seconds"):
-            if figure in row:
-                found[figure, row["set"], row["method"]].append(row[figure])
-    names = list(dict.fromkeys(("the data", *methods(), "supervised UMAP")))
-    for figure in ("unseen", "gap", "T", "seconds"):
+        if figure in row:
+            found[row["set"], row["method"]].append(row[figure])
+    return {key: float(np.mean(values)) for key, values in found.items()}
+
+
+def shown():
+    """Print means over seeds, one table per figure."""
+    names = list(dict.fromkeys(("the data", *methods(), RIVAL)))
+    for figure in ("unseen", "gap", "T", "C", "CT", "CC", "Label-T", "Label-C"):
+        found = means(figure)
         print(f"\n| {figure} | " + " | ".join(names) + " |")
         print("|---" * (len(names) + 1) + "|")
         for one in SETS:
-            values = [found.get((figure, one, m), []) for m in names]
-            if any(values):
-                cells = [f"{np.mean(v):.3f}" if v else "–" for v in values]
+            values = [found.get((one, method)) for method in names]
+            if any(value is not None for value in values):
+                cells = ["–" if v is None else f"{v:.3f}" for v in values]
                 print(f"| {one} | " + " | ".join(cells) + " |")
+
+
+def drawn(path):
+    """Draw seen and unseen objects of ours and its rival, and the others' unseen."""
+    import matplotlib.pyplot as plt
+
+    seen, unseen = means("seen"), means("unseen")
+    sets = [one for one in SETS if (one, OURS) in unseen][::-1]
+    figure, axes = plt.subplots(figsize=(8, 0.42 * len(sets) + 1.2), layout="tight")
+    for row, one in enumerate(sets):
+        others = [v for (name, m), v in unseen.items() if name == one and m not in MAIN]
+        axes.plot(others, [row] * len(others), "|", color="0.6", markersize=9)
+        for (method, color), shift in zip(MAIN.items(), (0.13, -0.13), strict=True):
+            if (one, method) not in unseen:
+                continue
+            ends = seen[one, method], unseen[one, method]
+            axes.plot(ends, [row + shift] * 2, color=color, linewidth=1.5)
+            axes.plot(ends[0], row + shift, "o", color=color, markerfacecolor="white")
+            axes.plot(ends[1], row + shift, "o", color=color)
+    for method, color in MAIN.items():
+        axes.plot([], [], "o", color=color, label=f"{method}: unseen objects")
+        axes.plot(
+            [], [], "o", color=color, markerfacecolor="white", label="… those it saw"
+        )
+    axes.plot([], [], "|", color="0.6", label="all others, and the data: unseen")
+    axes.set_yticks(range(len(sets)), sets)
+    axes.set_xlabel("share that 5 neighbours on the map name rightly, classes alike")
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2, frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(path)
 
 
 def main():
@@ -238,12 +276,15 @@ def main():
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--methods")
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--plot", metavar="FILE")
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     if not asked.table:
         players = asked.methods and asked.methods.split(",")
         play(asked.sets.split(","), players, asked.seeds, asked.rows)
     shown()
+    if asked.plot:
+        drawn(asked.plot)
 
 
 if __name__ == "__main__":

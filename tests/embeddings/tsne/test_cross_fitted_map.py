@@ -59,6 +59,7 @@ def test_the_best_focus_that_stays_trustworthy_is_taken():
     trials = [Trial(0.0, 0.7, 0.97), Trial(0.3, 0.8, 0.96), Trial(0.6, 0.9, 0.94)]
     assert best_focus(trials) == 0.3
     assert best_focus(trials[:1]) == 0.0
+    assert best_focus([Trial(0.0, 0.8, 0.9), Trial(0.2, 0.8, 0.9)]) == 0.2
 
 
 def between(found, A):

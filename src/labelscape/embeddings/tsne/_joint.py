@@ -31,6 +31,8 @@ FEW = 1500
 
 # How much the classes are to count is tried on this many objects.
 TRIED_ON = 1000
+# Of so few objects, a half is too few to judge by.
+FEW_TRIED = 600
 FOCUSES = (0.0, 0.2, 1 / 3, 0.5, 2 / 3)
 # The best that loses no more than this of the trustworthiness without labels is taken.
 MOST_LOST = 0.02
@@ -77,33 +79,49 @@ def joint_coordinates(X, U, focus, unit):
 def tried_focuses(X, U, codes, unit, seed, n_jobs):
     """Return how maps of some objects turn out, one `Trial` for each focus.
 
-    Others are placed on them as new objects. Each map begins where the one before
-    ended: what is compared is what more weight on the classes does, not the luck of a
-    start.
+    Others are placed on them as new objects; where there are few, both halves take both
+    parts in turn.
     """
     random_state = check_random_state(seed)
     some = drawn_by_class(codes, min(2 * TRIED_ON, len(X)), random_state)
-    fitted, new = some[::2], some[1::2]
+    halves = [(some[::2], some[1::2]), (some[1::2], some[::2])]
+    turns = [
+        _tried(X, U, codes, unit, *half, random_state, n_jobs)
+        for half in halves[: 2 if len(some) <= FEW_TRIED else 1]
+    ]
+    found = np.mean(turns, axis=0).tolist()
+    return [Trial(f, *figures) for f, figures in zip(FOCUSES, found, strict=True)]
+
+
+def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
+    """Return accuracy of new objects and trustworthiness for each focus.
+
+    Each map begins where the one before ended: what is compared is what more weight on
+    the classes does, not the luck of a start.
+    """
     # As many times fewer neighbours: they are as far away as among all objects.
     share = len(fitted) / len(X)
     perplexity = max(LEAST_PERPLEXITY, share * usual_perplexity(len(X)))
     perplexity = min(perplexity, usual_perplexity(len(fitted)))
     n_neighbors = max(LEAST_NEIGHBORS, round(share * TRUST_NEIGHBORS))
-    trials, Z = [], None
+    found, Z = [], None
     for focus in FOCUSES:
         A, B = (joint_coordinates(X[r], U[r], focus, unit) for r in (fitted, new))
         Z = _quick_map(A, Z, perplexity, random_state, n_jobs)
         places = placed_among(paired(A, Z, U[fitted].argmax(axis=1)), B)
         accuracy = _accuracy(Z, codes[fitted], places, codes[new])
-        trials.append(Trial(focus, accuracy, _trust(X[fitted], Z, n_neighbors)))
-    return trials
+        found.append((accuracy, _trust(X[fitted], Z, n_neighbors)))
+    return found
 
 
 def best_focus(trials):
-    """Return the focus to take: the best for unseen objects that stays trustworthy."""
+    """Return the focus to take: the best for unseen objects that stays trustworthy.
+
+    Of equal ones the largest: it shows more of the classes at no cost.
+    """
     plain = trials[0].trust
     honest = [trial for trial in trials if trial.trust >= plain - MOST_LOST]
-    return max(honest, key=lambda trial: trial.accuracy).focus
+    return max(honest, key=lambda trial: (trial.accuracy, trial.focus)).focus
 
 
 def _quick_map(A, Z, perplexity, random_state, n_jobs):
