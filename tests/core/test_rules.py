@@ -63,3 +63,11 @@ def test_a_rule_tells_a_form_what_to_ask_for():
     assert [part.kind for part in rule.alternatives] == ["whole", "choice"]
     assert rule.alternatives[1].choices == ("auto", None)
     assert flag().alternatives[0].kind == "flag"
+
+
+def test_numbers_whose_squares_vanish_are_refused_where_they_are_of_no_use():
+    assert number(0.0).holds(1e-300)
+    useful = number(0.0, vanishing=False)
+    assert useful.holds(0)
+    assert useful.holds(1e-90)
+    assert not useful.holds(1e-300)

@@ -117,10 +117,12 @@ def number(
     *,
     above: float | None = None,
     below: float | None = None,
+    vanishing: bool = True,
 ) -> Rule:
     """Return the rule for a parameter that is a number, as `finite`.
 
     Numbers whose squares overflow, or vanish where 0 is excluded, break every rule.
+    Where ``vanishing`` ones have no use, they break it though 0 does not.
     """
     rule = finite(low, high, above=above, below=below)
 
@@ -128,7 +130,8 @@ def number(
         if not rule.holds(value):
             return False
         size = abs(float(value))
-        return size < HUGE and not (above == 0.0 and size < TINY)
+        is_lost = size < TINY and (above == 0.0 or (size > 0.0 and not vanishing))
+        return size < HUGE and not is_lost
 
     return replace(rule, holds=holds)
 

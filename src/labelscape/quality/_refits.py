@@ -82,6 +82,9 @@ def own_map(
         # That labels say nothing is what the shuffled ones are for, and what the
         # verdict tells of the true ones.
         warnings.simplefilter("ignore", LabelsSayNothing)
+        # What arithmetic of others warns of, such as a division by a variance of 0,
+        # is judged by the places that come out.
+        warnings.simplefilter("ignore", RuntimeWarning)
         model.fit(X, labels, **known)
     Z = getattr(model, "embedding_", None)
     return places(model, model.transform(X) if Z is None else Z, len(X), owner=owner)

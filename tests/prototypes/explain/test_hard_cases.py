@@ -4,9 +4,10 @@ import inspect
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 
 from labelscape import prototypes
-from labelscape.prototypes import GMLVQ, LocalLiRaMLVQ
+from labelscape.prototypes import GMLVQ, LocalLiRaMLVQ, LVQAndGrow
 
 MODELS = [getattr(prototypes, name) for name in prototypes.__all__]
 
@@ -107,3 +108,11 @@ def test_local_models_that_find_no_change_do_not_claim_that_there_is_none():
     model = LocalLiRaMLVQ(max_iter=3, random_state=0).fit(X, y)
     found = model.explain(X[0], fixed=[0, 1])
     assert (found.counterfactual, found.exact) == (None, False)
+
+
+def test_a_change_is_found_however_long_the_way_is_in_its_unit():
+    X, y = load_iris(return_X_y=True)
+    model = LVQAndGrow(random_state=0).fit(X, y)
+    far = {"upper": X.max(axis=0), "scale": np.full(4, 1e30)}
+    found = model.explain(X[0] + 1e6, **far)
+    assert found.counterfactual is None or np.isfinite(found.counterfactual).all()

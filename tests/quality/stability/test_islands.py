@@ -38,6 +38,13 @@ def test_planted_groups_are_stable(estimator):
         assert_array_equal(island.members, np.flatnonzero(group == g))
 
 
+@pytest.mark.parametrize("scale", [1e-150, 1e100])
+def test_the_scale_of_the_data_does_not_matter(scale):
+    X, y, _ = planted()
+    found = islands(PCA(2), scale * X, y, n_resamples=1, random_state=0)
+    assert [island.size for island in found] == SIZES
+
+
 def test_islands_say_which_classes_they_hold():
     X, y, _ = planted()
     y[0] = "elm"

@@ -126,4 +126,7 @@ def _line_search(A, h, low, high, y, direction, bounded):
         while slope(length) > 0.0:
             length *= 2.0
     # Rounding may leave nothing to rise at a maximum.
-    return brentq(slope, 0.0, length, xtol=1e-300) if slope(0.0) > 0.0 else 0.0
+    if slope(0.0) <= 0.0:
+        return 0.0
+    # Halving the longest way down to the smallest number takes two thousand steps.
+    return brentq(slope, 0.0, length, xtol=1e-300, maxiter=3000)

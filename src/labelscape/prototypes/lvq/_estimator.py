@@ -91,7 +91,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
 
     _rules: ClassVar = COMMON | {
         "prototypes_per_class": either(whole(1), mapping()),
-        "slope": either(number(0.0), one_of("auto")),
+        "slope": either(number(0.0, vanishing=False), one_of("auto")),
         "jitter": either(number(0.0), one_of("auto")),
         "class_weight": either(one_of("balanced", None), mapping()),
         "missing": one_of("error", "ignore"),

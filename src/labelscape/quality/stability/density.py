@@ -23,8 +23,10 @@ def density_groups(Z: NDArray[Any], smallest: int) -> NDArray[np.intp]:
     from sklearn.cluster import HDBSCAN
 
     nowhere = np.full(len(Z), NONE, dtype=np.intp)
-    if len(Z) < 2 * smallest:
+    extent = np.ptp(Z, axis=0).max(initial=0.0)
+    if len(Z) < 2 * smallest or extent == 0.0:
         return nowhere
+    Z = (Z - Z.min(axis=0)) / extent  # squares of tiny and of huge gaps are no numbers
     model = HDBSCAN(min_cluster_size=smallest, allow_single_cluster=True, copy=True)
     found = model.fit_predict(Z)
     return nearest_group(Z, found, Z) if found.max() > 0 else nowhere
