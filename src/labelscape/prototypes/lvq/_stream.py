@@ -100,7 +100,7 @@ class StreamLearning:
 
     def _objects_held(self):
         """Return the prototypes that were objects of the chunks before."""
-        if not hasattr(self, "_is_object"):
+        if not (hasattr(self, "prototypes_") and hasattr(self, "_is_object")):
             return ()
         return self.prototypes_[self._is_object]
 
