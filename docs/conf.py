@@ -47,6 +47,7 @@ sphinx_gallery_conf = {
         [
             "plot_wine_map.py",
             "plot_honesty.py",
+            "plot_cross_fitting.py",
             "plot_classifier_map.py",
             "plot_fisher_modes.py",
             "plot_fisher_kernel.py",

@@ -23,3 +23,10 @@ def test_the_samples_of_a_page_run_one_after_another(page, tmp_path, monkeypatch
     names = {"display": print}  # notebooks have it
     for sample in samples:
         exec(compile(sample, page.name, "exec"), names)
+
+
+def test_every_page_of_the_gallery_has_its_place_in_the_order():
+    order = (ROOT / "docs/conf.py").read_text(encoding="utf-8")
+    pages = [path.name for path in (ROOT / "docs/gallery").glob("plot_*.py")]
+    assert pages
+    assert [page for page in pages if f'"{page}"' not in order] == []
