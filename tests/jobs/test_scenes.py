@@ -208,7 +208,7 @@ def test_islands_stand_on_the_page_of_a_map_that_was_asked_for_them():
     result = map_table(load("iris"), "pca", judge=False, islands=True)
     shown = decode(encode(map_scene(result))).maps[0].islands
     assert [island.answer for island in shown.islands] == ["stable", "stable"]
-    assert shown.islands[1].holds == "setosa 50"
+    assert shown.islands[1].holds == "setosa (50)"
     np.testing.assert_array_equal(shown.islands[1].members, np.arange(50))
     assert shown.words[0] == "2 of 2 islands are stable."
     without = map_table(some_iris(), "pca", judge=False)

@@ -50,7 +50,7 @@ def test_islands_say_which_classes_they_hold():
     y[0] = "elm"
     first, *_, last = islands(PCA(2), X, y, n_resamples=2, random_state=0)
     assert first.classes == {"oak": 89, "elm": 1}
-    assert (first.holds, last.holds) == ("oak 89, elm 1", "elm 30")
+    assert (first.holds, last.holds) == ("oak (89), elm (1)", "elm (30)")
 
 
 def test_labels_are_not_needed():
@@ -154,7 +154,7 @@ def test_a_report_is_a_table_as_text_html_and_frame():
     y[y == "elm"] = "<b>"
     found = islands(PCA(2), X, y, n_resamples=2, random_state=0)
     assert "3 of 3 islands are stable." in str(found)
-    assert "&lt;b&gt; 30" in found._repr_html_()
+    assert "&lt;b&gt; (30)" in found._repr_html_()
     assert found.to_frame()["size"].tolist() == SIZES
 
 

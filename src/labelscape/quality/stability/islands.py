@@ -124,8 +124,8 @@ def islands(
     >>> found = islands(PCA(2), X, y, random_state=0)
     >>> for island in found:
     ...     print(island.size, island.holds, island)
-    100 1 50, 2 50 This island is stable (1.00).
-    50 0 50 This island is stable (1.00).
+    100 1 (50), 2 (50) This island is stable (1.00).
+    50 0 (50) This island is stable (1.00).
     """
     estimator = with_transform(estimator, owner=OWNER)
     rng = check_random_state(random_state)

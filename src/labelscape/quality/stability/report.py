@@ -45,7 +45,7 @@ class Island:
     >>> print(island)
     This island is stable (.91).
     >>> island.size, island.verdict, island.holds
-    (50, 'stable', 'setosa 49, virginica 1')
+    (50, 'stable', 'setosa (49), virginica (1)')
     >>> print(Island(np.arange(20), 0.377, {}))
     This island falls apart in other halves (.38).
     """
@@ -69,7 +69,7 @@ class Island:
     @property
     def holds(self) -> str:
         """Its classes in words, the most frequent ones."""
-        named = [f"{name} {count}" for name, count in self.classes.items()]
+        named = [f"{name} ({count})" for name, count in self.classes.items()]
         more = len(named) - MOST_CLASSES
         return ", ".join(named[:MOST_CLASSES]) + (f" and {more} more" * (more > 0))
 
