@@ -203,6 +203,16 @@ def test_a_file_of_an_older_version_with_points_twice_is_read(tmp_path):
     assert_same(load(path).pairwise(NEW), fitted("FisherMetric").pairwise(NEW))
 
 
+def test_a_map_of_a_version_without_focus_is_read(tmp_path):
+    from labelscape._model_file._archive import pack, unpack
+
+    path = saved("FisherKernelTSNE", tmp_path / "old.model")
+    tree, arrays = unpack(path.read_bytes())
+    del tree["state"]["focus_"], tree["state"]["trials_"]
+    path.write_bytes(pack(tree, list(arrays.values())))
+    assert not hasattr(load(path), "focus_")
+
+
 def test_a_weighted_map_asks_before_it_keeps_places(tmp_path):
     save(made(WeightedMDS).fit(X), tmp_path / "a.model")
     again = load(tmp_path / "a.model")

@@ -68,6 +68,9 @@ def _of_kernels(declared):
     return for_model
 
 
+TRIALS = Rule("a list", lambda value: isinstance(value, list))
+
+
 @shared_parameters(FISHER_TEXTS | KERNEL_TEXTS | MAP_TEXTS | TSNE_TEXTS)
 class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
     """t-SNE in a metric that follows the labels, with places for new objects.
@@ -165,8 +168,9 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         "metric_": Attribute(check_metric),
         "train_indices_": indices("objects", of="mapped objects"),
         **{name: _of_kernels(declared) for name, declared in KERNELS.items()},
-        "focus_": either(one_of(None), number(0, 1)),
-        "trials_": Rule("a list", lambda value: isinstance(value, list)),
+        # Maps of versions before have neither.
+        "focus_": lambda model: _of_pairs(model, either(one_of(None), number(0, 1))),
+        "trials_": lambda model: _of_pairs(model, TRIALS),
         "_unit": lambda model: _of_pairs(model, finite(above=0)),
         "pairs_": lambda model: _of_pairs(model, Attribute(_check_pairs)),
     }
