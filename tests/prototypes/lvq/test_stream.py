@@ -148,6 +148,19 @@ def test_a_stream_can_go_on_after_a_fit(model):
     assert result.score(X, y) > before - 0.05
 
 
+def test_a_reduced_local_model_learns_on_and_takes_a_late_class():
+    X, y = blobs(120)
+    early = y < 2
+    model = LocalLiRaMLVQ(n_components=3, random_state=0)
+    model.partial_fit(X[early], y[early], classes=[0, 1, 2])
+    plane = model.reduced(2).partial_fit(X[early], y[early])
+    assert not np.array_equal(plane.prototypes_, model.prototypes_)
+    for _ in range(30):
+        plane.partial_fit(X, y)
+    assert plane.local_matrices_.shape == (3, 3, 2)
+    assert plane.score(X, y) > 0.9
+
+
 def test_missing_values_may_come_in_chunks_too():
     X, y = stream()
     X[np.random.default_rng(0).random(X.shape) < 0.1] = np.nan

@@ -137,7 +137,9 @@ class StreamLearning:
         fresh = np.isin(present[layout.classes], new)
         Psi = None
         if old.Psi is not None:
-            Psi = matrices[1]
+            n_rows, columns = old.Psi.shape[1:]
+            Psi = np.zeros((len(matrices[1]), n_rows, columns))
+            Psi[:, : matrices[1].shape[1]] = matrices[1]
             Psi[np.unique(layout.group[~fresh])] = old.Psi
         W = np.concatenate([old.W, W])[order]
         return present, layout, Variables(W, old.Omega, Psi)

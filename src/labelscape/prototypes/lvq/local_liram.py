@@ -169,9 +169,10 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
         return super()._cost_settings(variance)._replace(local_theta=theta)
 
     def _continues(self, layout, N, labels):
-        shape = (layout.group.max() + 1, self._rows(N), self._rows(N))
-        known = super()._continues(layout, N, labels)
-        return known and self._shape("local_matrices_") == shape
+        # A reduced model has local matrices of as many rows as before.
+        shape, known = self._shape("local_matrices_") or (), (layout.group.max() + 1,)
+        fits = (shape[:1], shape[2:]) == (known, (self._rows(N),))
+        return super()._continues(layout, N, labels) and fits
 
     def _initial_matrices(self, data, layout, rng):
         starts = super()._initial_matrices(data, layout, rng)
