@@ -2,13 +2,22 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.neighbors import NeighborhoodComponentsAnalysis
+from sklearn.preprocessing import StandardScaler
 from tests.jobs.cases import Ear, some_iris, table_of, without_classes
 
 from labelscape._core.errors import ParameterError
 from labelscape._core.features import ConstantFeatures
 from labelscape.datasets import load
-from labelscape.jobs import Step
-from labelscape.jobs._mapping import NOT_ASKED, Effort, map_table, verdict_of
+from labelscape.embeddings import KernelTSNE, Sammon
+from labelscape.jobs import METHODS, Step, fitted_rows, map_record, map_scene
+from labelscape.jobs._mapping import (
+    NOT_ASKED,
+    Effort,
+    _as_chosen,
+    map_table,
+    verdict_of,
+)
 
 
 def test_the_same_seed_gives_the_same_result():
@@ -65,6 +74,38 @@ def test_large_tables_are_judged_on_a_sample():
     assert 70 < n < 90
     assert f"Judged on {n} random rows of 150." in result.honesty.notes
     assert len(result.honesty.null_splits) == 2
+
+
+def test_a_method_that_holds_all_pairs_is_fitted_to_some_rows(monkeypatch):
+    some = tuple(replace(one, fits_rows=60) for one in METHODS if one.name == "nca")
+    monkeypatch.setattr("labelscape.jobs.methods.METHODS", some)
+    table = load("iris")
+    result = map_table(table, "nca", judge=False)
+    assert np.unique(table.y[result.fitted], return_counts=True)[1].tolist() == [20] * 3
+    np.testing.assert_array_equal(result.fitted, fitted_rows(table.y, 60))
+    assert map_record(result)["fitted_rows"] == 60
+    assert result.fitted_words.startswith("Fitted to 60 of 150 rows; the others were")
+    assert result.fitted_words in map_scene(result).maps[0].words
+    scaled = StandardScaler().fit_transform(table.X)
+    fitted = result.fitted
+    alone = NeighborhoodComponentsAnalysis(2, random_state=0)
+    alone.fit(scaled[fitted], table.y[fitted])
+    np.testing.assert_allclose(alone.transform(scaled), result.embedding)
+
+
+def test_a_map_of_all_rows_says_so():
+    result = map_table(load("iris"), "nca", judge=False)
+    assert result.fitted is None
+    assert map_record(result)["fitted_rows"] == 150
+
+
+def test_the_certificate_has_kernels_of_the_width_that_was_chosen():
+    table = some_iris()
+    estimator = KernelTSNE(perplexity=5, max_iter=20, random_state=0).fit(table.X)
+    judged = _as_chosen(estimator).get_params()
+    assert judged["bandwidth"] == "global"
+    assert judged["bandwidth_factor"] == estimator.factor_
+    assert _as_chosen(Sammon()).get_params() == Sammon().get_params()
 
 
 def test_a_map_that_cannot_place_new_objects_is_judged_with_a_kernel_map():

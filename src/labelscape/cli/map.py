@@ -122,6 +122,7 @@ def _as_text(summary: str, result: Any, path: Path) -> str:
     parts = [
         summary,
         "" if result.choice is None else str(result.choice),
+        result.fitted_words,
         lights_text(verdict_of(result)),
         str(result.quality),
         judged,

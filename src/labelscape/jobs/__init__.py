@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         held_out_rows,
     )
     from labelscape.jobs._comparing import LEGEND, Comparison, compare_methods
-    from labelscape.jobs._mapping import MapResult, map_table, verdict_of
+    from labelscape.jobs._mapping import MapResult, fitted_rows, map_table, verdict_of
     from labelscape.jobs._prototypes import PrototypeResult, prototype_table
     from labelscape.jobs._scenes import (
         classifier_scene,
@@ -52,6 +52,7 @@ _FILES = {
     "Comparison": "_comparing",
     "compare_methods": "_comparing",
     "MapResult": "_mapping",
+    "fitted_rows": "_mapping",
     "map_table": "_mapping",
     "verdict_of": "_mapping",
     "PrototypeResult": "_prototypes",
@@ -87,6 +88,7 @@ __all__ = [
     "compared_names",
     "comparison_scene",
     "explaining",
+    "fitted_rows",
     "held_out_rows",
     "json_text",
     "map_record",

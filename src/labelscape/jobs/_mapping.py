@@ -17,13 +17,15 @@ from labelscape._core.arguments import (
     arguments,
     dict_like,
     instance,
+    labels_argument,
     optional,
     text,
 )
 from labelscape._core.arguments import seed as seed_rule
 from labelscape._core.features import ConstantFeatures, constant_words
 from labelscape._core.progress import Callback
-from labelscape._core.rules import flag, function
+from labelscape._core.rules import flag, function, whole
+from labelscape._core.sampling import drawn_by_class
 from labelscape.datasets import Table
 from labelscape.jobs._choosing import Choice, choose_method
 from labelscape.jobs._scaling import scaler_for
@@ -60,7 +62,7 @@ NOT_ASKED = "honesty was not asked for"
 THOROUGH = Effort(n_splits=5, n_refits=3, rows=3000)
 # Of more rows, quality is measured on some: their figures differ in the third digit.
 MANY_ROWS, SAMPLED = 5000, {"n_samples": 2000, "max_pairs": 4_000_000}
-# Cross-fitting is six fits, and its maps need no more rows than this to be judged.
+# Slow methods are judged on so many: cross-fitting, for instance, is six fits.
 FEWER_ROWS = 2000
 # Halves on which islands are looked for.
 N_RESAMPLES = 10
@@ -96,6 +98,8 @@ class MapResult:
     islands : IslandReport or None
         The groups that can be seen on the map, and which of them are stable; None if
         they were not asked for.
+    fitted : ndarray of int or None
+        The rows that the map was fitted to, where the others were placed; None: all.
     """
 
     table: Table
@@ -108,6 +112,15 @@ class MapResult:
     seconds: dict[str, float]
     choice: Choice | None = None
     islands: IslandReport | None = None
+    fitted: NDArray[np.intp] | None = None
+
+    @property
+    def fitted_words(self) -> str:
+        """Which rows the map was fitted to, if not to all."""
+        if self.fitted is None:
+            return ""
+        n, fitted = len(self.embedding), len(self.fitted)
+        return f"Fitted to {fitted:,} of {n:,} rows; the others were placed on the map."
 
 
 # What many jobs are given.
@@ -180,7 +193,7 @@ def map_table(
         method = choice.method
         clock.lap("choice")
     chosen = method_named(method)
-    if chosen.is_cross_fitted:
+    if chosen.is_slow:
         effort = effort._replace(rows=min(effort.rows, FEWER_ROWS))
     estimator = chosen.make(min(2, X.shape[1]), len(X), len(np.unique(y)), seed)
     estimator.set_params(**(parameters or {}))
@@ -190,7 +203,7 @@ def map_table(
     X = scaler.transform(X)
     named = constant_features_named(table.X, table.feature_names)
     with named, watched(estimator, callback):
-        Z = np.asarray(_mapped(estimator, X, table), dtype=np.float64)
+        Z, fitted = _mapped(estimator, X, table, chosen.fits_rows, seed)
     clock.lap("fit")
 
     begin(Step("measuring"))
@@ -224,23 +237,71 @@ def map_table(
         clock.seconds,
         choice,
         found,
+        fitted,
     )
 
 
-def _mapped(estimator: Any, X: NDArray[np.float64], table: Table) -> Any:
-    """Return the map of a table; a method that knows groups is told of them."""
+@arguments(most=whole(1), seed=seed_rule())
+def fitted_rows(y: Any, most: int, seed: int = 0) -> NDArray[np.intp]:
+    """Return the rows of a large table that a map is fitted to, some of each class.
+
+    Parameters
+    ----------
+    y : array-like of shape (n,)
+        Class labels.
+    most : int
+        So many rows, or all if there are fewer.
+    seed : int, default=0
+        Draws them.
+
+    Returns
+    -------
+    rows : ndarray of int of shape (min(most, n),)
+        In the order of the table.
+
+    Examples
+    --------
+    >>> fitted_rows(["a", "b"] * 50, 4).shape
+    (4,)
+    """
+    y = labels_argument("fitted_rows", "y", y)
+    if len(y) <= most:
+        return np.arange(len(y))
+    _, codes = np.unique(y, return_inverse=True)
+    return drawn_by_class(codes, most, np.random.RandomState(seed))
+
+
+def _mapped(
+    estimator: Any, X: NDArray[np.float64], table: Table, most: int | None, seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
+    """Return the map of a table, and the rows that it was fitted to; None: all.
+
+    A method that knows groups is told of them.
+    """
+    y = np.asarray(table.y)
+    if most is not None and len(X) > most:
+        fitted = fitted_rows(y, most, seed)
+        estimator.fit(X[fitted], y[fitted])
+        return np.asarray(estimator.transform(X), dtype=np.float64), fitted
     takes_groups = "groups" in inspect.signature(estimator.fit_transform).parameters
     known = {"groups": table.groups} if takes_groups else {}
-    return estimator.fit_transform(X, table.y, **known)
+    Z = np.asarray(estimator.fit_transform(X, y, **known), dtype=np.float64)
+    drawn = getattr(estimator, "train_indices_", None)
+    return Z, None if drawn is None or len(drawn) == len(X) else drawn
 
 
 def _as_chosen(estimator: Any) -> Any:
     """Return the estimator with what it chose by itself, so that others choose alike.
 
-    The certificate speaks of this map: maps of other focus would be other maps.
+    The certificate speaks of this map: one of another focus, or with kernels of another
+    width, would be another map.
     """
-    focus = getattr(estimator, "focus_", None)
-    return estimator if focus is None else clone(estimator).set_params(focus=focus)
+    chosen: dict[str, Any] = {}
+    if getattr(estimator, "focus_", None) is not None:
+        chosen["focus"] = estimator.focus_
+    if getattr(estimator, "bandwidth", None) == "cv" and hasattr(estimator, "factor_"):
+        chosen |= {"bandwidth": "global", "bandwidth_factor": estimator.factor_}
+    return clone(estimator).set_params(**chosen) if chosen else estimator
 
 
 @arguments(result=instance(MapResult))

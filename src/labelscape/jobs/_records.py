@@ -97,6 +97,9 @@ def map_record(result: Any) -> dict[str, Any]:
     return {
         "method": result.method,
         "choice": None if result.choice is None else result.choice.record(),
+        "fitted_rows": len(result.embedding)
+        if result.fitted is None
+        else len(result.fitted),
         "quality": result.quality.scores,
         "quality_original": result.quality.original,
         "honesty": honesty_record(result.honesty),

@@ -85,8 +85,9 @@ def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Sc
     if model is not result.model and first.regions is not None:
         # Those of a model that explains the classes are no faults of this map.
         first = replace(first, regions=replace(first.regions, contradicts=None))
-    if result.choice is not None:
-        first = replace(first, words=f"{first.words} {result.choice}")
+    known = (first.words, "" if result.choice is None else str(result.choice))
+    words = " ".join(part for part in (*known, result.fitted_words) if part)
+    first = replace(first, words=words)
     return replace(scene, maps=(_with_certificate(first, result), *others))
 
 

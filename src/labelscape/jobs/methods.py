@@ -7,7 +7,7 @@ what its parameters may be, too (``_rules``).
 
 import inspect
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -21,6 +21,10 @@ Group = Literal["map", "prototypes", "classifier"]
 # `choose_method`.
 AUTO = "auto"
 EMBEDDINGS, PROTOTYPES = "labelscape.embeddings", "labelscape.prototypes"
+
+# Steps of t-SNE after which no measure of a map gets better, and all cores.
+TSNE_STEPS = {"early_exaggeration_iter": 100, "max_iter": 300, "n_jobs": -1}
+CROSS_FITTED_STEPS = {"early_exaggeration_iter": 150, "max_iter": 350, "n_jobs": -1}
 
 # Asked for elsewhere (the seed), or of no use to those who do not write code.
 TECHNICAL = {
@@ -60,6 +64,13 @@ class Method:
         Whether ``labelscape classify`` offers it.
     is_cross_fitted : bool
         Whether class probabilities come from models that never saw the object.
+    fits_rows : int or None
+        It is fitted to so many rows at most, because it holds all their pairs, and the
+        others are placed; None: to all.
+    is_slow : bool
+        Whether it is judged on fewer rows than others.
+    presets : mapping
+        Parameters whose defaults are other ones here.
 
     Examples
     --------
@@ -80,6 +91,9 @@ class Method:
     is_compared: bool = False
     is_classifier: bool = False
     is_cross_fitted: bool = False
+    fits_rows: int | None = None
+    is_slow: bool = False
+    presets: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def kind(self) -> type[Any]:
@@ -120,12 +134,10 @@ class Method:
     def _presets(self) -> dict[str, Any]:
         """Return parameters whose defaults are other ones."""
         if not self.is_cross_fitted:
-            return {}
+            return dict(self.presets)
         from labelscape.geometry import FisherMetric
 
-        metric = FisherMetric(estimator="auto")
-        steps = {"early_exaggeration_iter": 150, "max_iter": 350}
-        return {"metric": metric, "train_size": "auto", "n_jobs": -1, **steps}
+        return {"metric": FisherMetric(estimator="auto"), **self.presets}
 
     def _check_names(self, parameters: Mapping[str, Any]) -> None:
         from labelscape._core.errors import InputError, ParameterError
@@ -191,6 +203,8 @@ METHODS = (
         "sklearn.neighbors",
         "NeighborhoodComponentsAnalysis",
         is_compared=True,
+        is_slow=True,
+        fits_rows=2000,
     ),
     Method(
         "pca",
@@ -236,6 +250,8 @@ METHODS = (
         "KernelTSNE",
         uses_labels=False,
         is_compared=True,
+        is_slow=True,
+        presets=TSNE_STEPS,
     ),
     Method(
         "fisher-tsne",
@@ -253,6 +269,8 @@ METHODS = (
         is_compared=True,
         is_start=True,
         is_cross_fitted=True,
+        is_slow=True,
+        presets=CROSS_FITTED_STEPS | {"train_size": "auto"},
     ),
     Method("fisher-mds", "Fisher MDS", "map", EMBEDDINGS, "FisherMDS"),
     Method(

@@ -15,6 +15,7 @@ from labelscape.hosts.app import tasks
 from labelscape.hosts.app.method_forms import method_cards
 from labelscape.hosts.app.records import Fit, News, Settings, Source
 from labelscape.hosts.app.uploads import Limits
+from labelscape.jobs import METHODS
 from labelscape.scene import decode
 
 FILE = 'trees "of" {mine}.csv'
@@ -76,14 +77,31 @@ def test_every_method_fits_and_its_code_gives_the_same_places(
         ask = saved.predict if hasattr(saved, "predict") else saved.transform
         assert len(ask(np.zeros((2, 4)))) == 2
 
-    monkeypatch.chdir(tmp_path)  # where a user would put table, model and code
-    (tmp_path / FILE).write_text(source.read_text())
     (tmp_path / "model.labelscape").write_bytes(model.read_bytes())
+    assert places_repeated(source, run, tmp_path, monkeypatch)
+
+
+def places_repeated(source, run, folder, monkeypatch):
+    """Return whether the code of a run gives its places again."""
+    monkeypatch.chdir(folder)  # where a user would put table, model and code
+    (folder / FILE).write_text(source.read_text())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         exec(compile((run / "repeat.py").read_text(), "repeat.py", "exec"), {})
-    repeated = (tmp_path / "positions-repeated.csv").read_text()
-    assert repeated == (run / "positions.csv").read_text()
+    repeated = (folder / "positions-repeated.csv").read_text()
+    return repeated == (run / "positions.csv").read_text()
+
+
+def test_code_of_a_map_that_was_fitted_to_some_rows_gives_the_same_places(
+    source, tmp_path, monkeypatch
+):
+    some = tuple(replace(one, fits_rows=40) for one in METHODS if one.name == "nca")
+    monkeypatch.setattr("labelscape.jobs.methods.METHODS", some)
+    run = tmp_path / "run"
+    run.mkdir()
+    fitted(source, run, "nca")
+    assert "fitted_rows(y, 40, seed=3)" in (run / "repeat.py").read_text()
+    assert places_repeated(source, run, tmp_path, monkeypatch)
 
 
 def test_a_card_with_all_its_defaults_written_out_is_the_same_fit(source, tmp_path):

@@ -20,12 +20,14 @@ from labelscape.jobs import (
     AUTO,
     PICTURED,
     ClassifyResult,
+    MapResult,
     Step,
     classifier_scene,
     classify_table,
     explaining,
     map_scene,
     map_table,
+    method_named,
     prototype_scene,
     prototype_table,
     verdict_of,
@@ -150,7 +152,8 @@ def _map(table: Table, settings: Settings, telling: Telling) -> Outcome:
     )
     telling.begin(Step("drawing"))
     explains = explaining(found)
-    estimator, scores = found.model[-1], found.quality.scores
+    scores = found.quality.scores
+    more, code = _map_again(found, settings.seed)
     on_a_line = script.ON_A_LINE if found.embedding.shape[1] == 1 else ""
     return Outcome(
         table=table,
@@ -159,16 +162,22 @@ def _map(table: Table, settings: Settings, telling: Telling) -> Outcome:
         positions=np.pad(found.embedding, ((0, 0), (0, 1)))[:, :2],
         summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
         f"continuity {scores['continuity']:.3f}.",
-        imports=[*PIPELINE, *script.imports_of(estimator)],
-        fit=script.MAP.format(
-            model=script.pipeline(found.model),
-            groups=script.groups_of(estimator, table),
-        )
-        + on_a_line,
+        imports=[*PIPELINE, *script.imports_of(found.model[-1]), *more],
+        fit=code + on_a_line,
         model=_savable(found.model),
         explains=_savable(explains),
         verdict=verdict_of(found),
     )
+
+
+def _map_again(found: MapResult, seed: int) -> tuple[list[str], str]:
+    """Return the lines that make a map again, and what else they import."""
+    model, most = script.pipeline(found.model), method_named(found.method).fits_rows
+    if most is not None and found.fitted is not None:
+        again = script.MAP_OF_SOME.format(model=model, most=most, seed=seed)
+        return ["from labelscape.jobs import fitted_rows"], again
+    groups = script.groups_of(found.model[-1], found.table)
+    return [], script.MAP.format(model=model, groups=groups)
 
 
 def _prototypes(table: Table, settings: Settings, telling: Telling) -> Outcome:

@@ -38,6 +38,12 @@ WRITTEN = "positions-repeated.csv"
 MAP = """model = {model}
 positions = model.fit_transform(X, y{groups})"""
 
+# Of a method that can not hold as many rows.
+MAP_OF_SOME = """model = {model}
+rows = fitted_rows(y, {most}, seed={seed})
+X = model[0].fit_transform(X)
+positions = model[-1].fit(X[rows], y[rows]).transform(X)"""
+
 # Of a map with one dimension, such as LDA for two classes.
 ON_A_LINE = "\npositions = np.pad(positions, ((0, 0), (0, 1)))"
 
