@@ -10,7 +10,7 @@ from tests.faults.kinds import KINDS, NAMES, X, Y, fitted, made, new_objects
 from labelscape._core.errors import InputError
 from labelscape._core.state import StateError, check_fitted, fitted_of
 from labelscape._model_file._registry import model_named
-from labelscape.embeddings import CCA, Sammon
+from labelscape.embeddings import CCA, LFDA, Sammon
 from labelscape.geometry import FisherMetric
 from labelscape.prototypes import GLVQ, GRLVQ, LGMLVQ, PushAndGrow
 
@@ -50,7 +50,7 @@ def test_what_a_fit_leaves_behind_is_in_order(kind):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_method_says_that_a_model_is_not_fitted(name):
     model = made(model_named(name), **_needed(name))
-    for method in ("predict", "transform", "pairwise", "explain", "support"):
+    for method in ("predict", "transform", "pairwise", "explain", "support", "place"):
         if hasattr(model, method):
             with pytest.raises((ValueError, AttributeError), match="not fitted"):
                 getattr(model, method)(X[:1] if method != "explain" else X[0])
@@ -59,7 +59,8 @@ def test_every_method_says_that_a_model_is_not_fitted(name):
 def _needed(name):
     needed = {"embedder": Sammon(), "classifier": GLVQ().fit(X, Y)}
     known = inspect.signature(model_named(name)).parameters
-    return {key: value for key, value in needed.items() if key in known}
+    needed = {key: value for key, value in needed.items() if key in known}
+    return needed | {"projection": LFDA()} if name == "TableMap" else needed
 
 
 def test_an_error_names_class_attribute_and_what_to_do():

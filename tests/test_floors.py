@@ -12,7 +12,7 @@ FLOORS = [
     {"crossfit"},
     {"geometry"},
     {"embeddings"},
-    {"boundary"},
+    {"boundary", "newcomers"},
     {"scene", "plotting"},
     {"jobs"},
     {"hosts"},

@@ -65,6 +65,8 @@ def _by_name(name):
     options = {"embedder": made(Sammon), "classifier": made(GLVQ).fit(X, Y)}
     known = inspect.signature(model_named(name)).parameters
     needed = {key: options[key] for key in options if key in known}
+    if name == "TableMap":
+        needed["projection"] = LFDA().fit(X, Y)
     return made(model_named(name), **needed)
 
 

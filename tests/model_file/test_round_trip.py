@@ -23,7 +23,7 @@ from tests.model_file.toys import (
 
 from labelscape._model_file import load, save
 from labelscape._model_file._registry import STEPS, model_named, model_names
-from labelscape.embeddings import Sammon
+from labelscape.embeddings import LFDA, Sammon
 from labelscape.prototypes import GLVQ
 
 
@@ -151,8 +151,10 @@ def test_every_estimator_comes_back_bit_by_bit(name, tmp_path):
     X, y = X[::3], np.array(["setosa", "versicolor", "virginica"], object)[y[::3]]
     choices = {"random_state": 0, "max_iter": 5, "perplexity": 10}
     choices["embedder"] = Sammon()
-    if name == "ClassifierMap":
+    if name in ("ClassifierMap", "TableMap"):
         choices["classifier"] = GLVQ().fit(X, y)
+    if name == "TableMap":
+        choices["projection"] = LFDA().fit(X, y)
     known = inspect.signature(cls).parameters
     model = cls(**{k: v for k, v in choices.items() if k in known})
     with warnings.catch_warnings():

@@ -19,6 +19,7 @@ ROOMS = (
     "labelscape.geometry",
     "labelscape.embeddings",
     "labelscape.boundary",
+    "labelscape.newcomers",
 )
 
 # What stands before a model so often that a model is of no use without it. They keep

@@ -23,6 +23,7 @@ _OPTIONS = {
         "decimal",
         "delimiter",
         "encoding",
+        "method",
     )
 } | {
     "header": "--header",

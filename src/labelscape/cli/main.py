@@ -13,6 +13,8 @@ from labelscape.cli.datasets import EXAMPLES as DATASETS_EXAMPLES
 from labelscape.cli.datasets import datasets_command
 from labelscape.cli.map import EXAMPLES as MAP_EXAMPLES
 from labelscape.cli.map import map_command
+from labelscape.cli.place import EXAMPLES as PLACE_EXAMPLES
+from labelscape.cli.place import place_command
 from labelscape.cli.serve import EXAMPLES as SERVE_EXAMPLES
 from labelscape.cli.serve import serve_command
 
@@ -28,6 +30,7 @@ app = typer.Typer(
 app.command("map", epilog=MAP_EXAMPLES)(map_command)
 app.command("compare", epilog=COMPARE_EXAMPLES)(compare_command)
 app.command("classify", epilog=CLASSIFY_EXAMPLES)(classify_command)
+app.command("place", epilog=PLACE_EXAMPLES)(place_command)
 app.command("serve", epilog=SERVE_EXAMPLES)(serve_command)
 app.command("datasets", epilog=DATASETS_EXAMPLES)(datasets_command)
 

@@ -52,6 +52,14 @@ def map_command(
             help="Page (.html) or picture (.png, .svg, .pdf) to write. [DATA.html]",
         ),
     ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option("--model", help="File to keep the map in, for labelscape place."),
+    ] = None,
+    positions: Annotated[
+        Path | None,
+        typer.Option("--positions", help="Table (.csv) to write the places to."),
+    ] = None,
     as_json: AsJson = False,
     judge: Judge = True,
     islands: Annotated[
@@ -69,13 +77,18 @@ def map_command(
     """
     with plain_errors():
         # Imported here, because they take longer than --help should.
+        from labelscape import save
+        from labelscape._core.atomic import check_target, write_atomically
         from labelscape.cli._data import table_from
         from labelscape.cli._output import check_output
         from labelscape.jobs import (
+            check_kept,
             json_text,
+            kept_map,
             map_record,
             map_table,
             method_named,
+            positions_csv,
             table_record,
             table_summary,
         )
@@ -84,6 +97,11 @@ def map_command(
             method_named(method)
         if output is not None:
             check_output(output)
+        if model is not None:
+            check_kept(method)
+            check_target(model, make_folders=True)
+        if positions is not None:
+            check_output(positions, (".csv",))
         with steps() as begin:
             begin(Step("reading", data))
             table = table_from(data, how)
@@ -94,6 +112,12 @@ def map_command(
             )
             begin(Step("drawing"))
             _write(result, path, seed)
+            if model is not None:
+                model.parent.mkdir(parents=True, exist_ok=True)
+                save(kept_map(result, seed=seed), model)
+            if positions is not None:
+                places = positions_csv(table, result.embedding)
+                write_atomically(positions, places.encode(), make_folders=True)
         if as_json:
             found = table_record(table) | map_record(result)
             typer.echo(json_text(found | {"seed": seed}, path))

@@ -1,8 +1,9 @@
 """Columns into a matrix, and new rows into the same matrix by the same way."""
 
+import json
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -115,6 +116,62 @@ class TableEncoder:
                 for column, code in zip(given, self.codes, strict=True)
             ]
         )
+
+    def to_json(self) -> str:
+        """Return the encoder as a text, for a model file.
+
+        Examples
+        --------
+        >>> from labelscape.datasets import TableEncoder, load
+        >>> encoder = load("iris").encoder
+        >>> again = TableEncoder.from_json(encoder.to_json())
+        >>> again.column_names == encoder.column_names
+        True
+        """
+        numbers = {
+            name: None if values is None else values.tolist()
+            for name, values in (
+                ("fill", self.fill),
+                ("shift", self.shift),
+                ("factor", self.factor),
+            )
+        }
+        codes = [asdict(code) for code in self.codes]
+        return json.dumps({"codes": codes, **numbers, "options": asdict(self.options)})
+
+    @classmethod
+    def from_json(cls, text: str) -> "TableEncoder":
+        """Return the encoder that `to_json` wrote."""
+        try:
+            found = json.loads(text)
+            codes = tuple(
+                Code(**one | {"categories": tuple(one["categories"])})
+                for one in found["codes"]
+            )
+            known = {**found["options"]}
+            known["missing_values"] = tuple(known["missing_values"])
+            fill = found["fill"]
+            encoder = cls(
+                codes,
+                None if fill is None else np.array(fill, dtype=np.float64),
+                np.array(found["shift"], dtype=np.float64),
+                np.array(found["factor"], dtype=np.float64),
+                CsvOptions(**known),
+            )
+            n_features = len(encoder.feature_names)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise InputError(
+                "this is not what to_json wrote.", owner="TableEncoder"
+            ) from error
+        shapes = [encoder.shift.shape, encoder.factor.shape]
+        shapes += [] if encoder.fill is None else [encoder.fill.shape]
+        if any(shape != (n_features,) for shape in shapes):
+            raise InputError(
+                f"a number for each of {n_features} features is needed to fill and "
+                "scale them.",
+                owner="TableEncoder",
+            )
+        return encoder
 
     def _by_name(self, columns: list[Column]) -> list[Column]:
         given = {column.name: column for column in columns}

@@ -338,6 +338,13 @@ def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
     return [column.take(kept) for column in columns]
 
 
+def ids_in(rows: Any, name: str, options: CsvOptions) -> NDArray[Any]:
+    """Return a column of a file or frame as ids."""
+    columns = read_columns(rows, options, [name])
+    at = find_position([column.name for column in columns], name, role="id")
+    return identifiers(columns[at], role="Id")
+
+
 def identifiers(column: Column, *, role: str) -> NDArray[Any]:
     """Return whole numbers where all values are, else words; none may be missing."""
     words: NDArray[Any] = coerced(column, "nominal").values

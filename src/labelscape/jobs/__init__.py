@@ -31,6 +31,15 @@ if TYPE_CHECKING:
     )
     from labelscape.jobs._comparing import LEGEND, Comparison, compare_methods
     from labelscape.jobs._mapping import MapResult, fitted_rows, map_table, verdict_of
+    from labelscape.jobs._placing import (
+        PlacedRows,
+        check_kept,
+        kept_map,
+        place_rows,
+        placement_csv,
+        placement_record,
+    )
+    from labelscape.jobs._positions import positions_csv
     from labelscape.jobs._prototypes import PrototypeResult, prototype_table
     from labelscape.jobs._scenes import (
         classifier_scene,
@@ -55,6 +64,13 @@ _FILES = {
     "fitted_rows": "_mapping",
     "map_table": "_mapping",
     "verdict_of": "_mapping",
+    "PlacedRows": "_placing",
+    "check_kept": "_placing",
+    "kept_map": "_placing",
+    "place_rows": "_placing",
+    "placement_csv": "_placing",
+    "placement_record": "_placing",
+    "positions_csv": "_positions",
     "PrototypeResult": "_prototypes",
     "prototype_table": "_prototypes",
     "classifier_scene": "_scenes",
@@ -76,9 +92,11 @@ __all__ = [
     "Group",
     "MapResult",
     "Method",
+    "PlacedRows",
     "PrototypeResult",
     "Step",
     "StepName",
+    "check_kept",
     "choose_method",
     "classifier_named",
     "classifier_names",
@@ -91,11 +109,16 @@ __all__ = [
     "fitted_rows",
     "held_out_rows",
     "json_text",
+    "kept_map",
     "map_record",
     "map_scene",
     "map_table",
     "method_named",
     "methods_of",
+    "place_rows",
+    "placement_csv",
+    "placement_record",
+    "positions_csv",
     "prototype_scene",
     "prototype_table",
     "table_record",

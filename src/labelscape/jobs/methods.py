@@ -64,6 +64,8 @@ class Method:
         Whether ``labelscape classify`` offers it.
     is_cross_fitted : bool
         Whether class probabilities come from models that never saw the object.
+    places_alone : bool
+        Whether it places new rows without those that it was fitted to.
     fits_rows : int or None
         It is fitted to so many rows at most, because it holds all their pairs, and the
         others are placed; None: to all.
@@ -91,6 +93,7 @@ class Method:
     is_compared: bool = False
     is_classifier: bool = False
     is_cross_fitted: bool = False
+    places_alone: bool = False
     fits_rows: int | None = None
     is_slow: bool = False
     presets: Mapping[str, Any] = field(default_factory=dict, hash=False)
@@ -183,10 +186,24 @@ METHODS = (
         "LiRaMLVQ",
         is_start=True,
         is_compared=True,
+        places_alone=True,
     ),
-    Method("local-liram", "Local LiRaM LVQ", "map", PROTOTYPES, "LocalLiRaMLVQ"),
     Method(
-        "lfda", "Local Fisher discriminant", "map", EMBEDDINGS, "LFDA", is_compared=True
+        "local-liram",
+        "Local LiRaM LVQ",
+        "map",
+        PROTOTYPES,
+        "LocalLiRaMLVQ",
+        places_alone=True,
+    ),
+    Method(
+        "lfda",
+        "Local Fisher discriminant",
+        "map",
+        EMBEDDINGS,
+        "LFDA",
+        is_compared=True,
+        places_alone=True,
     ),
     Method(
         "lda",
@@ -269,6 +286,7 @@ METHODS = (
         is_compared=True,
         is_start=True,
         is_cross_fitted=True,
+        places_alone=True,
         is_slow=True,
         presets=CROSS_FITTED_STEPS | {"train_size": "auto"},
     ),

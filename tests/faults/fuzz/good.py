@@ -58,6 +58,13 @@ def _model_path() -> str:
     return "model.npz"
 
 
+def _kept_path() -> str:
+    if not Path("kept.labelscape").exists():
+        result = jobs.map_table(_table(), "lfda", judge=False)
+        save(jobs.kept_map(result), "kept.labelscape")
+    return "kept.labelscape"
+
+
 @cache
 def _matrix_model() -> Any:
     return prototypes.LiRaMLVQ(random_state=0, max_iter=3).fit(X, Y)
@@ -129,6 +136,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "classify_table.classifier": lambda: "logistic",
     "embedder": lambda: PCA(2),
     "projection": lambda: PCA(2),
+    "TableMap.projection": lambda: PCA(2).fit(X),
     "honesty.estimator": lambda: PCA(2),
     "honesty.k": lambda: 2,
     "islands.estimator": lambda: PCA(2),
@@ -182,6 +190,16 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "imputed": lambda: {"x1": [1, 2]},
     "function": lambda: print,
     "news": lambda: {"iteration": 1},
+    "fitted_rows.most": lambda: 10,
+    "check_kept.name": lambda: "lfda",
+    "kept_map.result": lambda: jobs.map_table(_table(), "lfda", judge=False),
+    "place_rows.model": lambda: _kept_path(),
+    "place_rows.rows": lambda: _written("new.csv", CSV),
+    "place_rows.ids": lambda: "a",
+    "place_rows.group": lambda: "b",
+    "placed": lambda: jobs.place_rows(_kept_path(), _written("new.csv", CSV)),
+    "positions": PLANE.copy,
+    "from_json.text": lambda: _table().encoder.to_json(),
     "selection =.value": lambda: [2, 0],
     "object =.value": lambda: 3,
     "level =.value": lambda: "data",

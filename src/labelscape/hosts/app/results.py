@@ -1,7 +1,5 @@
 """What a fit of the app gives, whichever method it was, and the files of it."""
 
-import csv
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,16 +26,12 @@ from labelscape.jobs import (
     map_scene,
     map_table,
     method_named,
+    positions_csv,
     prototype_scene,
     prototype_table,
     verdict_of,
 )
 from labelscape.scene import Scene, encode
-
-# How a formula may begin that a spreadsheet computes. A class that is called -1 is a
-# number all the same. The rule of csv.ts.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +79,9 @@ class Outcome:
         (folder / "scene.lscn").write_bytes(data)
         page = html_page(data, title=self.scene.title)
         (folder / "page.html").write_bytes(page)
-        self._write_positions(folder / "positions.csv")
+        places = positions_csv(self.table, self.positions)
+        path = folder / "positions.csv"
+        path.write_text(places, encoding="utf-8", newline="")
         if self.model is not None:
             # Some maps place new rows by comparing them with those of the fit.
             path = folder / "model.labelscape"
@@ -93,18 +89,6 @@ class Outcome:
         if self.explains is not None:
             labelscape.save(self.explains, folder / "explains.labelscape")
         (folder / "repeat.py").write_text(self._code(reader), encoding="utf-8")
-
-    def _write_positions(self, path: Path) -> None:
-        """Write the place of each row with its name and class."""
-        ids, y = self.table.ids, self.table.y
-        assert y is not None
-        names = range(len(y)) if ids is None else ids.tolist()
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(["id", "class", "x", "y"])
-            for name, label, place in zip(names, y, self.positions, strict=True):
-                words = (_as_text(name), _as_text(label))
-                writer.writerow([*words, *(repr(float(v)) for v in place)])
 
     def _code(self, reader: script.Reader) -> str:
         return script.code(
@@ -279,10 +263,3 @@ def _savable(model: Any) -> Any:
     is_ours = type(last).__module__.startswith("labelscape.")
     is_of_use = hasattr(model, "predict") or hasattr(model, "transform")
     return model if is_ours and is_of_use else None
-
-
-def _as_text(value: Any) -> str:
-    """Return a name or class so that no spreadsheet takes it for a formula."""
-    text = str(value)
-    is_safe = not text.startswith(FORMULA) or NUMBER.fullmatch(text)
-    return text if is_safe else f"'{text}"

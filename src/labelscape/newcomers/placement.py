@@ -1,0 +1,104 @@
+"""New rows on an old map, and what is to be known of them."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Below this p-value the rows as a whole have drifted.
+DRIFTED = 0.05
+SHOWN = 3
+
+
+class Moved(NamedTuple):
+    """A feature that is not where it was.
+
+    Attributes
+    ----------
+    feature : str
+        Its name.
+    usual, now : float
+        Its middle in the old rows, and in the new ones.
+    distance : float
+        How far its values have moved, in units of their spread.
+    """
+
+    feature: str
+    usual: float
+    now: float
+    distance: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Placement:
+    """New rows on a map; prints as a short text.
+
+    Attributes
+    ----------
+    positions : ndarray of shape (n, n_components)
+        Where they stand.
+    predictions : ndarray of shape (n,) or None
+        Their likely classes; None if the map came without a classifier.
+    p_unlike : ndarray of shape (n,)
+        For each row the share of old rows, held out, that were as far from all that
+        was seen: below ``rate``, it is unlike anything seen.
+    rate : float
+        So many rows of the same source may be called unlike, at most.
+    n_held_out : int
+        The old rows that this was calibrated on.
+    drift_p : float
+        The p-value of the hypothesis that the new rows come from where the old ones
+        came from: exact, by draws of units.
+    moved : list of Moved
+        All features, the one that moved most first.
+    """
+
+    positions: NDArray[np.float64]
+    predictions: NDArray[Any] | None
+    p_unlike: NDArray[np.float64]
+    rate: float
+    n_held_out: int
+    drift_p: float
+    moved: list[Moved]
+
+    @property
+    def unlike(self) -> NDArray[np.bool_]:
+        """Which rows are unlike anything seen."""
+        found: NDArray[np.bool_] = self.p_unlike <= self.rate
+        return found
+
+    @property
+    def has_drifted(self) -> bool:
+        """Whether the rows as a whole come from elsewhere than the old ones."""
+        return self.drift_p <= DRIFTED
+
+    def __str__(self) -> str:
+        n, n_unlike = len(self.positions), int(self.unlike.sum())
+        parts = [
+            f"{n_unlike:,} of {n:,} rows are unlike anything seen (of rows from the "
+            f"same source, {self.rate:.0%} at most would be)."
+        ]
+        if 1.0 / (self.n_held_out + 1) > self.rate:
+            parts = [
+                f"Too few old rows ({self.n_held_out}) to say which new ones are "
+                "unlike them."
+            ]
+        if not self.has_drifted:
+            parts.append(
+                "As a whole they look as if they came from the same source "
+                f"(p = {self.drift_p:.3f})."
+            )
+            return "\n".join(parts)
+        moved = ", ".join(
+            f"{one.feature} (usually about {one.usual:.3g}, now {one.now:.3g})"
+            for one in self.moved[:SHOWN]
+            if one.distance > 0
+        )
+        parts.append(
+            f"As a whole they have drifted (p = {self.drift_p:.3f}). Moved most: "
+            f"{moved or 'no single feature'}."
+        )
+        return "\n".join(parts)
+
+    __repr__ = __str__

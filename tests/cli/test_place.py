@@ -1,0 +1,122 @@
+"""``labelscape map --model`` keeps a map, ``labelscape place`` puts new rows on it."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from labelscape.datasets import TableEncoder, load, read_table
+
+HEADER = "name,height,leaf,bark,planted,kind"
+
+
+def trees(n, seed, higher=0.0):
+    rng = np.random.default_rng(seed)
+    lines = [HEADER]
+    for i in range(n):
+        kind = ("ash", "oak")[i % 2]
+        height, leaf = rng.normal(10 + 4 * (i % 2) + higher), rng.normal(3)
+        bark = ("rough", "smooth", "striped")[int(rng.integers(3))]
+        day = f"2020-01-{i % 28 + 1:02}"
+        lines.append(f"t{seed}-{i},{height:.4f},{leaf:.4f},{bark},{day},{kind}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def kept(run, tmp_path):
+    (tmp_path / "old.csv").write_text(trees(120, 0))
+    wish = ("map", "old.csv", "--label", "kind", "--id", "name", "--no-honesty")
+    model, places = "kept/trees.labelscape", "old-places.csv"
+    done = run(*wish, "--model", model, "--positions", places)
+    assert done.exit_code == 0, done.output
+    return tmp_path / "kept" / "trees.labelscape"
+
+
+def rows_of(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_new_rows_are_placed_named_and_told_their_class(run, tmp_path, kept):
+    old = rows_of(tmp_path / "old-places.csv")
+    assert (old[1]["id"], old[1]["class"]) == ("t0-1", "oak")
+    (tmp_path / "new.csv").write_text(trees(40, 1))
+    done = run("place", kept, "new.csv", "--id", "name", "-o", "placed.csv")
+    assert done.exit_code == 0, done.output
+    assert "look as if they came from the same source" in done.stdout
+    assert done.stdout.endswith("Written: placed.csv\n")
+    placed = rows_of(tmp_path / "placed.csv")
+    assert placed[5]["id"] == "t1-5"
+    said = [row["class"] for row in placed]
+    assert np.mean([a == ("ash", "oak")[i % 2] for i, a in enumerate(said)]) > 0.9
+    assert all(np.isfinite([float(row["x"]), float(row["y"])]).all() for row in placed)
+
+
+def test_old_rows_stand_where_they_stood(run, tmp_path, kept):
+    done = run("place", kept, "old.csv", "--json")
+    found = json.loads(done.stdout)
+    old = rows_of(tmp_path / "old-places.csv")
+    for row, before in zip(found["rows"], old, strict=True):
+        assert [row["x"], row["y"]] == pytest.approx([float(before[k]) for k in "xy"])
+    assert found["output"] == "old-placed.csv"
+
+
+def test_what_has_moved_is_named(run, tmp_path, kept):
+    (tmp_path / "new.csv").write_text(trees(60, 2, higher=6.0))
+    found = json.loads(run("place", kept, "new.csv", "--json").stdout)
+    assert found["has_drifted"]
+    assert found["moved"][0]["feature"] == "height"
+    assert found["n_unlike"] > 10
+    assert "As a whole they have drifted" in found["words"]
+
+
+def test_rows_without_the_columns_are_refused_and_nothing_is_written(
+    run, tmp_path, kept
+):
+    (tmp_path / "new.csv").write_text("height,kind\n1,ash\n")
+    done = run("place", kept, "new.csv")
+    assert done.exit_code == 2
+    assert "The new rows lack 3 of 4 columns: 'leaf', 'bark', 'planted'" in done.stderr
+    assert not (tmp_path / "new-placed.csv").exists()
+    (tmp_path / "new.csv").write_text(trees(5, 1))
+    done = run("place", kept, "new.csv", "--id", "nam")
+    assert "nam" in done.stderr
+    assert done.exit_code == 2
+
+
+def test_a_file_that_is_no_kept_map_is_refused(run, tmp_path):
+    (tmp_path / "new.csv").write_text(trees(5, 1))
+    assert run("place", "new.csv", "new.csv").exit_code == 2
+    assert "No such file" in run("place", "nothing.labelscape", "new.csv").stderr
+
+
+@pytest.mark.parametrize("method", ["sammon", "pca"])
+def test_a_map_that_can_not_be_kept_is_refused_before_any_work(run, tmp_path, method):
+    done = run("map", "iris", "--method", method, "--model", "iris.labelscape")
+    assert done.exit_code == 2
+    assert f"a map by '{method}' places new rows by comparing" in done.stderr
+    assert "Take --method 'liram' or another one of" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_way_from_columns_to_features_can_be_kept_as_text(tmp_path):
+    path = tmp_path / "old.csv"
+    path.write_text(trees(30, 0))
+    how = {"scale": "standard", "missing": "impute"}
+    table = read_table(path, label="kind", id="name", **how)
+    again = TableEncoder.from_json(table.encoder.to_json())
+    np.testing.assert_array_equal(again.transform(path), table.X)
+    assert again.feature_names == table.feature_names
+
+
+@pytest.mark.parametrize("broken", ["", "[]", "{}", '{"codes": 3}', "null"])
+def test_a_broken_text_is_refused(broken):
+    with pytest.raises(ValueError, match="TableEncoder: this is not what to_json"):
+        TableEncoder.from_json(broken)
+
+
+def test_numbers_that_do_not_fit_the_columns_are_refused():
+    text = load("iris").encoder.to_json().replace('"shift": [0.0, ', '"shift": [')
+    with pytest.raises(ValueError, match="a number for each of 4 features"):
+        TableEncoder.from_json(text)
