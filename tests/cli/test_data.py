@@ -45,6 +45,8 @@ def test_a_file_that_is_called_like_a_data_set_is_a_file(trees, monkeypatch):
         ({"header": False}, "--header"),
         ({"missing_values": ("-",)}, "--missing-value"),
         ({"unlabelled": "drop"}, "--drop-unlabelled"),
+        ({"copies": "drop"}, "--drop-copies"),
+        ({"merge_classes": "case"}, "--merge-classes"),
     ],
 )
 def test_a_data_set_by_name_takes_no_options_of_files(given, option):

@@ -154,3 +154,30 @@ def test_a_table_without_any_class_is_refused(write):
     path = write("a,y\n1,\n2,\n")
     with pytest.raises(ValueError, match="holds no class at all"):
         read_table(path, label="y", unlabelled="drop")
+
+
+def test_classes_that_differ_by_case_or_spaces_can_be_one(tmp_path):
+    path = tmp_path / "trees.csv"
+    path.write_text("height,kind\n1,Oak\n2, oak\n3,oak\n4,fir\n5,oa k\n6,oak\n")
+    assert len(set(read_table(path, label="kind").y)) > 2
+    table = read_table(path, label="kind", merge_classes="case")
+    assert table.y.tolist() == ["oak", "oak", "oak", "fir", "oak", "oak"]
+    path.write_text("height,kind\n1,1\n2,2\n")
+    assert read_table(path, "kind", merge_classes="case").y.tolist() == [1, 2]
+    path.write_text("height,kind\n1,Oak\n2,oak\n")
+    with pytest.raises(ValueError, match="merge_classes must be None or 'case'"):
+        read_table(path, label="kind", merge_classes="names")
+
+
+def test_copies_can_be_left_out_with_all_that_belongs_to_them(tmp_path):
+    path = tmp_path / "trees.csv"
+    lines = ["name,plot,height,leaf,kind", "a,p,1,3,oak", "b,p,1,3,oak", "c,q,1,3,fir"]
+    path.write_text("\n".join([*lines, "d,q,,3,oak", "e,r,5,3,fir"]) + "\n")
+    how = {"label": "kind", "id": "name", "group": "plot", "missing": "impute"}
+    with pytest.warns(UserWarning, match="trees: 1 row was left out, a copy of"):
+        table = read_table(path, copies="drop", **how)
+    assert table.ids.tolist() == ["a", "c", "d", "e"]
+    assert table.groups.tolist() == ["p", "q", "q", "r"]
+    assert table.y.tolist() == ["oak", "fir", "oak", "fir"]
+    assert {name: at.tolist() for name, at in table.imputed.items()} == {"height": [2]}
+    assert len(read_table(path, **how).X) == 5

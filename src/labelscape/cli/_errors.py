@@ -29,6 +29,8 @@ _OPTIONS = {
     "header": "--header",
     "missing_values": "--missing-value",
     "unlabelled": "--drop-unlabelled",
+    "merge_classes": "--merge-classes",
+    "copies": "--drop-copies",
 }
 # For these, the option alone says the value.
 _VALUES = {
@@ -36,6 +38,7 @@ _VALUES = {
     ("header", True): "--header",
     ("header", False): "--no-header",
     ("unlabelled", "drop"): "--drop-unlabelled",
+    ("copies", "drop"): "--drop-copies",
 }
 _VERBS = {"labelscape.datasets.available": "'labelscape datasets'"}
 _READERS = ("read_table", "describe_columns")

@@ -101,6 +101,22 @@ def reading(
     drop_unlabelled: Annotated[
         bool, typer.Option("--drop-unlabelled", help="Leave out rows without a class.")
     ] = False,
+    merge_classes: Annotated[
+        str | None,
+        typer.Option(
+            "--merge-classes",
+            metavar="case",
+            help="'case': classes whose names differ by case or spaces alone are one.",
+        ),
+    ] = None,
+    drop_copies: Annotated[
+        bool,
+        typer.Option(
+            "--drop-copies",
+            help="Leave out rows that are equal to another one in all features and the "
+            "class.",
+        ),
+    ] = False,
 ) -> "Reading":
     """Return how a file is to be read."""
     from labelscape.datasets import Reading
@@ -120,6 +136,8 @@ def reading(
         header=header,
         missing_values=tuple(missing_value or ()),
         unlabelled="drop" if drop_unlabelled else "error",
+        merge_classes=merge_classes,
+        copies="drop" if drop_copies else "keep",
     )
 
 

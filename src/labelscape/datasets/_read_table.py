@@ -5,6 +5,7 @@ import re
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError, InputWarning, Part, Setting, readable
 from labelscape._core.rules import check_argument, one_of
+from labelscape._core.spelling import merged
 from labelscape.datasets._codes import are_names, counts_rows, is_missing
 from labelscape.datasets._columns import (
     Column,
@@ -42,6 +44,8 @@ def read_table(
     missing: str = "error",
     missing_values: Sequence[str] = (),
     unlabelled: str = "error",
+    merge_classes: str | None = None,
+    copies: str = "keep",
     delimiter: str | None = None,
     decimal: str = ".",
     encoding: str | None = None,
@@ -87,6 +91,12 @@ def read_table(
     unlabelled : {"error", "drop"}, default="error"
         What to do with rows without a class: say where they are, or leave them out and
         warn how many they were.
+    merge_classes : {"case"}, default=None
+        Whether classes whose names differ by case or spaces alone are one, in the
+        spelling that most rows have.
+    copies : {"keep", "drop"}, default="keep"
+        Whether of rows that are equal in all features and the class only the first is
+        kept; a warning says how many were left out.
     delimiter : str, default=None
         What stands between the cells of a text file. None finds out whether it is a
         comma, semicolon, tab, bar, or blanks.
@@ -141,6 +151,8 @@ def read_table(
     check_argument("read_table", "scale", scale, one_of(None, "standard", "minmax"))
     check_argument("read_table", "missing", missing, one_of("error", "impute"))
     check_argument("read_table", "unlabelled", unlabelled, one_of("error", "drop"))
+    check_argument("read_table", "merge_classes", merge_classes, one_of(None, "case"))
+    check_argument("read_table", "copies", copies, one_of("keep", "drop"))
     check_argument("read_table", "counters", counters, one_of("keep", "drop"))
     check_argument("read_table", "drop", drop, LIST)
     check_argument("read_table", "keep", keep, LIST)
@@ -157,7 +169,7 @@ def read_table(
         label = "y"
     if unlabelled == "drop" and label is not None:
         columns = labeled_rows(columns, label)
-    return table_from_columns(
+    table = table_from_columns(
         columns,
         label=label,
         id=id,
@@ -170,6 +182,37 @@ def read_table(
         impute=missing == "impute",
         options=options,
         name="table" if path is None else readable(_stem(path)),
+    )
+    if merge_classes is not None and table.y is not None:
+        classes, codes = np.unique(table.y, return_inverse=True)
+        usual, codes = merged(classes, codes)
+        table = replace(table, y=usual[codes])
+    return without_copies(table) if copies == "drop" else table
+
+
+def without_copies(table: Table) -> Table:
+    """Return a table in which no row is equal to another one, and say how many were."""
+    rows = table.X + 0.0  # -0 is 0
+    if table.y is not None:
+        rows = np.column_stack([rows, np.unique(table.y, return_inverse=True)[1]])
+    kept = np.sort(np.unique(rows, axis=0, return_index=True)[1])
+    n_copies = len(table.X) - len(kept)
+    if not n_copies:
+        return table
+    copies = "1 row was left out, a copy" if n_copies == 1 else ""
+    copies = copies or f"{n_copies:,} rows were left out, copies"
+    warnings.warn(InputWarning(f"{table.name}: {copies} of another one."), stacklevel=3)
+    place = np.full(len(table.X), -1, dtype=np.intp)
+    place[kept] = np.arange(len(kept))
+    imputed = {name: place[at] for name, at in table.imputed.items()}
+    imputed = {name: at[at >= 0] for name, at in imputed.items()}
+    return replace(
+        table,
+        X=table.X[kept],
+        y=None if table.y is None else table.y[kept],
+        ids=None if table.ids is None else table.ids[kept],
+        groups=None if table.groups is None else table.groups[kept],
+        imputed={name: at for name, at in imputed.items() if len(at)},
     )
 
 

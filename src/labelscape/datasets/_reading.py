@@ -43,6 +43,10 @@ class Reading:
         How a text file is written, as for `read_table`.
     unlabelled : {"error", "drop"}, default="error"
         What to do with rows without a class.
+    merge_classes : {"case"}, default=None
+        Whether classes whose names differ by case or spaces alone are one.
+    copies : {"keep", "drop"}, default="keep"
+        Whether rows that are equal to another one are kept.
     missing : {"error", "impute"}, default="impute"
         What to do with missing values of features.
 
@@ -68,6 +72,8 @@ class Reading:
     header: bool | None = None
     missing_values: tuple[str, ...] = ()
     unlabelled: str = "error"
+    merge_classes: str | None = None
+    copies: str = "keep"
     missing: str = "impute"
 
     @arguments(name=optional(text()))
