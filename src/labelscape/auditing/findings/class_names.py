@@ -1,0 +1,41 @@
+"""Classes that are one, written in two ways, and classes too small to be judged."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from labelscape.auditing.findings.record import Finding
+from labelscape.quality._internal import units_per_class
+
+# Of fewer units a class, each fold of a cross-fit would not have one.
+FEWEST = 5
+
+
+def spelled_alike(classes, codes) -> Iterator[Finding]:
+    """Yield classes whose names differ by case or spaces alone."""
+    alike = defaultdict(list)
+    for c, name in enumerate(classes.tolist()):
+        if isinstance(name, str):
+            alike["".join(name.split()).casefold()].append(c)
+    counts = np.bincount(codes, minlength=len(classes))
+    for spellings in alike.values():
+        if len(spellings) > 1:
+            spellings.sort(key=lambda c: -counts[c])
+            rows = np.flatnonzero(np.isin(codes, spellings[1:]))
+            names = tuple(str(classes[c]) for c in spellings)
+            yield Finding("class names", names, len(rows), rows, "likely")
+
+
+def too_rare(codes, units, n_classes):
+    """Return the classes of which there are too few units to be judged."""
+    return np.flatnonzero(units_per_class(codes, units.of_row, n_classes) < FEWEST)
+
+
+def rare_classes(classes, codes, units) -> Iterator[Finding]:
+    """Yield the classes of which there are too few units."""
+    rare = too_rare(codes, units, len(classes))
+    if len(rare):
+        rows = np.flatnonzero(np.isin(codes, rare))
+        names = tuple(str(classes[c]) for c in rare)
+        yield Finding("rare classes", names, len(rows), rows)
