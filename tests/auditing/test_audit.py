@@ -5,7 +5,7 @@ from sklearn.datasets import make_blobs
 
 import labelscape
 from labelscape import audit
-from labelscape.auditing._features import model_features
+from labelscape.auditing._features import model_features, telling_columns
 
 
 def blobs(n=400, n_classes=4, d=6, seed=0, flips=20):
@@ -100,20 +100,32 @@ def test_the_same_seed_gives_the_same_report(report):
     assert str(again) == str(report)
 
 
-def test_the_names_of_classes_do_not_matter(report):
+def test_the_names_of_classes_do_not_matter_and_long_ones_are_not_cut(report):
     X, y, _ = blobs()
-    names = np.array(["north", "sun", "moon and stars", "east"])
     # In the order of their numbers, so that folds are dealt alike.
-    order = np.sort(names)
-    named = audit(X, order[y], random_state=0)
+    names = np.array(["a", "b", "c", "d, which has a long name"])
+    named = audit(X, names[y].tolist(), random_state=0)
     np.testing.assert_array_equal(named.ranking, report.ranking)
-    assert named.repaired(order[y]).tolist() == order[report.repaired(y)].tolist()
+    assert named.repaired(names[y]).tolist() == names[report.repaired(y)].tolist()
 
 
-def test_a_longer_name_is_not_cut():
+def test_classes_in_two_spellings_are_one(report):
     X, y, _ = blobs()
-    short = np.array(["a", "b", "c", "a very long name"])[y]
-    assert set(audit(X, short, random_state=0).repaired(short.tolist())) == set(short)
+    names = np.array(["a", "b", "c", "d"])[y].astype(object)
+    names[np.flatnonzero(y == 1)[::9]] = "B "
+    named = audit(X, names, random_state=0)
+    np.testing.assert_array_equal(named.suspects, report.suspects)
+    assert named.classes.tolist() == ["a", "b", "c", "d"]
+    assert [one.code for one in named.findings] == ["class names"]
+    with pytest.raises(ValueError, match="1 class in several spellings"):
+        audit(X, np.where(y == 1, "b", "B"))
+
+
+def test_counters_are_no_features():
+    X, _, _ = blobs()
+    counted = np.column_stack([np.arange(400), X, np.ones(400)])
+    np.testing.assert_array_equal(telling_columns(counted), X)
+    assert telling_columns(counted[:, [0, 7]]).shape == (400, 1)
 
 
 def test_clean_data_give_a_short_list_and_say_so():

@@ -16,10 +16,11 @@ from labelscape._core.features import ConstantFeatures
 from labelscape._core.rules import COMMON, number
 from labelscape.auditing._discoveries import discoveries
 from labelscape.auditing._evidence import Suspect, Witnesses
-from labelscape.auditing._features import model_features
+from labelscape.auditing._features import model_features, telling_columns
 from labelscape.auditing._opinions import opinions
 from labelscape.auditing._report import AuditReport
 from labelscape.auditing.findings.class_names import (
+    merged,
     rare_classes,
     spelled_alike,
     too_rare,
@@ -93,13 +94,23 @@ def audited(
     names = _names(X) if names is None else names
     X = _checked(X)
     names = [f"x{j}" for j in range(X.shape[1])] if names is None else list(names)
-    classes, codes = check_labels(y, len(X), owner="audit")
-    units = units_of(X, groups, owner="audit")
+    spelled, given = check_labels(y, len(X), owner="audit")
+    # What is written in two ways is one class, and no mistake of another kind.
+    classes, codes = merged(spelled, given)
+    if len(classes) < 2:
+        raise InputError(
+            "y must hold at least two classes, got 1 class in several spellings: "
+            f"{', '.join(map(repr, spelled.tolist()[:5]))}.",
+            owner="audit",
+            parameter="y",
+        )
+    features = telling_columns(X)
+    units = units_of(features, groups, owner="audit")
     rng = check_random_state(random_state)
     with warnings.catch_warnings():
         # Findings name the constant columns.
         warnings.simplefilter("ignore", ConstantFeatures)
-        places = model_features(X, codes)
+        places = model_features(features, codes)
         p = opinions(places, codes, units.of_row, rng)
     is_judged = ~np.isin(codes, too_rare(codes, units, len(classes)))
     found = discoveries(p, codes, units.of_row, is_judged, rate, rng)
@@ -111,9 +122,13 @@ def audited(
         float(rate),
         found,
         p,
-        _records(witnesses, classes, codes, p, found),
-        [*_findings(X, places, names, classes, codes, units, p, gaps or {}, rng)],
+        _records(witnesses, spelled[given], classes, codes, p, found),
+        [
+            *spelled_alike(spelled, given),
+            *_findings(X, places, names, classes, codes, units, p, gaps or {}, rng),
+        ],
         names,
+        spelled[given],
         codes,
         X,
         units.of_row,
@@ -147,6 +162,7 @@ def _names(X: Any) -> list[str] | None:
 
 def _records(
     witnesses: Witnesses,
+    labels: NDArray[Any],
     classes: NDArray[Any],
     codes: NDArray[np.intp],
     p: NDArray[np.float64],
@@ -156,12 +172,12 @@ def _records(
     rows = found.ranking[: found.n_flagged]
     given, likely = codes[rows], p[rows].argmax(axis=1)
     both = zip(witnesses.near(rows, given), witnesses.near(rows, likely), strict=True)
-    labels = classes.tolist()
+    names = classes.tolist()
     return [
         Suspect(
             int(row),
-            labels[g],
-            labels[k],
+            labels[row : row + 1].tolist()[0],
+            names[k],
             float(p[row, g]),
             float(p[row, k]),
             float(found.chance_wrong[row]),
@@ -191,7 +207,6 @@ def _findings(
     yield from equal_rows(units, codes)
     yield from nearly_equal_rows(places, units)
     yield from stand_ins(X, names)
-    yield from spelled_alike(classes, codes)
     yield from rare_classes(classes, codes, units)
     yield from silent_columns(X, names)
     yield from leaks(X, names, classes, codes, units, accuracy, rng)

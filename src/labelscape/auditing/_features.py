@@ -17,22 +17,28 @@ TRIED, WAVES = 2000, 125
 def model_features(X, codes):
     """Return what models are fitted to (n, q): labels decide nothing but the units.
 
-    Columns that are constant or count the rows are left out, and values that stand for
-    missing ones are replaced by the median of the others. Features keep their units, as
-    pixels should, or are standardized, as lengths beside weights must be: whichever
-    tells unseen objects apart better.
+    Values that stand for missing ones are replaced by the median of the others.
+    Features keep their units, as pixels should, or are standardized, as lengths beside
+    weights must be: whichever tells unseen objects apart better.
     """
     X = _without_stand_ins(X)
-    used = (X.max(axis=0) > X.min(axis=0)) & ~np.array([is_counter(x) for x in X.T])
-    if not used.any():
-        used[:] = True
-    X = X[:, used] - X[:, used].mean(axis=0)
+    X = X - X.mean(axis=0)
     spread = X.std(axis=0)
     spread[spread == 0] = 1.0
     with one_blas_thread():
         choices = [_components(X / unit) for unit in (spread.max(), spread)]
     losses = [_loss(Z, codes) for Z in choices]
     return choices[int(losses[0] > losses[1])]
+
+
+def telling_columns(X):
+    """Return the columns that vary and do not count the rows; all, if there are none.
+
+    Two rows of one object differ by their numbers.
+    """
+    varies = X.max(axis=0) > X.min(axis=0)
+    used = varies & ~np.array([is_counter(x) for x in X.T])
+    return X[:, used if used.any() else varies]
 
 
 def _without_stand_ins(X):

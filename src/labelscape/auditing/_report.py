@@ -44,7 +44,9 @@ class AuditReport:
     Attributes
     ----------
     classes : ndarray of shape (n_classes,)
-        The classes.
+        The classes, each in its usual spelling.
+    given : ndarray of shape (n,)
+        The labels as they were given.
     rate : float
         The share of false alarms that was allowed among the suspects.
     ranking : ndarray of int of shape (n,)
@@ -78,6 +80,7 @@ class AuditReport:
     records: list[Suspect]
     findings: list[Finding]
     feature_names: list[str]
+    given: NDArray[Any]
     _codes: NDArray[np.intp] = field()
     _X: NDArray[Any] = field()
     _units: NDArray[np.intp] = field()
@@ -230,7 +233,7 @@ class AuditReport:
         own = self.probabilities[rows, self._codes[rows]]
         return {
             "row": rows.tolist(),
-            "given": self.classes[self._codes[rows]].tolist(),
+            "given": self.given[rows].tolist(),
             "likely": self.likely[rows].tolist(),
             "p_given": own.tolist(),
             "p_likely": self.probabilities[rows].max(axis=1).tolist(),

@@ -64,8 +64,6 @@ def audit_command(
     rows, values that stand for missing ones, and other traps.
     """
     with plain_errors():
-        from dataclasses import replace
-
         from labelscape.cli._data import table_from
         from labelscape.cli._output import check_output
         from labelscape.jobs import (
@@ -76,13 +74,13 @@ def audit_command(
             table_summary,
         )
 
-        rules = [_rule(text) for text in fail_on or ()]
+        rules = [parsed_rule(text) for text in fail_on or ()]
         if output is not None:
             check_output(output, TABLES)
         with steps() as begin:
             begin(Step("reading", data))
             # The audit names counters itself, and leaves them out of its models.
-            table = table_from(data, replace(how, counters="keep"))
+            table = table_from(data, how, counters="keep")
             report = audit_table(table, rate=rate, seed=seed, begin=begin)
             if output is not None:
                 _write(report, table, output)
@@ -101,7 +99,7 @@ def audit_command(
         raise typer.Exit(FAILED)
 
 
-def _rule(text: str) -> tuple[str, Any]:
+def parsed_rule(text: str) -> tuple[str, Any]:
     """Return a rule with a function that tells whether it holds for a report."""
     found = _RULE.fullmatch(text.strip())
     if found is None:
