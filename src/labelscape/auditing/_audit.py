@@ -70,11 +70,11 @@ def audit(X, y, groups=None, rate=0.1, random_state=None):
     >>> from sklearn.datasets import load_iris
     >>> import labelscape
     >>> X, y = load_iris(return_X_y=True)
-    >>> y[[3, 70]] = 2, 0
+    >>> y[[3, 90]] = 2, 0
     >>> report = labelscape.audit(X, y, random_state=0)
     >>> sorted(report.ranking[:2].tolist())
-    [3, 70]
-    >>> report.repaired(y)[[3, 70]]
+    [3, 90]
+    >>> report.likely[[3, 90]]
     array([0, 1])
     """
     return audited(X, y, groups, rate, random_state)

@@ -27,12 +27,14 @@ from labelscape.auditing._scores import (
 # The share of wrong labels is looked for where so many of them score as low: deeper
 # than this, a handful of objects decides.
 DEEPEST = 0.5
+# Here nearly all wrong labels score as low, and hard objects begin to do so.
+NEARLY_ALL = 0.95
 # Which labels are doubted, and what is mistaken for what, is known better each time.
 ROUNDS = 4
 # If more labels than this seem to be wrong, they say nothing about the objects.
 MOST_WRONG = 0.5
 # Draws of units, and the share of draws in which the promise is to be kept.
-DRAWS, CAREFUL = 200, 0.9
+DRAWS, CAREFUL = 200, 0.8
 
 
 class Discoveries(NamedTuple):
@@ -111,6 +113,27 @@ def share_wrong(F, F1, n):
     return float(min(1.0, ((F + np.sqrt(F / n)) / F1).min()))
 
 
+def careful_share(F, F1, n):
+    """Return the share of wrong labels less what is left of hard objects in it.
+
+    Where nearly all decoys score as low, a share k of the objects is labelled rightly
+    by the bound. If that falls by the same factor down to where the bound was read, a
+    share of k^2 is left there, and so much of the bound is no wrong label.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> F1 = np.linspace(0, 1, 1001)
+    >>> apart, mixed = 0.1 * F1, 0.1 * F1 + 0.9 * F1**3
+    >>> [round(careful_share(F, F1, 1e9), 2) for F in (apart, mixed)]
+    [0.1, 0.19]
+    """
+    share = share_wrong(F, F1, n)
+    i = min(int(np.searchsorted(F1, NEARLY_ALL)), len(F) - 1)
+    right = max(0.0, 1.0 - share * F1[i] / max(F[i], 1e-12))
+    return float(share * (1.0 - right**2))
+
+
 def false_alarms(F, F1, share):
     """Return the share of right labels among those that score as low as each."""
     return 1.0 - np.minimum(1.0, share * F1 / np.maximum(F, 1e-12))
@@ -142,7 +165,8 @@ def discoveries(p, codes, units, is_judged, rate, random_state):
     doubt = (likely != codes).astype(np.float64)
     plain = Tails.of(_judged(plain_scores(p), is_judged), codes)
     for _ in range(ROUNDS):
-        doubt = _doubt(plain, decoys(likely, codes, doubt, p.shape[1]))
+        weights = decoys(likely, codes, doubt, p.shape[1])
+        doubt = _doubt(plain, weights, share_wrong)
         doubt[likely == codes] = 0.0
     tails = Tails.of(_judged(label_scores(p, codes, doubt), is_judged), codes)
     weights = decoys(likely, codes, doubt, p.shape[1])
@@ -152,7 +176,8 @@ def discoveries(p, codes, units, is_judged, rate, random_state):
     kept = np.flatnonzero(bound <= rate) if low <= MOST_WRONG else []
     n_flagged = int(kept[-1]) + 1 if len(kept) else 0
     expected = float(bound[n_flagged - 1]) if n_flagged else 0.0
-    return Discoveries(tails.order, n_flagged, _doubt(tails, weights), low, expected)
+    wrong = _doubt(tails, weights, careful_share)
+    return Discoveries(tails.order, n_flagged, wrong, low, expected)
 
 
 def _judged(scores, is_judged):
@@ -170,11 +195,11 @@ def decoys(likely, codes, doubt, n_classes):
     return (1.0 - doubt)[:, None] * wrong_labels(counts)[codes]
 
 
-def _doubt(tails, weights):
+def _doubt(tails, weights, share_of):
     """Return the chance of each object to be labelled wrongly."""
     once = np.ones(len(weights))
     F, F1 = tails.labels(once), tails.decoys(weights)
-    return chances(F1, share_wrong(F, F1, len(once)), tails.order)
+    return chances(F1, share_of(F, F1, len(once)), tails.order)
 
 
 def chances(F1, share, order):
@@ -202,7 +227,7 @@ def careful(tails, weights, units, most, random_state):
         drawn = random_state.randint(n_units, size=n_units)
         counts = np.bincount(drawn, minlength=n_units)[units].astype(np.float64)
         F, F1 = tails.labels(counts), tails.decoys(weights * counts[:, None])
-        shares[b] = share_wrong(F, F1, len(units))
+        shares[b] = careful_share(F, F1, len(units))
         bounds[b] = false_alarms(F[:most], F1[:most], shares[b])
     low = float(np.quantile(shares, 1.0 - CAREFUL))
     return np.quantile(bounds, CAREFUL, axis=0), low

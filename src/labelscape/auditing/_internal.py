@@ -4,7 +4,8 @@ The door between the rooms: they import from here, and nothing else that is priv
 """
 
 from labelscape.auditing._audit import audited
+from labelscape.auditing._discoveries import discoveries
 from labelscape.auditing._features import model_features
 from labelscape.auditing._opinions import models
 
-__all__ = ["audited", "model_features", "models"]
+__all__ = ["audited", "discoveries", "model_features", "models"]

@@ -60,9 +60,9 @@ def audit_table(
     Examples
     --------
     >>> from labelscape.datasets import load
-    >>> report = audit_table(load("iris"))
+    >>> report = audit_table(load("wine"))
     >>> [finding.code for finding in report.findings]
-    ['copies', 'order']
+    ['order']
     """
     if table.y is None:
         raise ValueError(f"{table.name!r} has no classes, and an audit needs them.")
