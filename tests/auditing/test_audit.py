@@ -8,9 +8,9 @@ from labelscape import audit
 from labelscape.auditing._features import model_features, telling_columns
 
 
-def blobs(n=400, n_classes=4, d=6, seed=0, flips=20):
+def blobs(n=400, n_classes=4, d=6, seed=0, flips=40):
     X, true = make_blobs(
-        n, d, centers=n_classes, cluster_std=2.0, center_box=(-8, 8), random_state=seed
+        n, d, centers=n_classes, cluster_std=1.5, center_box=(-8, 8), random_state=seed
     )
     rng = np.random.RandomState(seed)
     y = true.copy()
@@ -28,11 +28,11 @@ def report():
 def test_planted_errors_are_found_and_mended(report):
     _, y, true = blobs()
     wrong = np.flatnonzero(y != true)
-    assert len(np.intersect1d(report.suspects, wrong)) >= 17
-    assert (y[report.suspects] == true[report.suspects]).mean() <= 0.12
+    assert len(np.intersect1d(report.suspects, wrong)) >= 34
+    assert (y[report.suspects] == true[report.suspects]).mean() <= 0.1
     mended = report.repaired(y)
-    assert (mended != true).sum() <= 4
-    assert (y != true).sum() == 20  # what was given stays as it was
+    assert (mended != true).sum() <= 10
+    assert (y != true).sum() == 40  # what was given stays as it was
 
 
 def test_what_was_found_fits_together(report):
@@ -44,7 +44,7 @@ def test_what_was_found_fits_together(report):
     chances = report.chance_wrong[report.ranking]
     assert (np.diff(chances) <= 1e-12).all()
     assert ((chances >= 0) & (chances <= 1)).all()
-    assert 0.03 < report.share_wrong < 0.06
+    assert 0.06 < report.share_wrong < 0.12
     assert 0.0 <= report.expected_false <= report.rate == 0.1
 
 

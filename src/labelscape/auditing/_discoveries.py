@@ -34,7 +34,7 @@ ROUNDS = 4
 # If more labels than this seem to be wrong, they say nothing about the objects.
 MOST_WRONG = 0.5
 # Draws of units, and the share of draws in which the promise is to be kept.
-DRAWS, CAREFUL = 200, 0.8
+DRAWS, CAREFUL = 200, 0.85
 
 
 class Discoveries(NamedTuple):
