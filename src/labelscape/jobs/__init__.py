@@ -22,6 +22,7 @@ from labelscape.jobs.methods import (
 )
 
 if TYPE_CHECKING:
+    from labelscape.jobs._auditing import audit_csv, audit_record, audit_table
     from labelscape.jobs._choosing import Choice, choose_method
     from labelscape.jobs._classifying import (
         PICTURED,
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
 
 # Loaded when they are first asked for, so that --help does not wait for scikit-learn.
 _FILES = {
+    "audit_csv": "_auditing",
+    "audit_record": "_auditing",
+    "audit_table": "_auditing",
     "Choice": "_choosing",
     "choose_method": "_choosing",
     "PICTURED": "_classifying",
@@ -78,6 +82,9 @@ __all__ = [
     "PrototypeResult",
     "Step",
     "StepName",
+    "audit_csv",
+    "audit_record",
+    "audit_table",
     "choose_method",
     "classifier_named",
     "classifier_names",

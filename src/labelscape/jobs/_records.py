@@ -106,10 +106,10 @@ def map_record(result: Any) -> dict[str, Any]:
     }
 
 
-def json_text(record: dict[str, Any], written: Path) -> str:
-    """Return a record as text, with the path of the file that was written."""
+def json_text(record: dict[str, Any], written: Path | None) -> str:
+    """Return a record as text, with the path of the file that was written, if any."""
     _check("json_text", "record", record, "keys", "a dict")
-    whole = record | {"output": str(written)}
+    whole = record | {"output": None if written is None else str(written)}
     return readable(json.dumps(whole, indent=2, ensure_ascii=False))
 
 
