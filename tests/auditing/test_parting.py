@@ -80,3 +80,11 @@ def test_it_prints_features_and_figures():
     assert "f1: " in text
     assert "of held-out objects." in text
     assert "<table>" in parted(*two_groups())._repr_html_()
+
+
+def test_a_feature_with_one_value_in_each_group_tells_all_of_them():
+    X, is_a = two_groups(n=40)
+    X[:, 2] = is_a
+    found = parted(X, is_a)
+    assert found.best[0] == ("f2",)
+    assert found.accuracy == [1.0, 1.0, 1.0]

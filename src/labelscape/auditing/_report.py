@@ -1,6 +1,8 @@
 """What an audit found: suspects first, then classes, then the table."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from typing import Any, NamedTuple
 
@@ -18,6 +20,8 @@ from labelscape.auditing.findings.record import Finding, counted
 
 # So many suspects and pairs of classes are printed.
 SHOWN, PAIRS = 10, 5
+# So many pairs of classes are told apart without being asked about.
+PARTED = 3
 
 
 class MixedPair(NamedTuple):
@@ -71,6 +75,8 @@ class AuditReport:
         What is odd about the table.
     confusion : ndarray of int of shape (n_classes, n_classes)
         Of unseen objects: the class (row), and what models take it for (column).
+    partings : dict of (class, class) to Parting
+        What parts the three pairs of classes that are hardest to tell apart.
     """
 
     classes: NDArray[Any]
@@ -184,6 +190,34 @@ class AuditReport:
             (str(a), str(b)),
             rng,
         )
+
+    @property
+    def usual(self) -> NDArray[Any]:
+        """The labels as they were given, each class in its usual spelling."""
+        return self.classes[self._codes]
+
+    @cached_property
+    def partings(self) -> dict[tuple[Any, Any], Parting]:
+        """What parts the classes that are hardest to tell apart, the closest first."""
+        labels, found = self.classes.tolist(), {}
+        for a, b in self._closest():
+            if len(found) == PARTED:
+                break
+            try:
+                found[labels[a], labels[b]] = self.parts(labels[a], labels[b])
+            except InputError:  # too few objects to hold any out
+                continue
+        return found
+
+    def _closest(self) -> Iterator[tuple[int, int]]:
+        """Yield pairs of classes by what models give objects of one for the other."""
+        n_classes = len(self.classes)
+        given = np.zeros((n_classes, n_classes))
+        np.add.at(given, self._codes, self.probabilities)
+        given /= np.maximum(np.bincount(self._codes, minlength=n_classes), 1)[:, None]
+        a, b = np.triu_indices(n_classes, 1)
+        order = np.argsort(-(given + given.T)[a, b], kind="stable")
+        yield from zip(a[order].tolist(), b[order].tolist(), strict=True)
 
     def repaired(self, y: Any) -> NDArray[Any]:
         """Return labels in which those of the suspects are replaced by likely ones.

@@ -22,7 +22,12 @@ from labelscape.jobs.methods import (
 )
 
 if TYPE_CHECKING:
-    from labelscape.jobs._auditing import audit_csv, audit_record, audit_table
+    from labelscape.jobs._auditing import (
+        audit_csv,
+        audit_or_reason,
+        audit_record,
+        audit_table,
+    )
     from labelscape.jobs._choosing import Choice, choose_method
     from labelscape.jobs._classifying import (
         PICTURED,
@@ -39,11 +44,15 @@ if TYPE_CHECKING:
         explaining,
         map_scene,
         prototype_scene,
+        with_audit,
     )
+    from labelscape.jobs._summary import audit_lines
 
 # Loaded when they are first asked for, so that --help does not wait for scikit-learn.
 _FILES = {
     "audit_csv": "_auditing",
+    "audit_lines": "_summary",
+    "audit_or_reason": "_auditing",
     "audit_record": "_auditing",
     "audit_table": "_auditing",
     "Choice": "_choosing",
@@ -65,6 +74,7 @@ _FILES = {
     "explaining": "_scenes",
     "map_scene": "_scenes",
     "prototype_scene": "_scenes",
+    "with_audit": "_scenes",
 }
 
 __all__ = [
@@ -83,6 +93,8 @@ __all__ = [
     "Step",
     "StepName",
     "audit_csv",
+    "audit_lines",
+    "audit_or_reason",
     "audit_record",
     "audit_table",
     "choose_method",
@@ -106,6 +118,7 @@ __all__ = [
     "table_record",
     "table_summary",
     "verdict_of",
+    "with_audit",
 ]
 
 

@@ -16,6 +16,9 @@ from labelscape.auditing._internal import audited
 from labelscape.datasets import Table
 from labelscape.jobs._steps import Begin, Step, silent
 
+# A table of more rows is audited only if somebody asks: it takes minutes.
+MOST_ROWS = 20_000
+NOT_ASKED = "an audit was not asked for"
 # What a row of the written table holds, of a suspect.
 COLUMNS = (
     "row",
@@ -66,7 +69,7 @@ def audit_table(
     """
     if table.y is None:
         raise ValueError(f"{table.name!r} has no classes, and an audit needs them.")
-    (begin or silent)(Step("fitting", "models that judge rows they did not see"))
+    (begin or silent)(Step("auditing"))
     return audited(
         table.X,
         table.y,
@@ -76,6 +79,26 @@ def audit_table(
         names=table.feature_names,
         gaps=_gaps(table),
     )
+
+
+def audit_or_reason(
+    table: Table, wanted: bool | None, *, seed: int = 0, begin: Begin | None = None
+) -> tuple[AuditReport | None, str]:
+    """Return the audit of a table, or None and why there is none.
+
+    ``wanted`` may be None: unless the table is so large that it takes minutes.
+    """
+    if wanted is None and len(table.X) > MOST_ROWS:
+        return None, (
+            f"the table has more than {MOST_ROWS:,} rows, and an audit takes minutes"
+        )
+    if wanted is False:
+        return None, NOT_ASKED
+    try:
+        report: AuditReport = audit_table(table, seed=seed, begin=begin)
+    except ValueError as error:  # a single class, or too few rows
+        return None, " ".join(str(error).split()).rstrip(".")
+    return report, ""
 
 
 def _gaps(table: Table) -> dict[str, NDArray[np.intp]]:
@@ -99,6 +122,7 @@ def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, A
         "summary": report.summary,
         "suspects": [_row(one, ids) for one in report.records],
         "pairs": [[str(pair.a), str(pair.b), pair.share] for pair in report.pairs],
+        "parts": [parting.record() for parting in report.partings.values()],
         "findings": [finding.record() for finding in report.findings],
     }
 

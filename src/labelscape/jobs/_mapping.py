@@ -24,7 +24,10 @@ from labelscape._core.arguments import seed as seed_rule
 from labelscape._core.features import ConstantFeatures, constant_words
 from labelscape._core.progress import Callback
 from labelscape._core.rules import flag, function
+from labelscape.auditing import AuditReport
 from labelscape.datasets import Table
+from labelscape.jobs._auditing import NOT_ASKED as NOT_AUDITED
+from labelscape.jobs._auditing import audit_or_reason
 from labelscape.jobs._choosing import Choice, choose_method
 from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs._steps import Begin, Step, silent
@@ -96,6 +99,10 @@ class MapResult:
     islands : IslandReport or None
         The groups that can be seen on the map, and which of them are stable; None if
         they were not asked for.
+    audit : AuditReport or None
+        Labels that seem to be wrong, and what else is odd; None if it was not made.
+    audit_note : str
+        Why there is no audit.
     """
 
     table: Table
@@ -108,6 +115,8 @@ class MapResult:
     seconds: dict[str, float]
     choice: Choice | None = None
     islands: IslandReport | None = None
+    audit: AuditReport | None = None
+    audit_note: str = NOT_AUDITED
 
 
 # What many jobs are given.
@@ -120,7 +129,14 @@ JOB = {
 }
 
 
-@arguments(method=text(), judge=flag(), islands=flag(), effort=instance(Effort), **JOB)
+@arguments(
+    method=text(),
+    judge=flag(),
+    islands=flag(),
+    audit=optional(flag()),
+    effort=instance(Effort),
+    **JOB,
+)
 def map_table(
     table: Table,
     method: str = AUTO,
@@ -128,6 +144,7 @@ def map_table(
     seed: int = 0,
     judge: bool = True,
     islands: bool = False,
+    audit: bool | None = False,
     effort: Effort = THOROUGH,
     parameters: Mapping[str, Any] | None = None,
     begin: Begin | None = None,
@@ -147,6 +164,9 @@ def map_table(
         Whether to measure honesty, which takes 8 fits.
     islands : bool, default=False
         Whether to ask which groups on the map are stable, which takes 10 fits.
+    audit : bool or None, default=False
+        Whether to ask which labels seem to be wrong, which classes are mixed up and
+        what is odd about the table. None: if it has 20,000 rows at most.
     effort : Effort, default=THOROUGH
         How many fits judge its honesty, and on how many rows at most.
     parameters : mapping of str to object, default=None
@@ -212,6 +232,9 @@ def map_table(
         step = begin(Step("resampling", chosen.estimator, N_RESAMPLES))
         found = _islands(judged, X, Z, table, seed, effort.rows, n_jobs, step)
         clock.lap("islands")
+    audited, why = audit_or_reason(table, audit, seed=seed, begin=begin)
+    if audited is not None:
+        clock.lap("audit")
     model = make_pipeline(scaler, estimator)
     return MapResult(
         table,
@@ -224,6 +247,8 @@ def map_table(
         clock.seconds,
         choice,
         found,
+        audited,
+        why,
     )
 
 

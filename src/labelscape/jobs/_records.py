@@ -102,8 +102,18 @@ def map_record(result: Any) -> dict[str, Any]:
         "honesty": honesty_record(result.honesty),
         "note": result.honesty_note or None,
         "islands": islands_record(result.islands),
+        "audit": _audit_record(result),
         "seconds": result.seconds,
     }
+
+
+def _audit_record(result: Any) -> dict[str, Any] | None:
+    if result.audit is None:
+        return None
+    # Loaded when it is needed, so that --help does not wait for scikit-learn.
+    from labelscape.jobs._auditing import audit_record
+
+    return audit_record(result.audit, result.table)
 
 
 def json_text(record: dict[str, Any], written: Path | None) -> str:

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from labelscape.jobs import (
     PICTURED,
     ClassifyResult,
     Step,
+    audit_or_reason,
     classifier_scene,
     classify_table,
     explaining,
@@ -29,6 +30,7 @@ from labelscape.jobs import (
     prototype_scene,
     prototype_table,
     verdict_of,
+    with_audit,
 )
 from labelscape.scene import Scene, encode
 
@@ -117,7 +119,18 @@ class Outcome:
 def outcome_of(
     table: Table, settings: Settings, model: Path | None, telling: Telling
 ) -> Outcome:
-    """Fit the method that was asked for."""
+    """Fit the method that was asked for, and audit the table."""
+    outcome = _fitted(table, settings, model, telling)
+    wanted = None if settings.audit else False  # None: unless the table is large
+    report, why_not = audit_or_reason(
+        table, wanted, seed=settings.seed, begin=telling.begin
+    )
+    return replace(outcome, scene=with_audit(outcome.scene, table, report, why_not))
+
+
+def _fitted(
+    table: Table, settings: Settings, model: Path | None, telling: Telling
+) -> Outcome:
     if settings.method == SAVED_MODEL:
         return _saved_model(table, settings, model, telling)
     if settings.method == AUTO:

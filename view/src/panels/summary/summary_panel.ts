@@ -1,0 +1,116 @@
+/** What the data say and whether to believe it: the page that is open at first. */
+
+import type { Context, Panel } from "../../context";
+import { counted } from "../../scene/format";
+import { lightsOf, lightWords } from "../../scene/lights";
+import type { Audit, Scene, SceneMap } from "../../scene/scene";
+import type { State } from "../../state";
+import { type Child, html } from "../../ui/elements";
+import { lightMark } from "../../ui/lights";
+import { Media } from "../../ui/media";
+import { note, section } from "../parts";
+import { TabPage } from "../tab_page";
+import { ClassesSection } from "./classes_section";
+import { line, lines } from "./lines";
+import { SuspectsSection } from "./suspects_section";
+import { tableSection } from "./table_section";
+
+const ASK =
+  "To ask, run “labelscape map DATA --audit”, tick it in the app, or pass " +
+  "audit=labelscape.audit(X, y) to explore.";
+const NOT_ASKED =
+  "Not asked: which labels seem to be wrong, which classes models mix up, and what " +
+  "is odd about the table.";
+const NO_CLASSES = "The points have no classes, so nothing can be said of labels.";
+
+export class SummaryPanel implements Panel {
+  readonly #context: Context;
+  readonly #media: Media;
+  readonly #page: TabPage;
+  readonly #suspects: SuspectsSection;
+  readonly #classes: ClassesSection;
+
+  constructor(el: HTMLElement, context: Context) {
+    const { store, scene } = context;
+    const again = () => this.#page.update(store.state, true);
+    this.#context = context;
+    this.#media = new Media(scene);
+    this.#suspects = new SuspectsSection(context, this.#media, again);
+    this.#classes = new ClassesSection(context, again);
+    this.#page = new TabPage(el, store.state, (state) => this.#draw(state));
+    this.#page.update(store.state, true);
+  }
+
+  update(state: State, before: State): void {
+    const names = ["map", "selection", "decisions", "colorBy"] as const;
+    this.#page.update(
+      state,
+      names.some((name) => state[name] !== before[name]),
+    );
+  }
+
+  destroy(): void {
+    this.#page.destroy();
+    this.#media.destroy();
+  }
+
+  #draw(state: State): Child[] {
+    const { scene } = this.#context;
+    const { audit } = scene;
+    return [
+      this.#believe(scene.maps[state.map]),
+      ...(audit ? this.#audited(audit, state) : [notAsked(scene)]),
+      ...(audit ? [] : this.#classes.draw(state)),
+    ];
+  }
+
+  #audited(audit: Audit, state: State): Child[] {
+    return [
+      this.#suspects.draw(audit, state),
+      ...this.#classes.draw(state),
+      tableSection(this.#context, audit),
+    ];
+  }
+
+  /** The lights: they open the page with the figures; and whom the map gets wrong. */
+  #believe(map: SceneMap): HTMLElement {
+    const { store } = this.#context;
+    const wrong = misjudged(map);
+    return section(
+      "Can you believe this map?",
+      lines(
+        ...lightsOf(map.honesty).map((light, k) =>
+          line(this.#context, {
+            key: `light:${k}`,
+            mark: lightMark(light.state),
+            words: [`${light.question} `, html("strong", {}, light.answer)],
+            meaning: light.figure,
+            act: () => store.set({ tab: "quality" }),
+            title: `${lightWords(light)}. Opens the figures.`,
+          }),
+        ),
+        wrong.length > 0
+          ? line(this.#context, {
+              key: "misjudged",
+              words: `${counted(wrong.length, "point")} ${wrong.length === 1 ? "lies" : "lie"} in another class on maps that have not seen ${wrong.length === 1 ? "it" : "them"}`,
+              points: wrong,
+            })
+          : null,
+      ),
+    );
+  }
+}
+
+/** Points that the map puts to another class more often than not, when unseen. */
+function misjudged({ judged_right }: SceneMap): Uint32Array {
+  const shares = judged_right?.data ?? new Float32Array();
+  return Uint32Array.from(shares, (_, i) => i).filter((i) => shares[i] < 0.5);
+}
+
+function notAsked({ labels, audit_note }: Scene): HTMLElement {
+  if (labels === null) {
+    return section("Labels", note(NO_CLASSES));
+  }
+  const why = audit_note ? ` Why not: ${audit_note}.` : "";
+  return section("Labels and table", note(`${NOT_ASKED}${why}`), note(ASK));
+}
