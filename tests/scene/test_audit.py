@@ -32,7 +32,7 @@ def test_an_audit_travels_in_a_scene(flipped):
     assert [one.row for one in shown.suspects] == report.suspects.tolist()
     first = report.records[0]
     assert (shown.suspects[0].given, shown.suspects[0].likely) == first[1:3]
-    assert shown.suspects[0].against[0].feature == first.against[0].feature
+    assert shown.suspects[0].against[0].value == first.against[0].value
     assert shown.rate == 0.1
     assert shown.summary == report.summary
     assert len(shown.taken_for) == len(y)
@@ -80,6 +80,18 @@ def test_a_remedy_is_said_in_the_words_of_the_host(flipped):
     assert python.remedy in python.words
     assert options.remedy.startswith("--drop ")
     assert options.remedy in options.words
+
+
+def test_an_audit_that_knew_no_names_has_those_of_the_scene(flipped):
+    X, y, report = flipped
+    names = ["SL", "SW", "PL", "PW"]
+    scene = build_scene(
+        X[:, 2:], X, y, feature_names=names, quality=False, audit=report
+    )
+    assert scene.audit.suspects[0].against[0].feature in names
+    assert {one.feature for one in scene.audit.partings[0].features} <= {*names}
+    found = [one for one in scene.audit.findings if one.code == "one feature"]
+    assert all(one.words.startswith("'PW'") for one in found)
 
 
 def test_an_audit_of_other_rows_is_refused(flipped):

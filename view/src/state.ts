@@ -142,10 +142,10 @@ export function decided({ decisions }: State): ReadonlyMap<number, string> {
   return new Map(decisions.map(({ row, label }) => [row, label]));
 }
 
-/** Choose points, or none if they are chosen already. */
+/** Choose points on the map, or none if they are chosen already. */
 export function toggleSelection(store: Store, points: Uint32Array): void {
   const selection = isSelection(store.state, points) ? new Uint32Array() : points;
-  store.set({ selection });
+  store.set({ selection, level: "data" });
 }
 
 /** Whether exactly these points are chosen; both are ascending. */

@@ -199,7 +199,8 @@ class AuditReport:
     @cached_property
     def partings(self) -> dict[tuple[Any, Any], Parting]:
         """What parts the classes that are hardest to tell apart, the closest first."""
-        labels, found = self.classes.tolist(), {}
+        labels = self.classes.tolist()
+        found: dict[tuple[Any, Any], Parting] = {}
         for a, b in self._closest():
             if len(found) == PARTED:
                 break

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     )
     from labelscape.jobs._comparing import LEGEND, Comparison, compare_methods
     from labelscape.jobs._mapping import MapResult, map_table, verdict_of
+    from labelscape.jobs._methods_words import methods_paragraph
     from labelscape.jobs._prototypes import PrototypeResult, prototype_table
     from labelscape.jobs._scenes import (
         classifier_scene,
@@ -67,6 +68,7 @@ _FILES = {
     "MapResult": "_mapping",
     "map_table": "_mapping",
     "verdict_of": "_mapping",
+    "methods_paragraph": "_methods_words",
     "PrototypeResult": "_prototypes",
     "prototype_table": "_prototypes",
     "classifier_scene": "_scenes",
@@ -113,6 +115,7 @@ __all__ = [
     "map_table",
     "method_named",
     "methods_of",
+    "methods_paragraph",
     "prototype_scene",
     "prototype_table",
     "table_record",

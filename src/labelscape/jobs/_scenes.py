@@ -15,6 +15,7 @@ from labelscape.datasets import Table
 from labelscape.jobs._classifying import ClassifyResult
 from labelscape.jobs._comparing import LEGEND, Comparison
 from labelscape.jobs._mapping import MapResult
+from labelscape.jobs._methods_words import methods_paragraph
 from labelscape.jobs._prototypes import PrototypeResult
 from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs.methods import method_named
@@ -97,7 +98,11 @@ def map_scene(
         first = replace(first, regions=replace(first.regions, contradicts=None))
     if result.choice is not None:
         first = replace(first, words=f"{first.words} {result.choice}")
-    scene = replace(scene, maps=(_with_certificate(first, result), *others))
+    scene = replace(
+        scene,
+        maps=(_with_certificate(first, result), *others),
+        methods=methods_paragraph(result, seed=seed),
+    )
     return with_audit(scene, result.table, result.audit, result.audit_note, wording)
 
 

@@ -221,7 +221,9 @@ def build_scene(
         n_features=reader.shown.shape[1],
         maps=(first, *others),
         model=record,
-        audit=None if audit is None else shown_audit(audit, named.classes, n),
+        audit=None
+        if audit is None
+        else shown_audit(audit, named.classes, n, feature_names=reader.names),
     )
 
 

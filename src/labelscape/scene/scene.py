@@ -496,3 +496,5 @@ class Scene:
     # Where somebody asked for one, and why nobody did.
     audit: Audit | None = None
     audit_note: str = ""
+    # How it was made, in words for a paper.
+    methods: str = ""

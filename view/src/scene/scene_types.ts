@@ -326,4 +326,5 @@ export interface Scene {
   readonly comparison?: ComparisonTable | null;
   readonly audit?: Audit | null;
   readonly audit_note?: string;
+  readonly methods?: string;
 }

@@ -1,6 +1,7 @@
 """An audit in the records of a scene: values for the view, sentences made last."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,11 +25,16 @@ MOST_PAIRS = 10
 
 
 def shown_audit(
-    report: AuditReport, classes: Classes, n_points: int, wording: Wording = PYTHON
+    report: AuditReport,
+    classes: Classes,
+    n_points: int,
+    wording: Wording = PYTHON,
+    feature_names: Sequence[str] = (),
 ) -> Audit:
     """Return what an audit found, for a scene of these classes.
 
-    ``wording`` says settings of the reader as the host calls them.
+    ``wording`` says settings of the reader as the host calls them, and
+    ``feature_names`` are what the view calls the features of the audit.
     """
     if len(report.given) != n_points:
         raise InputError(
@@ -37,19 +43,19 @@ def shown_audit(
             owner="build_scene",
             parameter="audit",
         )
-    named = _Named(classes)
+    named, called = _Named(classes), _called(report.feature_names, feature_names)
     return Audit(
         rate=report.rate,
         expected_false=float(report.expected_false),
         share_wrong=float(report.share_wrong),
         summary=report.summary,
-        suspects=tuple(_suspect(one, named) for one in report.records),
+        suspects=tuple(_suspect(one, named, called) for one in report.records),
         pairs=tuple(_pairs(report, named)),
         partings=tuple(
-            _parted(named(a), named(b), parting)
+            _parted(named(a), named(b), parting, called)
             for (a, b), parting in report.partings.items()
         ),
-        findings=tuple(_finding(one, wording) for one in report.findings),
+        findings=tuple(_finding(one, wording, called) for one in report.findings),
         taken_for=classes.codes(report.likely),
     )
 
@@ -65,7 +71,15 @@ class _Named:
         return str(label) if code == self._classes.none else self._names[code]
 
 
-def _suspect(one: Suspect, named: _Named) -> SceneSuspect:
+Names = dict[str, str]
+
+
+def _called(known: Sequence[str], shown: Sequence[str]) -> Names:
+    """Return what the view calls the features of an audit that knew no names."""
+    return dict(zip(known, shown, strict=True)) if len(known) == len(shown) else {}
+
+
+def _suspect(one: Suspect, named: _Named, called: Names) -> SceneSuspect:
     return SceneSuspect(
         row=one.row,
         given=named(one.given),
@@ -75,7 +89,10 @@ def _suspect(one: Suspect, named: _Named) -> SceneSuspect:
         chance_wrong=one.chance_wrong,
         near_given=one.near_given,
         near_likely=one.near_likely,
-        against=tuple(AgainstLabel(*against) for against in one.against),
+        against=tuple(
+            AgainstLabel(called.get(name, name), *figures)
+            for name, *figures in one.against
+        ),
     )
 
 
@@ -89,19 +106,23 @@ def _pairs(report: AuditReport, named: _Named) -> Iterator[ConfusedPair]:
         yield ConfusedPair(named(pair.a), named(pair.b), pair.share, rows)
 
 
-def _parted(a: str, b: str, parting: Parting) -> PartedPair:
+def _parted(a: str, b: str, parting: Parting, called: Names) -> PartedPair:
     known = {effect.feature: effect for effect in parting.effects}
     most = parting.best[-1] if parting.best else ()
     return PartedPair(
         a,
         b,
-        tuple(TellingFeature(*known[name]) for name in most),
+        tuple(
+            TellingFeature(called.get(name, name), *known[name][1:]) for name in most
+        ),
         tuple(parting.accuracy),
     )
 
 
-def _finding(finding: Finding, wording: Wording) -> TableFinding:
+def _finding(finding: Finding, wording: Wording, called: Names) -> TableFinding:
     remedy = finding.remedy
+    subjects = tuple(called.get(name, name) for name in finding.subjects)
+    finding = replace(finding, subjects=subjects)
     return TableFinding(
         code=finding.code,
         words=finding.words(wording),

@@ -9,7 +9,7 @@ import type { State } from "../../state";
 import { type Child, html } from "../../ui/elements";
 import { lightMark } from "../../ui/lights";
 import { differenceList } from "../differences_section";
-import { featureDifferences } from "../feature_differences";
+import { type FeatureDifferences, featureDifferences } from "../feature_differences";
 import { classMark, note, section } from "../parts";
 import { confusionTable } from "./confusion_table";
 import { line, lines } from "./lines";
@@ -30,6 +30,7 @@ export class ClassesSection {
   readonly #again: () => void;
   /** The classes that are compared. */
   #pair: readonly [number, number] | null = null;
+  #found: (FeatureDifferences & { readonly key: string }) | null = null;
   #showsAll = false;
 
   constructor(context: Context, again: () => void) {
@@ -142,7 +143,7 @@ export class ClassesSection {
           : `${names}: they tell ${percent(right)} of new objects`,
       act: () => {
         this.#pair = pair;
-        store.set({ selection: pointsOf(scene, ...pair) });
+        store.set({ selection: pointsOf(scene, ...pair), level: "data" });
         this.#again();
       },
       isPressed: this.#pair?.[0] === pair[0] && this.#pair[1] === pair[1],
@@ -176,16 +177,21 @@ export class ClassesSection {
 
   #differences(a: number, b: number): HTMLElement[] {
     const { scene } = this.#context;
-    const found = featureDifferences(
-      scene.features,
-      scene.n_points,
-      pointsOf(scene, a),
-      pointsOf(scene, b),
-    );
+    // All values are looked at: once for a pair, however often the page is drawn.
+    const key = `${a}:${b}`;
+    this.#found =
+      this.#found?.key === key ? this.#found : { key, ...this.#compared(a, b) };
+    const found = this.#found;
     const [here, rest] = [a, b].map(
       (index) => `in ${inWords(classTitle(scene, index))}`,
     );
     return differenceList(scene, found, { here, rest, one: false });
+  }
+
+  #compared(a: number, b: number): FeatureDifferences {
+    const { scene } = this.#context;
+    const [one, other] = [pointsOf(scene, a), pointsOf(scene, b)];
+    return featureDifferences(scene.features, scene.n_points, one, other);
   }
 
   #select(

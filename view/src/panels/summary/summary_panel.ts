@@ -2,8 +2,8 @@
 
 import type { Context, Panel } from "../../context";
 import { counted } from "../../scene/format";
-import { lightsOf, lightWords } from "../../scene/lights";
-import type { Audit, Scene, SceneMap } from "../../scene/scene";
+import { lightsOf } from "../../scene/lights";
+import type { Audit, Honesty, Scene, SceneMap } from "../../scene/scene";
 import type { State } from "../../state";
 import { type Child, html } from "../../ui/elements";
 import { lightMark } from "../../ui/lights";
@@ -72,27 +72,40 @@ export class SummaryPanel implements Panel {
     ];
   }
 
-  /** The lights: they open the page with the figures; and whom the map gets wrong. */
-  #believe(map: SceneMap): HTMLElement {
+  /** What the lights above the map say, in words; and whom the map gets wrong. */
+  #believe({ honesty, judged_right }: SceneMap): HTMLElement {
     const { store } = this.#context;
-    const wrong = misjudged(map);
+    const lights = lightsOf(honesty);
+    const isTested = lights.some(({ state }) => state !== "none");
+    const wrong = misjudged(judged_right?.data ?? new Float32Array());
+    const [lie, them] = wrong.length === 1 ? ["lies", "it"] : ["lie", "them"];
     return section(
       "Can you believe this map?",
       lines(
-        ...lightsOf(map.honesty).map((light, k) =>
-          line(this.#context, {
-            key: `light:${k}`,
-            mark: lightMark(light.state),
-            words: [`${light.question} `, html("strong", {}, light.answer)],
-            meaning: light.figure,
-            act: () => store.set({ tab: "quality" }),
-            title: `${lightWords(light)}. Opens the figures.`,
-          }),
-        ),
+        line(this.#context, {
+          key: "lights",
+          mark: html(
+            "span",
+            { class: "ls-marks-of" },
+            ...lights.map(({ state }) => lightMark(state)),
+          ),
+          words: html(
+            "strong",
+            {},
+            isTested ? findingOf(honesty) : "Nobody has tested it",
+          ),
+          meaning: lights
+            .map(({ figure }) => figure)
+            .filter(Boolean)
+            .join("; "),
+          // Where nothing was measured, there are no figures to open.
+          act: isTested ? () => store.set({ tab: "quality" }) : undefined,
+          title: isTested ? "Opens the figures" : undefined,
+        }),
         wrong.length > 0
           ? line(this.#context, {
               key: "misjudged",
-              words: `${counted(wrong.length, "point")} ${wrong.length === 1 ? "lies" : "lie"} in another class on maps that have not seen ${wrong.length === 1 ? "it" : "them"}`,
+              words: `${counted(wrong.length, "point")} ${lie} in another class on maps that have not seen ${them}`,
               points: wrong,
             })
           : null,
@@ -101,9 +114,12 @@ export class SummaryPanel implements Panel {
   }
 }
 
+function findingOf(honesty: Honesty | null | undefined): string {
+  return honesty?.finding || honesty?.verdict || "";
+}
+
 /** Points that the map puts to another class more often than not, when unseen. */
-function misjudged({ judged_right }: SceneMap): Uint32Array {
-  const shares = judged_right?.data ?? new Float32Array();
+function misjudged(shares: Float32Array): Uint32Array {
   return Uint32Array.from(shares, (_, i) => i).filter((i) => shares[i] < 0.5);
 }
 

@@ -8,7 +8,7 @@ import { decide, undoDecision } from "../../state";
 export function step({ scene, store }: Context, way: 1 | -1): void {
   const row = besideSuspect(scene, store.state, way);
   if (row !== null) {
-    store.set({ selection: Uint32Array.of(row), tab: "summary" });
+    store.set({ selection: Uint32Array.of(row), tab: "summary", level: "data" });
   }
 }
 

@@ -162,7 +162,7 @@ export class SuspectsSection {
       { class: "ls-suspect-details" },
       this.#media.picture(row),
       note(
-        `Models that did not see it: ${other} ${percent(p_likely)}, ${own} ${percent(p_given)}.`,
+        `Models that did not see it: ${percent(p_likely)} for ${other}, ${percent(p_given)} for ${own}.`,
       ),
       against.length > 0
         ? html(
@@ -185,7 +185,7 @@ export class SuspectsSection {
     return html(
       "li",
       {},
-      html("span", { dir: "auto" }, `${one.feature} ${words(one.value)}`),
+      html("span", { dir: "auto" }, `${one.feature} = ${words(one.value)}`),
       html(
         "span",
         { class: "ls-meaning" },
@@ -211,7 +211,12 @@ export class SuspectsSection {
         },
       );
     return rows.length > 0
-      ? html("p", { class: "ls-note ls-near" }, words, ...rows.map(link))
+      ? html(
+          "div",
+          { class: "ls-note ls-near" },
+          html("span", {}, words),
+          ...rows.map(link),
+        )
       : null;
   }
 
@@ -256,8 +261,8 @@ export class SuspectsSection {
       this.#isLong = !this.#isLong;
       this.#again();
     };
-    const most = Math.min(n, MANY);
-    const words = this.#isLong ? "Show fewer" : `Show ${count(most)} of ${count(n)}`;
+    const all = n > MANY ? `${count(MANY)} of ${count(n)}` : `all ${count(n)}`;
+    const words = this.#isLong ? "Show fewer" : `Show ${all}`;
     return button(words, toggle, { key: "suspect:more" });
   }
 

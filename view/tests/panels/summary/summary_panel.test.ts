@@ -6,11 +6,20 @@ import { click, mounted } from "../../mounted";
 
 const line = (key: string) => `[data-line="${key}"]`;
 
-test("it says how far to believe the map, and the lights lead to the figures", () => {
+test("it says how far to believe the map, and leads to the figures", () => {
   const { el, store } = mounted(SummaryPanel, audited());
-  expect(el.querySelector(line("light:0"))?.textContent).toContain("Is it real? yes");
-  click(el, line("light:1"));
+  const words = el.querySelector(line("lights"))?.textContent;
+  expect(words).toContain("The separation is real, and the map keeps most of it");
+  expect(words).toContain("p\u00a0=\u00a00.002); 94% on the map");
+  click(el, line("lights"));
   expect(store.state.tab).toBe("quality");
+});
+
+test("what nobody has tested has no figures to open", () => {
+  const { el } = mounted(SummaryPanel, bareScene());
+  const lights = el.querySelector(line("lights"));
+  expect(lights?.textContent).toContain("Nobody has tested it");
+  expect(lights?.tagName).toBe("DIV");
 });
 
 test("how many labels seem to be wrong, at what rate; the line chooses them", () => {
@@ -97,8 +106,10 @@ test("the suspect that is looked at tells why, and is kept or changed", () => {
   click(el, "[data-key='suspect:next']");
   expect([...store.state.selection]).toEqual([31]);
   const details = el.querySelector(".ls-suspect-details")?.textContent;
-  expect(details).toContain("Models that did not see it: class 2 97 %, class 1 2.0 %");
-  expect(details).toContain("feature 1 2usually 1.75 in class 2, 0.5 in class 1");
+  expect(details).toContain(
+    "Models that did not see it: 97 % for class 2, 2.0 % for class 1",
+  );
+  expect(details).toContain("feature 1 = 2usually 1.75 in class 2, 0.5 in class 1");
   expect(details).toContain("object 12");
   click(el, "[data-key='suspect:relabel']");
   expect(store.state.decisions).toEqual([{ row: 31, label: "class 2" }]);
