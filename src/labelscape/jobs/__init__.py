@@ -24,7 +24,6 @@ from labelscape.jobs.methods import (
 if TYPE_CHECKING:
     from labelscape.jobs._auditing import (
         audit_csv,
-        audit_or_reason,
         audit_record,
         audit_table,
     )
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
         explaining,
         map_scene,
         prototype_scene,
-        with_audit,
     )
     from labelscape.jobs._summary import audit_lines
 
@@ -53,7 +51,6 @@ if TYPE_CHECKING:
 _FILES = {
     "audit_csv": "_auditing",
     "audit_lines": "_summary",
-    "audit_or_reason": "_auditing",
     "audit_record": "_auditing",
     "audit_table": "_auditing",
     "Choice": "_choosing",
@@ -76,7 +73,6 @@ _FILES = {
     "explaining": "_scenes",
     "map_scene": "_scenes",
     "prototype_scene": "_scenes",
-    "with_audit": "_scenes",
 }
 
 __all__ = [
@@ -96,7 +92,6 @@ __all__ = [
     "StepName",
     "audit_csv",
     "audit_lines",
-    "audit_or_reason",
     "audit_record",
     "audit_table",
     "choose_method",
@@ -121,7 +116,6 @@ __all__ = [
     "table_record",
     "table_summary",
     "verdict_of",
-    "with_audit",
 ]
 
 

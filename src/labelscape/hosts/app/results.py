@@ -21,7 +21,6 @@ from labelscape.jobs import (
     PICTURED,
     ClassifyResult,
     Step,
-    audit_or_reason,
     classifier_scene,
     classify_table,
     explaining,
@@ -30,8 +29,8 @@ from labelscape.jobs import (
     prototype_scene,
     prototype_table,
     verdict_of,
-    with_audit,
 )
+from labelscape.jobs._internal import audit_or_reason, with_audit
 from labelscape.scene import Scene, encode
 
 # How a formula may begin that a spreadsheet computes. A class that is called -1 is a
@@ -121,11 +120,16 @@ def outcome_of(
 ) -> Outcome:
     """Fit the method that was asked for, and audit the table."""
     outcome = _fitted(table, settings, model, telling)
-    wanted = None if settings.audit else False  # None: unless the table is large
+    if outcome.scene.audit is not None or outcome.scene.audit_note:
+        return outcome  # of a map it is a part
     report, why_not = audit_or_reason(
-        table, wanted, seed=settings.seed, begin=telling.begin
+        table, _wants_audit(settings), seed=settings.seed, begin=telling.begin
     )
     return replace(outcome, scene=with_audit(outcome.scene, table, report, why_not))
+
+
+def _wants_audit(settings: Settings) -> bool | None:
+    return None if settings.audit else False  # None: unless the table is large
 
 
 def _fitted(
@@ -157,6 +161,7 @@ def _map(table: Table, settings: Settings, telling: Telling) -> Outcome:
         settings.method,
         seed=settings.seed,
         judge=settings.honesty,
+        audit=_wants_audit(settings),
         parameters=settings.parameters,
         begin=telling.begin,
         callback=telling,

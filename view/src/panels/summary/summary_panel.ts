@@ -24,6 +24,7 @@ const NOT_ASKED =
 const NO_CLASSES = "The points have no classes, so nothing can be said of labels.";
 
 export class SummaryPanel implements Panel {
+  readonly #el: HTMLElement;
   readonly #context: Context;
   readonly #media: Media;
   readonly #page: TabPage;
@@ -33,6 +34,7 @@ export class SummaryPanel implements Panel {
   constructor(el: HTMLElement, context: Context) {
     const { store, scene } = context;
     const again = () => this.#page.update(store.state, true);
+    this.#el = el;
     this.#context = context;
     this.#media = new Media(scene);
     this.#suspects = new SuspectsSection(context, this.#media, again);
@@ -47,6 +49,11 @@ export class SummaryPanel implements Panel {
       state,
       names.some((name) => state[name] !== before[name]),
     );
+    const current = this.#el.querySelector(".ls-suspect-details");
+    if (current && state.selection !== before.selection) {
+      // In a long list the next one may lie below.
+      current.parentElement?.scrollIntoView({ block: "nearest" });
+    }
   }
 
   destroy(): void {
