@@ -26,6 +26,7 @@ from labelscape import (
     save,
     scene,
 )
+from labelscape._core.errors import PYTHON
 
 Y = np.arange(24) % 3
 X = np.random.RandomState(0).normal(size=(24, 4)) + 1.5 * Y[:, None]
@@ -145,6 +146,8 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "projection": lambda: PCA(2),
     "honesty.estimator": lambda: PCA(2),
     "report": lambda: _audit_report(),
+    "build_scene.audit": lambda: _audit_report(),
+    "wording": lambda: PYTHON,
     "a": lambda: 0,
     "b": lambda: 1,
     "honesty.k": lambda: 2,
