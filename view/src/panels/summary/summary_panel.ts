@@ -3,7 +3,7 @@
 import type { Context, Panel } from "../../context";
 import { counted } from "../../scene/format";
 import { lightsOf } from "../../scene/lights";
-import type { Audit, Honesty, Scene, SceneMap } from "../../scene/scene";
+import type { Audit, Honesty, Light, Scene, SceneMap } from "../../scene/scene";
 import type { State } from "../../state";
 import { type Child, html } from "../../ui/elements";
 import { lightMark } from "../../ui/lights";
@@ -20,7 +20,7 @@ const ASK =
   "audit=labelscape.audit(X, y) to explore.";
 const NOT_ASKED =
   "Not asked: which labels seem to be wrong, which classes models mix up, and what " +
-  "is odd about the table.";
+  "is odd about the table";
 const NO_CLASSES = "The points have no classes, so nothing can be said of labels.";
 
 export class SummaryPanel implements Panel {
@@ -101,10 +101,7 @@ export class SummaryPanel implements Panel {
             {},
             isTested ? findingOf(honesty) : "Nobody has tested it",
           ),
-          meaning: lights
-            .map(({ figure }) => figure)
-            .filter(Boolean)
-            .join("; "),
+          meaning: reasonOf(honesty, lights),
           // Where nothing was measured, there are no figures to open.
           act: isTested ? () => store.set({ tab: "quality" }) : undefined,
           title: isTested ? "Opens the figures" : undefined,
@@ -125,6 +122,16 @@ function findingOf(honesty: Honesty | null | undefined): string {
   return honesty?.finding || honesty?.verdict || "";
 }
 
+/** The figures in a sentence, or as the lights have them. */
+function reasonOf(
+  honesty: Honesty | null | undefined,
+  lights: readonly Light[],
+): string {
+  const figures = lights.map(({ figure }) => figure).filter(Boolean);
+  const words = honesty?.reason || figures.join("; ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
 /** Points that the map puts to another class more often than not, when unseen. */
 function misjudged(shares: Float32Array): Uint32Array {
   return Uint32Array.from(shares, (_, i) => i).filter((i) => shares[i] < 0.5);
@@ -134,6 +141,6 @@ function notAsked({ labels, audit_note }: Scene): HTMLElement {
   if (labels === null) {
     return section("Labels", note(NO_CLASSES));
   }
-  const why = audit_note ? ` Why not: ${audit_note}.` : "";
-  return section("Labels and table", note(`${NOT_ASKED}${why}`), note(ASK));
+  const why = audit_note ? ` (${audit_note})` : "";
+  return section("Labels and table", note(`${NOT_ASKED}${why}.`), note(ASK));
 }

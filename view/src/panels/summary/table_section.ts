@@ -22,14 +22,14 @@ export function tableSection(context: Context, { findings }: Audit): HTMLElement
 /** Chooses its rows; one about a column alone colours the points by it. */
 function findingLine(context: Context, finding: TableFinding, k: number): HTMLElement {
   const { store, scene } = context;
-  const { words, rows, sure, subjects, code } = finding;
+  const { words, rows, subjects, code } = finding;
   const column = scene.features.find(({ name }) => subjects.includes(name));
   const colorBy = `feature:${column?.name}`;
   const isColored = store.state.colorBy === colorBy;
   const isColumn = rows.data.length === 0 && column !== undefined;
   return line(context, {
     key: `finding:${k}`,
-    mark: lightMark(sure === "certain" ? "bad" : "fair"),
+    mark: lightMark("fair"),
     words,
     points: rows.data,
     title: isColumn ? `${code}: colours the points by ${column.name}` : code,

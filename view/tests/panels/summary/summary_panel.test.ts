@@ -10,7 +10,7 @@ test("it says how far to believe the map, and leads to the figures", () => {
   const { el, store } = mounted(SummaryPanel, audited());
   const words = el.querySelector(line("lights"))?.textContent;
   expect(words).toContain("The separation is real, and the map keeps most of it");
-  expect(words).toContain("p\u00a0=\u00a00.002); 94% on the map");
+  expect(words).toContain("Neighbours agree.");
   click(el, line("lights"));
   expect(store.state.tab).toBe("quality");
 });
@@ -126,7 +126,7 @@ test("the suspect that is looked at tells why, and is kept or changed", () => {
 test("without an audit it says what was not asked, and how to ask", () => {
   const { el } = mounted(SummaryPanel, { ...madeScene(), audit_note: "too many rows" });
   expect(el.textContent).toContain("Not asked: which labels seem to be wrong");
-  expect(el.textContent).toContain("Why not: too many rows.");
+  expect(el.textContent).toContain("odd about the table (too many rows).");
   expect(el.textContent).toContain("labelscape map DATA --audit");
   expect(el.querySelector(line("pair:class 1:class 2"))).not.toBeNull();
 });
