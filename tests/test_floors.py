@@ -10,7 +10,7 @@ FLOORS = [
     {"_core"},
     {"datasets", "prototypes", "quality", "_model_file"},
     {"crossfit"},
-    {"geometry"},
+    {"geometry", "auditing"},
     {"embeddings"},
     {"boundary", "newcomers"},
     {"scene", "plotting"},

@@ -7,6 +7,7 @@ __version__ = "0.1.0"
 
 # Rooms open when they are first entered, so that importing the package is cheap.
 _ROOMS = (
+    "auditing",
     "boundary",
     "datasets",
     "embeddings",
@@ -19,6 +20,7 @@ _ROOMS = (
 )
 
 _DOORS = {
+    "audit": "labelscape.auditing",
     "save": "labelscape._model_file",
     "load": "labelscape._model_file",
     "explore": "labelscape.hosts",

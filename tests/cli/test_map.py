@@ -34,12 +34,27 @@ def test_json_is_one_object_with_all_numbers(run, tmp_path):
 
 
 def test_islands_are_printed_and_in_json(run):
-    wish = ("map", "iris", "--method", "pca", "--no-honesty", "--islands")
+    wish = ("map", "iris", "--method", "pca", "--no-honesty", "--islands", "--no-audit")
     assert "2 of 2 islands are stable." in run(*wish).stdout
     first, second = json.loads(run(*wish, "--json").stdout)["islands"]["islands"]
     assert first["size"] == len(first["rows"]) == 100
     assert second["verdict"] == "stable"
     assert second["classes"] == {"setosa": 50}
+
+
+def test_what_the_labels_say_is_printed_beside_the_lights_and_in_json(run, shown):
+    wish = ("map", "iris", "--method", "pca", "--no-honesty")
+    said = run(*wish).stdout
+    assert "\nLabels: No more labels look wrong among 150 than hard " in said
+    assert "\nMixed up: versicolor and virginica (" in said
+    assert "\nWhat parts versicolor from virginica: petal " in said
+    assert "pass --drop 'petal width (cm)'" in said
+    assert shown("iris.html").audit is not None
+    found = json.loads(run(*wish, "--json").stdout)["audit"]
+    assert found["findings"][0]["code"] == "copies"
+    without = run(*wish, "--no-audit")
+    assert "Labels:" not in without.stdout
+    assert shown("iris.html").audit is None
 
 
 def test_a_table_of_mixed_types_is_read_and_its_gaps_counted(run, trees, shown):
@@ -52,7 +67,7 @@ def test_a_table_of_mixed_types_is_read_and_its_gaps_counted(run, trees, shown):
 
 
 def test_a_map_without_prototypes_gets_those_of_push_and_grow(run, shown):
-    run("map", "iris", "-m", "lda", "--no-honesty")
+    run("map", "iris", "-m", "lda", "--no-honesty", "--no-audit")
     scene = shown("iris.html")
     assert scene.maps[0].name == "LinearDiscriminantAnalysis"
     assert scene.model.name == "PushAndGrow"
@@ -63,7 +78,7 @@ def test_twenty_thousand_columns_make_a_page(run, tmp_path, shown):
     y = np.repeat([0, 1], 15)
     X = rng.normal(size=(30, 20_000)) + 2 * y[:, None] * (np.arange(20_000) < 9)
     np.savez(tmp_path / "wide.npz", X=X, y=y)
-    done = run("map", "wide.npz", "--label", "y", "--no-honesty")
+    done = run("map", "wide.npz", "--label", "y", "--no-honesty", "--no-audit")
     assert done.exit_code == 0, done.output
     scene = shown("wide.html")
     assert scene.n_features == 20_000
@@ -71,15 +86,15 @@ def test_twenty_thousand_columns_make_a_page(run, tmp_path, shown):
 
 
 def test_the_picture_has_the_kind_of_its_name(run, tmp_path):
-    run("map", "iris", "-m", "pca", "--no-honesty", "-o", "iris.svg")
+    run("map", "iris", "-m", "pca", "--no-honesty", "--no-audit", "-o", "iris.svg")
     root = ElementTree.parse(tmp_path / "iris.svg").getroot()
     assert root.tag.endswith("svg")
 
 
 def test_the_seed_decides_the_map(run):
+    wish = ("map", "iris", "--no-honesty", "--no-audit")
     results = [
-        json.loads(run("map", "iris", "--no-honesty", "--json", "--seed", seed).stdout)
-        for seed in (1, 1)
+        json.loads(run(*wish, "--json", "--seed", seed).stdout) for seed in (1, 1)
     ]
     assert results[0]["quality"] == results[1]["quality"]
 

@@ -102,6 +102,7 @@ def start(page, method, honesty=False):
     box = page.get_by_label("Find out how honest")
     if box.count():
         box.set_checked(honesty)
+    page.get_by_label("Look for wrong labels").set_checked(honesty)
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/#/run/*")
 
@@ -139,6 +140,7 @@ def test_from_a_file_with_gaps_to_a_map_that_its_code_repeats(page, visit, tmp_p
     assert "Trustworthiness" in words
     assert "of new objects" in words
     expect(page.locator(".ls-app-status [data-light]")).to_have_count(2)
+    expect(page.get_by_role("tabpanel", name="Summary")).to_contain_text("The table")
 
     page.get_by_label("Search by id or value").fill("t7")
     page.keyboard.press("Enter")

@@ -9,7 +9,7 @@ from tests.e2e.looking import Looking
 from tests.e2e.scenes import wine_view
 from typer.testing import CliRunner
 
-from labelscape import explore
+from labelscape import audit, explore
 from labelscape.cli.main import app
 from labelscape.datasets import available, load
 from labelscape.embeddings import LFDA
@@ -43,12 +43,13 @@ def shows(visit, path, subtitle):
     assert len(np.unique(look.pixels().reshape(-1, 3), axis=0)) > 20
 
 
+UNJUDGED = ("--no-honesty", "--no-audit")
 NAMES = [info.name for info in available() if info.origin == "embedded"]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_map_of_every_embedded_set_opens(visit, tmp_path, name):
-    path = written(tmp_path, "map", name, "-m", "liram", "--no-honesty")
+    path = written(tmp_path, "map", name, "-m", "liram", *UNJUDGED)
     shows(visit, path, "points")
 
 
@@ -60,9 +61,7 @@ def test_a_table_of_mixed_types_with_gaps_opens(visit, tmp_path):
         rows.append(f"{kind},{height},{'' if i == 5 else leaf},{i % 2 == 0}")
     (tmp_path / "trees.csv").write_text("\n".join(rows), encoding="utf-8")
     data = tmp_path / "trees.csv"
-    path = written(
-        tmp_path, "map", data, "-m", "liram", "--label", "kind", "--no-honesty"
-    )
+    path = written(tmp_path, "map", data, "-m", "liram", "--label", "kind", *UNJUDGED)
     shows(visit, path, "40 points")
 
 
@@ -77,9 +76,7 @@ def test_twenty_thousand_columns_open(visit, tmp_path):
     rows += [",".join([f"c{c}", *map(str, row)]) for c, row in zip(y, X, strict=True)]
     (tmp_path / "genes.csv").write_text("\n".join(rows), encoding="utf-8")
     data = tmp_path / "genes.csv"
-    path = written(
-        tmp_path, "map", data, "-m", "liram", "--label", "kind", "--no-honesty"
-    )
+    path = written(tmp_path, "map", data, "-m", "liram", "--label", "kind", *UNJUDGED)
     shows(visit, path, "20,000 features")
 
 
@@ -110,7 +107,7 @@ def test_a_map_has_two_lights_with_their_figures_above_it(visit, tmp_path):
 
 
 def test_islands_are_chosen_on_the_map_by_mouse_and_keyboard(visit, tmp_path):
-    path = written(tmp_path, "map", "iris", "-m", "pca", "--no-honesty", "--islands")
+    path = written(tmp_path, "map", "iris", "-m", "pca", *UNJUDGED, "--islands")
     page = visit(path.as_uri())
     page.get_by_role("tab", name="Quality").click()
     lines, tally = page.locator("[data-island]"), page.locator(".ls-tally")
@@ -122,6 +119,42 @@ def test_islands_are_chosen_on_the_map_by_mouse_and_keyboard(visit, tmp_path):
     expect(tally).to_have_text("100 chosen")
     expect(lines.first).to_have_attribute("aria-pressed", "true")
     expect(lines.first).to_be_focused()
+
+
+def test_suspects_are_gone_through_by_keyboard_and_leave_as_a_file(visit, tmp_path):
+    wine = load("wine")
+    y = wine.y.copy()
+    y[[5, 80, 140]] = ["class_1", "class_2", "class_0"]
+    path = explore(
+        wine.X[:, [0, 6]],
+        wine.X,
+        y,
+        quality=False,
+        audit=audit(wine.X, y, random_state=0),
+    ).to_html(tmp_path / "page.html")
+    page = visit(path.as_uri())
+    assert page.get_by_role("tab", name="Summary").get_attribute("aria-selected")
+    line = page.locator("[data-line=suspects]")
+    expect(line).to_contain_text("of 178 labels seem to be wrong")
+    line.focus()
+    page.keyboard.press("Enter")
+    n_suspects = int(page.locator(".ls-tally").text_content().split()[0])
+    page.keyboard.press("n")
+    expect(page.locator(".ls-tally")).to_have_text("1 chosen")
+    expect(page.locator(".ls-suspect-details")).to_contain_text("did not see it")
+    for _ in range(n_suspects):
+        page.keyboard.press("r")
+    page.keyboard.press("u")
+    page.keyboard.press("k")
+    expect(page.get_by_text(f"{n_suspects} of {n_suspects} decided")).to_be_visible()
+    assert page.get_by_text("Label seems to be wrong").count() == 0
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="Save Python").click()
+    names = {}
+    exec(coming.value.path().read_text(encoding="utf-8"), names)
+    repaired = names["repaired"](y)
+    assert len(names["KEPT"]) == 1
+    assert (repaired != y).sum() == len(names["RELABELLED"]) == n_suspects - 1
 
 
 def test_a_map_that_was_not_judged_is_grey_and_says_how_to_judge_it(visit, tmp_path):

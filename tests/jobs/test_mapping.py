@@ -224,3 +224,29 @@ def test_a_map_of_two_classes_by_fisher_has_one_dimension():
     iris = load("iris")
     table = table_of(iris.X[:100:2], iris.y[:100:2])
     assert map_table(table, "lda", judge=False).embedding.shape == (50, 1)
+
+
+def test_an_audit_is_a_step_of_its_own_where_it_is_asked_for():
+    ear = Ear()
+    result = map_table(some_iris(), "pca", judge=False, audit=True, begin=ear)
+    assert ear.names[-1] == "auditing"
+    assert list(result.seconds) == ["fit", "quality", "audit"]
+    assert len(result.audit.given) == len(some_iris().X)
+    without = map_table(some_iris(), "pca", judge=False)
+    assert (without.audit, without.audit_note) == (None, "an audit was not asked for")
+
+
+def test_a_large_table_is_audited_only_if_somebody_says_so(monkeypatch):
+    monkeypatch.setattr("labelscape.jobs._auditing.MOST_ROWS", 40)
+    result = map_table(some_iris(), "pca", judge=False, audit=None)
+    assert result.audit is None
+    assert result.audit_note.startswith("the table has more than 40 rows")
+
+
+def test_a_table_that_can_not_be_audited_has_a_map_and_the_reason(monkeypatch):
+    def fail(*_, **__):
+        raise ValueError("There is one class.")
+
+    monkeypatch.setattr("labelscape.jobs._auditing.audited", fail)
+    result = map_table(some_iris(), "pca", judge=False, audit=True)
+    assert (result.audit, result.audit_note) == (None, "There is one class")

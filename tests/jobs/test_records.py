@@ -35,12 +35,21 @@ def test_a_map_in_numbers_can_be_written_as_json():
     assert record["method"] == "lda"
     assert record["quality"] == result.quality.scores
     assert record["quality_original"] == result.quality.original
-    assert record["note"] is None
+    assert record["note"] is record["audit"] is None
     assert set(record["seconds"]) == {"fit", "quality", "honesty"}
     words = {"real", "kept", "lights", "verdict", "notes", "warnings", "left_out"}
     more = {"share_kept", "by_class", "pairs"}
     assert set(record["honesty"]) == {*HONESTY_NUMBERS, *words, *more}
     assert record["honesty"]["verdict"] == str(result.honesty.verdict)
+
+
+def test_an_audit_in_numbers_is_part_of_its_map():
+    result = map_table(some_iris(), "pca", judge=False, audit=True)
+    record = json.loads(json.dumps(map_record(result)))["audit"]
+    assert record["n_suspects"] == len(result.audit.suspects)
+    assert record["summary"] == result.audit.summary
+    first = record["parts"][0]
+    assert [first["a"], first["b"]] == ["versicolor", "virginica"]
 
 
 def test_what_was_not_judged_has_no_honesty_and_a_note():

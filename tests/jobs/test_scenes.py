@@ -6,6 +6,7 @@ from sklearn.preprocessing import StandardScaler
 from tests.jobs.cases import some_iris
 
 import labelscape
+from labelscape.cli._errors import OPTIONS
 from labelscape.datasets import load
 from labelscape.jobs import (
     _scenes,
@@ -213,3 +214,13 @@ def test_islands_stand_on_the_page_of_a_map_that_was_asked_for_them():
     assert shown.words[0] == "2 of 2 islands are stable."
     without = map_table(some_iris(), "pca", judge=False)
     assert map_scene(without).maps[0].islands is None
+
+
+def test_an_audit_stands_on_the_page_of_a_map_that_was_asked_for_one():
+    result = map_table(load("iris"), "pca", judge=False, audit=True)
+    scene = decode(encode(map_scene(result, wording=OPTIONS)))
+    assert scene.audit.summary == result.audit.summary
+    words = [finding.words for finding in scene.audit.findings]
+    assert any("pass --drop 'petal width (cm)'" in one for one in words)
+    without = map_scene(map_table(some_iris(), "pca", judge=False))
+    assert (without.audit, without.audit_note) == (None, "an audit was not asked for")

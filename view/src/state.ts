@@ -5,12 +5,18 @@ export type Tool = "pan" | "lasso" | "box";
 export type Theme = "auto" | "light" | "dark";
 /** Rows that the map or classifier was fitted to, and the others. */
 export type Part = "fitted" | "held_out";
-export type Tab = "selection" | "object" | "prototypes" | "quality";
+export type Tab = "summary" | "selection" | "object" | "prototypes" | "quality";
 
 /** The unit disc of the hyperbolic picture: what is at its centre, how strongly it bends. */
 export interface Disc {
   readonly focus: readonly [number, number];
   readonly strength: number;
+}
+
+/** What a person says of a suspected label: the class that the point is to have. */
+export interface Decision {
+  readonly row: number;
+  readonly label: string;
 }
 
 export interface State {
@@ -35,6 +41,8 @@ export interface State {
   /** Whether the class-wise centres stand for the objects. */
   readonly compressed: boolean;
   readonly disc: Disc | null;
+  /** Decisions about labels, in their order; of a point, the last one counts. */
+  readonly decisions: readonly Decision[];
   readonly tool: Tool;
   readonly tab: Tab;
   readonly theme: Theme;
@@ -54,8 +62,9 @@ export const START: State = {
   marks: true,
   compressed: false,
   disc: null,
+  decisions: [],
   tool: "pan",
-  tab: "selection",
+  tab: "summary",
   theme: "auto",
 };
 
@@ -111,6 +120,40 @@ export function togglePrototype(store: Store, prototype: number): void {
     ? chosen.filter((other) => other !== prototype)
     : [...chosen, prototype];
   store.set({ prototypes, tab: "prototypes" });
+}
+
+/** Keep the label of a point, or give it another one. */
+export function decide(store: Store, row: number, label: string): void {
+  store.set({ decisions: [...store.state.decisions, { row, label }] });
+}
+
+/** Take back the last decision, and show whom it was about. */
+export function undoDecision(store: Store): void {
+  const { decisions } = store.state;
+  const last = decisions.at(-1);
+  if (last) {
+    const selection = Uint32Array.of(last.row);
+    store.set({ decisions: decisions.slice(0, -1), selection });
+  }
+}
+
+/** The label that each point was given last. */
+export function decided({ decisions }: State): ReadonlyMap<number, string> {
+  return new Map(decisions.map(({ row, label }) => [row, label]));
+}
+
+/** Choose points on the map, or none if they are chosen already. */
+export function toggleSelection(store: Store, points: Uint32Array): void {
+  const selection = isSelection(store.state, points) ? new Uint32Array() : points;
+  store.set({ selection, level: "data" });
+}
+
+/** Whether exactly these points are chosen; both are ascending. */
+export function isSelection({ selection }: State, points: Uint32Array): boolean {
+  return (
+    selection.length === points.length &&
+    selection.every((point, i) => point === points[i])
+  );
 }
 
 /** Show or hide a class. */

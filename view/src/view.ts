@@ -15,10 +15,13 @@ import { ObjectPanel } from "./panels/object_panel";
 import { PrototypesPanel } from "./panels/prototypes_panel";
 import { QualityPanel } from "./panels/quality_panel";
 import { SelectionPanel } from "./panels/selection_panel";
+import { SummaryPanel } from "./panels/summary/summary_panel";
+import { onSuspectKey } from "./panels/summary/suspect_keys";
 import { levelsOf, Toolbar } from "./panels/toolbar";
 import { VerdictStrip } from "./panels/verdict_strip";
 import { frozen } from "./save/frozen_svg";
 import { notSaved, save } from "./save/save";
+import { suspectsOf } from "./scene/audit";
 import { ClassesStage } from "./stages/classes_stage";
 import { CompressedStage } from "./stages/compressed_stage";
 import { DataStage } from "./stages/data_stage";
@@ -31,6 +34,7 @@ import { notice } from "./ui/notice";
 type Made = new (el: HTMLElement, context: Context) => Panel;
 
 const TABS: readonly [Tab, string, Made][] = [
+  ["summary", "Summary", SummaryPanel],
   ["selection", "Selection", SelectionPanel],
   ["object", "Object", ObjectPanel],
   ["prototypes", "Prototypes", PrototypesPanel],
@@ -98,7 +102,13 @@ export class View {
       if (event.key === "Escape" && (!input || input.matches(".ls-search"))) {
         store.set({ selection: new Uint32Array(), hover: null });
       }
+      onSuspectKey(context, event);
     });
+    // Single keys do things here: JupyterLab is not to change a cell for them.
+    this.#root.toggleAttribute(
+      "data-lm-suppress-shortcuts",
+      suspectsOf(context.scene).size > 0,
+    );
     el.append(this.#root);
     this.#fillSide(side);
     this.#lights = new LightsBar(lights, context);
@@ -228,7 +238,7 @@ export class View {
   }
 
   #showTab(wanted: Tab): void {
-    const shown = this.#tabs.has(wanted) ? wanted : "selection";
+    const shown = this.#tabs.has(wanted) ? wanted : "summary";
     for (const [tab, { button, page }] of this.#tabs) {
       button.setAttribute("aria-selected", String(tab === shown));
       button.tabIndex = tab === shown ? 0 : -1;

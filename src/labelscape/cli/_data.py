@@ -1,18 +1,20 @@
 """The DATA of a verb: a file, or the name of a data set."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from labelscape._core.errors import InputError, Setting, readable
 from labelscape.datasets import Reading, Table, available, load
 
 
-def table_from(data: str, reading: Reading) -> Table:
+def table_from(data: str, reading: Reading, *, counters: str = "drop") -> Table:
     """Return a labelled table from a file or by the name of a data set.
 
     A file comes first: ``./wine`` is a file even without an extension. Files need a
     label; data sets by name have their own, and take no options of files. Missing
-    values are filled in; nothing is scaled.
+    values are filled in; nothing is scaled. ``counters`` says whether columns that
+    count the rows of a file are features.
 
     Examples
     --------
@@ -37,7 +39,7 @@ def table_from(data: str, reading: Reading) -> Table:
             parameter="label",
         )
     name = path.name.removesuffix(".gz").split(".")[0] or "table"
-    return reading.read(path, readable(name))
+    return replace(reading, counters=counters).read(path, readable(name))
 
 
 def _looks_like_file(data: str) -> bool:

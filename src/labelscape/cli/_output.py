@@ -27,6 +27,7 @@ def check_output(path: Path, kinds: tuple[str, ...] = PAGES + PICTURES) -> None:
     check_target(path, make_folders=True)
     if kind in PAGES:
         built("page.js")
+    if kind not in PICTURES:
         return
     try:
         import matplotlib  # noqa: F401

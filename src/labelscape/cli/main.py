@@ -5,6 +5,8 @@ from typing import Annotated
 import typer
 
 from labelscape import __version__
+from labelscape.cli.audit import EXAMPLES as AUDIT_EXAMPLES
+from labelscape.cli.audit import audit_command
 from labelscape.cli.classify import EXAMPLES as CLASSIFY_EXAMPLES
 from labelscape.cli.classify import classify_command
 from labelscape.cli.compare import EXAMPLES as COMPARE_EXAMPLES
@@ -28,6 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("map", epilog=MAP_EXAMPLES)(map_command)
+app.command("audit", epilog=AUDIT_EXAMPLES)(audit_command)
 app.command("compare", epilog=COMPARE_EXAMPLES)(compare_command)
 app.command("classify", epilog=CLASSIFY_EXAMPLES)(classify_command)
 app.command("place", epilog=PLACE_EXAMPLES)(place_command)

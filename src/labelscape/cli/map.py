@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from labelscape._core.errors import readable
-from labelscape.cli._errors import plain_errors
+from labelscape.cli._errors import OPTIONS, plain_errors
 from labelscape.cli._lights import lights_text
 from labelscape.cli._options import (
     AsJson,
@@ -69,6 +69,14 @@ def map_command(
             help="Say which groups on the map are stable: it is fitted 10 times more.",
         ),
     ] = False,
+    audit: Annotated[
+        bool | None,
+        typer.Option(
+            "--audit/--no-audit",
+            help="Whether to look for wrong labels, and for what is odd about the "
+            "table. If not said, it is done for up to 5,000 rows.",
+        ),
+    ] = None,
 ) -> None:
     """Draw a map of labelled data, and say how far to believe it.
 
@@ -108,7 +116,13 @@ def map_command(
             path = output or Path(f"{table.name}.html")
             check_output(path)
             result = map_table(
-                table, method, seed=seed, judge=judge, islands=islands, begin=begin
+                table,
+                method,
+                seed=seed,
+                judge=judge,
+                islands=islands,
+                audit=audit,
+                begin=begin,
             )
             begin(Step("drawing"))
             _write(result, path, seed)
@@ -131,7 +145,7 @@ def _write(result: Any, path: Path, seed: int) -> None:
     if path.suffix.lower() in PAGES:
         from labelscape.jobs import map_scene
 
-        write_scene(map_scene(result, seed=seed), path)
+        write_scene(map_scene(result, seed=seed, wording=OPTIONS), path)
     else:
         from labelscape.cli._output import write_picture
 
@@ -139,8 +153,9 @@ def _write(result: Any, path: Path, seed: int) -> None:
 
 
 def _as_text(summary: str, result: Any, path: Path) -> str:
-    from labelscape.jobs import verdict_of
+    from labelscape.jobs import audit_lines, verdict_of
 
+    audit = [] if result.audit is None else audit_lines(result.audit, OPTIONS)
     judged = "" if result.honesty is None else str(result.honesty)
     note = result.honesty_note if judged else ""
     parts = [
@@ -148,6 +163,7 @@ def _as_text(summary: str, result: Any, path: Path) -> str:
         "" if result.choice is None else str(result.choice),
         result.fitted_words,
         lights_text(verdict_of(result)),
+        "\n".join(audit),
         str(result.quality),
         judged,
         note,

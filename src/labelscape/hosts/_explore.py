@@ -45,7 +45,11 @@ def explore(
         More to show, as for :func:`labelscape.scene.build_scene`: ``ids``, ``texts``,
         ``images``, ``thumbnails``, ``title``, ``feature_names``, ``feature_kinds``,
         ``imputed``, ``maps``, ``prototypes``, ``classifier``, ``regions``, ``quality``,
-        ``honesty``, ``groups``, ``held_out``, ``max_features``, ``random_state``.
+        ``honesty``, ``audit``, ``groups``, ``held_out``, ``max_features``,
+        ``random_state``.
+
+        ``audit``: what :func:`labelscape.audit` found of the same rows; the Summary of
+        the view tells it, and suspected labels can be kept or changed there.
 
         Three of them are about how far to believe the picture. ``honesty``: True
         measures how much of the separation on a map is real, or a HonestyReport that

@@ -22,6 +22,11 @@ from labelscape.jobs.methods import (
 )
 
 if TYPE_CHECKING:
+    from labelscape.jobs._auditing import (
+        audit_csv,
+        audit_record,
+        audit_table,
+    )
     from labelscape.jobs._choosing import Choice, choose_method
     from labelscape.jobs._classifying import (
         PICTURED,
@@ -31,6 +36,7 @@ if TYPE_CHECKING:
     )
     from labelscape.jobs._comparing import LEGEND, Comparison, compare_methods
     from labelscape.jobs._mapping import MapResult, fitted_rows, map_table, verdict_of
+    from labelscape.jobs._methods_words import methods_paragraph
     from labelscape.jobs._placing import (
         PlacedRows,
         check_kept,
@@ -48,9 +54,14 @@ if TYPE_CHECKING:
         map_scene,
         prototype_scene,
     )
+    from labelscape.jobs._summary import audit_lines
 
 # Loaded when they are first asked for, so that --help does not wait for scikit-learn.
 _FILES = {
+    "audit_csv": "_auditing",
+    "audit_lines": "_summary",
+    "audit_record": "_auditing",
+    "audit_table": "_auditing",
     "Choice": "_choosing",
     "choose_method": "_choosing",
     "PICTURED": "_classifying",
@@ -71,6 +82,7 @@ _FILES = {
     "placement_csv": "_placing",
     "placement_record": "_placing",
     "positions_csv": "_positions",
+    "methods_paragraph": "_methods_words",
     "PrototypeResult": "_prototypes",
     "prototype_table": "_prototypes",
     "classifier_scene": "_scenes",
@@ -96,6 +108,10 @@ __all__ = [
     "PrototypeResult",
     "Step",
     "StepName",
+    "audit_csv",
+    "audit_lines",
+    "audit_record",
+    "audit_table",
     "check_kept",
     "choose_method",
     "classifier_named",
@@ -115,6 +131,7 @@ __all__ = [
     "map_table",
     "method_named",
     "methods_of",
+    "methods_paragraph",
     "place_rows",
     "placement_csv",
     "placement_record",

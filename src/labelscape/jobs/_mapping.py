@@ -26,7 +26,10 @@ from labelscape._core.features import ConstantFeatures, constant_words
 from labelscape._core.progress import Callback
 from labelscape._core.rules import flag, function, whole
 from labelscape._core.sampling import drawn_by_class
+from labelscape.auditing import AuditReport
 from labelscape.datasets import Table
+from labelscape.jobs._auditing import NOT_ASKED as NOT_AUDITED
+from labelscape.jobs._auditing import audit_or_reason
 from labelscape.jobs._choosing import Choice, choose_method
 from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs._steps import Begin, Step, silent
@@ -100,6 +103,10 @@ class MapResult:
         they were not asked for.
     fitted : ndarray of int or None
         The rows that the map was fitted to, where the others were placed; None: all.
+    audit : AuditReport or None
+        Labels that seem to be wrong, and what else is odd; None if it was not made.
+    audit_note : str
+        Why there is no audit.
     """
 
     table: Table
@@ -113,6 +120,8 @@ class MapResult:
     choice: Choice | None = None
     islands: IslandReport | None = None
     fitted: NDArray[np.intp] | None = None
+    audit: AuditReport | None = None
+    audit_note: str = NOT_AUDITED
 
     @property
     def fitted_words(self) -> str:
@@ -133,7 +142,14 @@ JOB = {
 }
 
 
-@arguments(method=text(), judge=flag(), islands=flag(), effort=instance(Effort), **JOB)
+@arguments(
+    method=text(),
+    judge=flag(),
+    islands=flag(),
+    audit=optional(flag()),
+    effort=instance(Effort),
+    **JOB,
+)
 def map_table(
     table: Table,
     method: str = AUTO,
@@ -141,6 +157,7 @@ def map_table(
     seed: int = 0,
     judge: bool = True,
     islands: bool = False,
+    audit: bool | None = False,
     effort: Effort = THOROUGH,
     parameters: Mapping[str, Any] | None = None,
     begin: Begin | None = None,
@@ -160,6 +177,9 @@ def map_table(
         Whether to measure honesty, which takes 8 fits.
     islands : bool, default=False
         Whether to ask which groups on the map are stable, which takes 10 fits.
+    audit : bool or None, default=False
+        Whether to ask which labels seem to be wrong, which classes are mixed up and
+        what is odd about the table. None: if it has 20,000 rows at most.
     effort : Effort, default=THOROUGH
         How many fits judge its honesty, and on how many rows at most.
     parameters : mapping of str to object, default=None
@@ -225,6 +245,9 @@ def map_table(
         step = begin(Step("resampling", chosen.estimator, N_RESAMPLES))
         found = _islands(judged, X, Z, table, seed, effort.rows, n_jobs, step)
         clock.lap("islands")
+    audited, why = audit_or_reason(table, audit, seed=seed, begin=begin)
+    if audited is not None:
+        clock.lap("audit")
     model = make_pipeline(scaler, estimator)
     return MapResult(
         table,
@@ -238,6 +261,8 @@ def map_table(
         choice,
         found,
         fitted,
+        audited,
+        why,
     )
 
 

@@ -105,14 +105,24 @@ def map_record(result: Any) -> dict[str, Any]:
         "honesty": honesty_record(result.honesty),
         "note": result.honesty_note or None,
         "islands": islands_record(result.islands),
+        "audit": _audit_record(result),
         "seconds": result.seconds,
     }
 
 
-def json_text(record: dict[str, Any], written: Path) -> str:
-    """Return a record as text, with the path of the file that was written."""
+def _audit_record(result: Any) -> dict[str, Any] | None:
+    if result.audit is None:
+        return None
+    # Loaded when it is needed, so that --help does not wait for scikit-learn.
+    from labelscape.jobs._auditing import audit_record
+
+    return audit_record(result.audit, result.table)
+
+
+def json_text(record: dict[str, Any], written: Path | None) -> str:
+    """Return a record as text, with the path of the file that was written, if any."""
     _check("json_text", "record", record, "keys", "a dict")
-    whole = record | {"output": str(written)}
+    whole = record | {"output": None if written is None else str(written)}
     return readable(json.dumps(whole, indent=2, ensure_ascii=False))
 
 

@@ -9,11 +9,13 @@ from sklearn.preprocessing import StandardScaler
 
 from labelscape._core.arguments import arguments, instance
 from labelscape._core.arguments import seed as seed_rule
-from labelscape._core.errors import InputError
+from labelscape._core.errors import PYTHON, InputError, Wording
+from labelscape.auditing import AuditReport
 from labelscape.datasets import Table
 from labelscape.jobs._classifying import ClassifyResult
 from labelscape.jobs._comparing import LEGEND, Comparison
 from labelscape.jobs._mapping import MapResult
+from labelscape.jobs._methods_words import methods_paragraph
 from labelscape.jobs._prototypes import PrototypeResult
 from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs.methods import method_named
@@ -24,6 +26,7 @@ from labelscape.scene._internal import (
     ComparisonTable,
     SceneMap,
     judged_map,
+    shown_audit,
     shown_islands,
     shown_verdict,
 )
@@ -48,8 +51,14 @@ def explaining(result: MapResult) -> Any:
     return result.model if has_prototypes else _prototypes(result.table)
 
 
-@arguments(result=instance(MapResult), seed=seed_rule())
-def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Scene:
+@arguments(result=instance(MapResult), seed=seed_rule(), wording=instance(Wording))
+def map_scene(
+    result: MapResult,
+    *,
+    seed: int = 0,
+    prototypes: Any = None,
+    wording: Wording = PYTHON,
+) -> Scene:
     """Return what the page of one map shows.
 
     Parameters
@@ -60,6 +69,8 @@ def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Sc
         Seed of everything random.
     prototypes : estimator, default=None
         What `explaining` returned, if it has been asked already.
+    wording : Wording, default=PYTHON
+        How the host calls the settings that mend a table.
 
     Examples
     --------
@@ -88,7 +99,26 @@ def map_scene(result: MapResult, *, seed: int = 0, prototypes: Any = None) -> Sc
     known = (first.words, "" if result.choice is None else str(result.choice))
     words = " ".join(part for part in (*known, result.fitted_words) if part)
     first = replace(first, words=words)
-    return replace(scene, maps=(_with_certificate(first, result), *others))
+    scene = replace(
+        scene,
+        maps=(_with_certificate(first, result), *others),
+        methods=methods_paragraph(result, seed=seed),
+    )
+    return with_audit(scene, result.table, result.audit, result.audit_note, wording)
+
+
+def with_audit(
+    scene: Scene,
+    table: Table,
+    report: AuditReport | None,
+    why_not: str,
+    wording: Wording = PYTHON,
+) -> Scene:
+    """Return a scene with the audit of its table, or why there is none."""
+    if report is None:
+        return replace(scene, audit_note=why_not)
+    found = shown_audit(report, _classes(table), scene.n_points, wording)
+    return replace(scene, audit=found)
 
 
 @arguments(found=instance(Comparison), seed=seed_rule())
@@ -245,11 +275,15 @@ def _judged(shown: SceneMap, result: MapResult) -> SceneMap:
 
 
 def _with_certificate(shown: SceneMap, result: MapResult) -> SceneMap:
-    classes = Classes(np.unique(np.asarray(result.table.y)).tolist())
+    classes = _classes(result.table)
     judged = judged_map(shown, result.honesty, result.honesty_note, classes)
     if result.islands is None:
         return judged
     return replace(judged, islands=shown_islands(result.islands))
+
+
+def _classes(table: Table) -> Classes:
+    return Classes(np.unique(np.asarray(table.y)).tolist())
 
 
 def _compared(found: Comparison) -> ComparisonTable:

@@ -13,6 +13,7 @@ StepName = Literal[
     "measuring",
     "judging",
     "resampling",
+    "auditing",
     "picturing",
     "drawing",
 ]
@@ -26,6 +27,7 @@ _WORDS: dict[StepName, str] = {
     "measuring": "Measuring quality",
     "judging": "Asking how honest {} is",
     "resampling": "Looking for its islands on maps of halves",
+    "auditing": "Asking models about rows that they did not see",
     "picturing": "Making its picture",
     "drawing": "Drawing",
 }
@@ -39,7 +41,7 @@ class Step:
     ----------
     name : str
         What is done: "reading", "loading", "choosing", "fitting", "training",
-        "measuring", "judging", "resampling", "picturing" or "drawing".
+        "measuring", "judging", "resampling", "auditing", "picturing" or "drawing".
     subject : str
         What it is done to: a file, or the class of an estimator.
     total : int or None

@@ -11,22 +11,26 @@ from labelscape.quality.certificate.classifier_verdict import (
     ClassifierVerdict,
     judged_classifier,
 )
-from labelscape.quality.certificate.problem import units_per_class
+from labelscape.quality.certificate.problem import Problem, units_per_class
 from labelscape.quality.certificate.scores import Voters, balanced_accuracy
 from labelscape.quality.certificate.splits import (
+    LabelShuffle,
     Split,
     draw_split,
     some_units,
     unit_classes,
 )
+from labelscape.quality.certificate.table_leaks import leaks_of_table
 from labelscape.quality.certificate.units import Units, units_of
 from labelscape.quality.certificate.verdict import Light
 
 __all__ = [
     "MEANINGS",
     "ClassifierVerdict",
+    "LabelShuffle",
     "Light",
     "Neighborhoods",
+    "Problem",
     "Split",
     "Units",
     "Voters",
@@ -35,6 +39,7 @@ __all__ = [
     "draw_split",
     "footnote",
     "judged_classifier",
+    "leaks_of_table",
     "neighborhoods",
     "neighborhoods_of",
     "some_units",

@@ -9,6 +9,7 @@ from labelscape.scene._inputs import Subject, opened
 from labelscape.scene._maps import two_columns
 from labelscape.scene._trust import MOST_OBJECTS as MOST_JUDGED
 from labelscape.scene._trust import judged_map, shown_islands, shown_verdict
+from labelscape.scene.audit.shown import shown_audit
 from labelscape.scene.scene import ComparisonTable, SceneMap
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "explanations",
     "judged_map",
     "opened",
+    "shown_audit",
     "shown_islands",
     "shown_verdict",
     "two_columns",

@@ -20,6 +20,7 @@ from labelscape._core.arguments import (
     several,
 )
 from labelscape._core.rules import either, flag, mapping, one_of, whole
+from labelscape.auditing import AuditReport
 from labelscape.quality import HonestyReport, QualityReport
 from labelscape.quality._internal import units_of
 from labelscape.scene._classes import Labeled, labeled
@@ -41,6 +42,7 @@ from labelscape.scene._trust import (
     untested,
 )
 from labelscape.scene._units import Scale
+from labelscape.scene.audit.shown import shown_audit
 from labelscape.scene.scene import Bytes, Honesty, Scene, SceneMap
 
 OWNER = "build_scene"
@@ -58,6 +60,7 @@ MOST_FEATURES = 1000
     regions=either(flag(), whole(2)),
     quality=either(flag(), instance(QualityReport)),
     honesty=either(flag(), one_of(None), instance(HonestyReport)),
+    audit=optional(instance(AuditReport)),
     scale=optional(instance(Scale)),
     max_features=whole(0),
 )
@@ -80,6 +83,7 @@ def build_scene(
     regions: bool | int = True,
     quality: bool | QualityReport = True,
     honesty: bool | HonestyReport | None = None,
+    audit: AuditReport | None = None,
     groups: Any = None,
     held_out: Any = None,
     scale: Scale | None = None,
@@ -129,6 +133,9 @@ def build_scene(
     honesty : bool, HonestyReport or None, default=None
         How much of the separation on the first map is real. True measures it, with 8
         new fits; otherwise the view says that it was not tested.
+    audit : AuditReport, default=None
+        What `labelscape.audit` found of the same rows: labels that seem to be wrong,
+        classes that are mixed up, and what is odd about the table.
     groups : array-like of shape (n_samples,), default=None
         What each object belongs to (a patient, a plate): objects of one group are kept
         together when honesty is measured.
@@ -214,6 +221,9 @@ def build_scene(
         n_features=reader.shown.shape[1],
         maps=(first, *others),
         model=record,
+        audit=None
+        if audit is None
+        else shown_audit(audit, named.classes, n, feature_names=reader.names),
     )
 
 

@@ -365,6 +365,103 @@ class ComparisonTable:
 
 
 @dataclass(frozen=True, eq=False)
+class AgainstLabel:
+    """A feature that speaks against a label, and its medians in both classes."""
+
+    feature: str
+    value: float
+    usual_given: float
+    usual_likely: float
+
+
+@dataclass(frozen=True, eq=False)
+class SceneSuspect:
+    """A point whose label seems to be wrong, the likely one, and what speaks for it.
+
+    ``near_given`` and ``near_likely`` are points of both classes that are most like it.
+    """
+
+    row: int
+    given: str
+    likely: str
+    p_given: float
+    p_likely: float
+    chance_wrong: float
+    near_given: tuple[int, ...]
+    near_likely: tuple[int, ...]
+    against: tuple[AgainstLabel, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ConfusedPair:
+    """Two classes that models mix up when they have not seen an object, and whom."""
+
+    a: str
+    b: str
+    share: float
+    rows: Indices
+
+
+@dataclass(frozen=True, eq=False)
+class TellingFeature:
+    """A feature that parts two classes; its effect goes from -1 (b is higher) to 1."""
+
+    feature: str
+    effect: float
+    median_a: float
+    median_b: float
+
+
+@dataclass(frozen=True, eq=False)
+class PartedPair:
+    """What parts two classes, features in order of choice.
+
+    ``accuracy`` is how often the first one, two, three tell held-out objects apart.
+    """
+
+    a: str
+    b: str
+    features: tuple[TellingFeature, ...]
+    accuracy: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class TableFinding:
+    """What is odd about the table, what it is about, and what mends it.
+
+    ``subjects`` are columns or classes; ``rows`` are empty where no point is to blame.
+    """
+
+    code: str
+    words: str
+    subjects: tuple[str, ...]
+    sure: Literal["certain", "likely"]
+    count: int
+    rows: Indices
+    remedy: str
+
+
+@dataclass(frozen=True, eq=False)
+class Audit:
+    """What the labels say of the table, and what is odd about them.
+
+    ``rate`` is the share of false alarms that was allowed among the suspects,
+    ``expected_false`` the share that is estimated; ``taken_for`` is what models that
+    did not see a point take it for.
+    """
+
+    rate: float
+    expected_false: float
+    share_wrong: float
+    summary: str
+    suspects: tuple[SceneSuspect, ...]
+    pairs: tuple[ConfusedPair, ...]
+    partings: tuple[PartedPair, ...]
+    findings: tuple[TableFinding, ...]
+    taken_for: Codes
+
+
+@dataclass(frozen=True, eq=False)
 class Scene:
     """What a view shows.
 
@@ -396,3 +493,8 @@ class Scene:
     maps: tuple[SceneMap, ...]
     model: SceneModel | None
     comparison: ComparisonTable | None = None
+    # Where somebody asked for one, and why nobody did.
+    audit: Audit | None = None
+    audit_note: str = ""
+    # How it was made, in words for a paper.
+    methods: str = ""

@@ -16,7 +16,17 @@ from sklearn.decomposition import PCA
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from labelscape import boundary, datasets, hosts, jobs, prototypes, save, scene
+from labelscape import (
+    auditing,
+    boundary,
+    datasets,
+    hosts,
+    jobs,
+    prototypes,
+    save,
+    scene,
+)
+from labelscape._core.errors import PYTHON
 
 Y = np.arange(24) % 3
 X = np.random.RandomState(0).normal(size=(24, 4)) + 1.5 * Y[:, None]
@@ -82,6 +92,11 @@ def _map_result() -> Any:
 
 
 @cache
+def _audit_report() -> Any:
+    return auditing.audit(X, Y, random_state=0)
+
+
+@cache
 def _scene() -> Any:
     return scene.build_scene(PLANE, X, Y, quality=False)
 
@@ -138,6 +153,11 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "projection": lambda: PCA(2),
     "TableMap.projection": lambda: PCA(2).fit(X),
     "honesty.estimator": lambda: PCA(2),
+    "report": lambda: _audit_report(),
+    "build_scene.audit": lambda: _audit_report(),
+    "wording": lambda: PYTHON,
+    "a": lambda: 0,
+    "b": lambda: 1,
     "honesty.k": lambda: 2,
     "islands.estimator": lambda: PCA(2),
     "model": lambda: _matrix_model(),
@@ -211,6 +231,8 @@ MAKERS: dict[str, Callable[[], Any]] = {
 RECORDS: dict[str, Callable[[], Any]] = {
     "Explorer": lambda: hosts.explore(PLANE, X, Y, quality=False),
     "Reading": lambda: datasets.Reading(label="kind"),
+    "AuditReport": lambda: _audit_report(),
+    "Finding": lambda: auditing.Finding("constant", ("age",), 1),
     "TableEncoder": lambda: _table().encoder,
     "Scale": lambda: scene.Scale(np.full(4, 2.0), np.ones(4), "model"),
     "Method": lambda: jobs.method_named("lda"),

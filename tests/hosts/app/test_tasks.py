@@ -104,6 +104,17 @@ def test_code_of_a_map_that_was_fitted_to_some_rows_gives_the_same_places(
     assert places_repeated(source, run, tmp_path, monkeypatch)
 
 
+@pytest.mark.parametrize("method", ["pca", "kmeans"])
+def test_a_run_audits_its_table_if_that_is_asked_for(source, tmp_path, method):
+    _, told = fitted(source, tmp_path, method, audit=True)
+    scene = decode((tmp_path / "scene.lscn").read_bytes())
+    assert len(scene.audit.taken_for) == 60
+    assert "auditing" in {news.step for news in told}
+    fitted(source, tmp_path, method)
+    again = decode((tmp_path / "scene.lscn").read_bytes())
+    assert (again.audit, again.audit_note) == (None, "an audit was not asked for")
+
+
 def test_a_card_with_all_its_defaults_written_out_is_the_same_fit(source, tmp_path):
     card = next(card for card in method_cards() if card.name == "sammon")
     written = {p.name: p.default for p in card.parameters}

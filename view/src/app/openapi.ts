@@ -193,6 +193,11 @@ export interface components {
              * @default true
              */
             readonly honesty: boolean;
+            /**
+             * Audit
+             * @default true
+             */
+            readonly audit: boolean;
             /** Model */
             readonly model?: string | null;
             /**
@@ -355,6 +360,8 @@ export interface components {
             readonly seed: number;
             /** Honesty */
             readonly honesty: boolean;
+            /** Audit */
+            readonly audit: boolean;
             /** Model */
             readonly model: string | null;
             /** Model Name */
@@ -407,7 +414,7 @@ export interface components {
              * Step
              * @enum {string}
              */
-            readonly step: "reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "picturing" | "drawing";
+            readonly step: "reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "auditing" | "picturing" | "drawing";
             /** Words */
             readonly words: string;
             /** Done */

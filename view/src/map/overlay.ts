@@ -22,6 +22,7 @@ export interface Marks extends PointMarks {
   readonly selection: Uint32Array;
   readonly hover: number | null;
   readonly labels: readonly Label[];
+  readonly suspects: readonly PointMark[];
   readonly nClasses: number;
   /** How large points are, in pixels. */
   readonly pointSize: number;
@@ -46,6 +47,13 @@ export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void
     for (const { at, radius } of marks.rings) {
       ring(context, at, radius, style, width);
     }
+  }
+  for (const [style, width, dash] of suspectStrokes(shade)) {
+    context.setLineDash(dash);
+    for (const { at, radius } of marks.suspects) {
+      ring(context, at, radius, style, width);
+    }
+    context.setLineDash([]);
   }
   if (selection.length <= MOST_RINGS) {
     for (const point of selection) {
@@ -88,6 +96,17 @@ export function ringStrokes(shade: Shade): readonly (readonly [string, number])[
   return [
     [paper, 3],
     [warning, 1.25],
+  ];
+}
+
+/** How rings around suspected labels are drawn: broken, where others are whole. */
+export function suspectStrokes(
+  shade: Shade,
+): readonly (readonly [string, number, number[]])[] {
+  const { paper, warning } = TONES[shade];
+  return [
+    [paper, 4, []],
+    [warning, 2, [4, 2]],
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Marks on points: a hole in those that were held out, a ring around contradictions. */
+/** Marks on points: holes in those held out, rings around contradictions and suspects. */
 
 import type { Point } from "./geometry";
 import { placeOf } from "./picking";
@@ -19,8 +19,9 @@ export interface PointMarks {
 const LEAST_SIZE = 4.5;
 /** Of the radius of a point. */
 const HOLE = 0.5;
-/** Between a point and its ring, in pixels. */
+/** Between a point and its ring, in pixels; a suspect may have two. */
 const GAP = 1.5;
+const WIDE_GAP = 4;
 
 interface Marked {
   readonly projection: Projection;
@@ -40,8 +41,16 @@ export function pointMarks(marked: Marked): PointMarks {
   };
 }
 
+/** Rings around points whose label seems to be wrong. */
+export function suspectRings(
+  marked: Omit<Marked, "heldOut" | "contradictions">,
+  suspects: Uint32Array,
+): PointMark[] {
+  return marksOf(marked, suspects, (r) => r + WIDE_GAP);
+}
+
 function marksOf(
-  { projection, positions, states, sizes }: Marked,
+  { projection, positions, states, sizes }: Omit<Marked, "heldOut" | "contradictions">,
   points: Uint32Array,
   radiusOf: (radius: number) => number,
 ): PointMark[] {

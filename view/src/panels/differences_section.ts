@@ -35,41 +35,58 @@ export function differenceSection(
     );
   }
   const found = featureDifferences(scene.features, scene.n_points, selection);
+  return section(title, ...differenceList(scene, found, { ...REST, one }));
+}
+
+/** What two parts of a comparison are called; `one` object has values, many have means. */
+interface Sides {
+  readonly here: string;
+  readonly rest: string;
+  readonly one: boolean;
+}
+
+const REST = { here: "here", rest: "in the rest" };
+
+/** The features that differ most, and how to read them. */
+export function differenceList(
+  scene: Scene,
+  found: FeatureDifferences,
+  sides: Sides,
+): HTMLElement[] {
   const shown = found.differences
     .filter(({ size }) => Math.abs(size) >= LEAST)
     .slice(0, FEATURES_SHOWN);
   if (shown.length === 0) {
-    return section(
-      title,
-      note(`Nothing stands out: no feature differs from the rest by ${LEAST} sd.`),
-    );
+    const rest = sides.rest === REST.rest ? "from the rest " : "";
+    return [note(`Nothing stands out: no feature differs ${rest}by ${LEAST} sd.`)];
   }
   const names = toldApart(
     shown.map(({ feature }) => scene.features[feature].name),
     LONGEST_NAME,
   );
-  return section(
-    title,
+  return [
     html(
       "ol",
       { class: "ls-differences" },
-      ...shown.map((difference, k) => differenceItem(scene, difference, names[k], one)),
+      ...shown.map((difference, k) =>
+        differenceItem(scene, difference, names[k], sides),
+      ),
     ),
-    note(differenceNote(found, one)),
-  );
+    note(differenceNote(found, sides.one)),
+  ];
 }
 
 function differenceItem(
   scene: Scene,
   { feature: j, size, chosen, rest }: Difference,
   name: string,
-  one: boolean,
+  { here, rest: others, one }: Sides,
 ): HTMLElement {
   const feature = scene.features[j];
   const way = size > 0 ? "higher" : "lower";
   const share = 50 * Math.min(1, Math.abs(size) / MOST);
   const start = size > 0 ? 50 : 50 - share;
-  const means = `${mean(feature, rest)} in the rest`;
+  const means = `${mean(feature, rest)} ${others}`;
   return html(
     "li",
     { "data-feature": feature.name, "data-value": size },
@@ -86,7 +103,7 @@ function differenceItem(
     html(
       "span",
       { class: "ls-meaning" },
-      `${one ? written(feature, chosen) : mean(feature, chosen)} here, ${one ? `on average ${means}` : means}: ` +
+      `${one ? written(feature, chosen) : mean(feature, chosen)} ${here}, ${one ? `on average ${means}` : means}: ` +
         `${Math.abs(size).toFixed(1)} sd ${way}`,
     ),
   );

@@ -28,11 +28,15 @@ interface Sums {
 /** Values looked at for all features together: more take longer than a person waits. */
 const MANY_VALUES = 8_000_000;
 
-/** Compare chosen points with all others. Missing values are left out. */
+/**
+ * Compare chosen points with all others, or with some of them. Missing values are left
+ * out.
+ */
 export function featureDifferences(
   features: readonly Feature[],
   n: number,
   selection: Uint32Array,
+  others: Uint32Array | null = null,
 ): FeatureDifferences {
   const isChosen = new Uint8Array(n);
   for (const point of selection) {
@@ -40,7 +44,8 @@ export function featureDifferences(
   }
   const strideOf = (points: number) =>
     Math.max(1, Math.ceil((points * features.length) / MANY_VALUES));
-  const [few, many] = [strideOf(selection.length), strideOf(n)];
+  const nOthers = others?.length ?? n;
+  const [few, many] = [strideOf(selection.length), strideOf(nOthers)];
   const differences = features
     .map((feature, j) => {
       const chosen = none();
@@ -48,7 +53,8 @@ export function featureDifferences(
         count(chosen, feature, selection[k]);
       }
       const rest = none();
-      for (let i = 0; i < n; i += many) {
+      for (let k = 0; k < nOthers; k += many) {
+        const i = others?.[k] ?? k;
         if (isChosen[i] === 0) {
           count(rest, feature, i);
         }

@@ -3,7 +3,7 @@
 import type { Context } from "../context";
 import { counted } from "../scene/format";
 import type { Islands, SceneIsland } from "../scene/scene";
-import type { State } from "../state";
+import { isSelection, toggleSelection } from "../state";
 import { button } from "../ui/button";
 import { html } from "../ui/elements";
 import { lightMark } from "../ui/lights";
@@ -12,11 +12,8 @@ import { note, section } from "./parts";
 /** Islands as buttons that choose their points on the map; once more, none. */
 export function islandsSection({ store }: Context, islands: Islands): HTMLElement {
   const line = (island: SceneIsland, k: number) => {
-    const isChosen = isSame(store.state, island);
-    const choose = () =>
-      store.set({
-        selection: isChosen ? new Uint32Array() : island.members.data.slice(),
-      });
+    const points = island.members.data;
+    const choose = () => toggleSelection(store, points.slice());
     return html(
       "li",
       {},
@@ -25,7 +22,7 @@ export function islandsSection({ store }: Context, islands: Islands): HTMLElemen
         class: "ls-island",
         "data-island": k,
         "data-stability": island.stability,
-        "aria-pressed": String(isChosen),
+        "aria-pressed": String(isSelection(store.state, points)),
         title: island.words,
       }),
     );
@@ -48,11 +45,4 @@ function words({ state, answer, holds, stability, members }: SceneIsland) {
       html("span", { class: "ls-meaning", dir: "auto" }, holds),
     ),
   ];
-}
-
-function isSame({ selection }: State, { members }: SceneIsland): boolean {
-  return (
-    selection.length === members.data.length &&
-    selection.every((point, i) => point === members.data[i])
-  );
 }

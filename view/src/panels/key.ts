@@ -4,6 +4,7 @@ import { showsClasses } from "../color/coloring";
 import type { Context, Panel } from "../context";
 import { diamondPath } from "../map/clickable_marks";
 import { CERTAINTIES, linesOf } from "../regions/region_lines";
+import { undecided } from "../scene/audit";
 import { contradictions } from "../scene/marked_points";
 import type { Scene } from "../scene/scene";
 import type { State } from "../state";
@@ -16,7 +17,8 @@ type Kind =
   | "lines"
   | "far"
   | "held_out"
-  | "contradiction";
+  | "contradiction"
+  | "suspect";
 
 export interface Entry {
   readonly kind: Kind;
@@ -53,6 +55,10 @@ export function keyOf(scene: Scene, state: State): Entry[] {
     [
       regions && contradictions(map).length,
       { kind: "contradiction", words: "In a region of another answer" },
+    ],
+    [
+      undecided(scene, state).length,
+      { kind: "suspect", words: "Label seems to be wrong" },
     ],
   ];
   return entries.filter(([has]) => has).map(([, entry]) => entry);
@@ -96,6 +102,17 @@ export function swatch(kind: Kind): SVGGElement {
     contradiction: () => [
       svg("circle", { cx: 9, cy: 6, r: 2.5, fill: "currentColor" }),
       svg("circle", { cx: 9, cy: 6, r: 5, fill: "none", ...outline(1.5) }),
+    ],
+    suspect: () => [
+      svg("circle", { cx: 9, cy: 6, r: 2, fill: "currentColor" }),
+      svg("circle", {
+        cx: 9,
+        cy: 6,
+        r: 5,
+        fill: "none",
+        "stroke-dasharray": "3 1.5",
+        ...outline(1.5),
+      }),
     ],
     far: () => [line("M0 5 5 0M0 12 12 0M6 12 18 0M13 12 18 7", 0.6)],
   };

@@ -3,6 +3,7 @@
 import { rankCurve } from "../charts/curve";
 import { shepardDiagram } from "../charts/shepard";
 import type { Context, Panel } from "../context";
+import { copyText } from "../save/clipboard";
 import { number, percent } from "../scene/format";
 import type {
   ComparisonTable,
@@ -12,6 +13,7 @@ import type {
   SceneMap,
 } from "../scene/scene";
 import type { State } from "../state";
+import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
 import { honestySections } from "./honesty_section";
 import { islandsSection } from "./islands_section";
@@ -35,6 +37,7 @@ export class QualityPanel implements Panel {
     this.#page = new TabPage(el, store.state, ({ map }, width) => [
       scene.comparison ? comparisonTable(scene.comparison, scene.maps[map].name) : null,
       ...mapPage(context, scene.maps[map], width),
+      scene.methods && map === 0 ? methodsSection(scene.methods) : null,
     ]);
     this.#page.update(store.state, true);
   }
@@ -63,6 +66,16 @@ function mapPage(context: Context, map: SceneMap, width: number): Child[] {
     ...(quality == null ? [] : qualitySections(quality, width)),
     ...(regions == null ? [] : [regionSection(scene, regions)]),
   ];
+}
+
+/** How the map was made, to copy. */
+function methodsSection(words: string): HTMLElement {
+  const copy = button("Copy", () => copied(), { key: "methods" });
+  const copied = async () => {
+    await copyText(words);
+    copy.textContent = "Copied";
+  };
+  return section("How it was made, for a paper", note(words), copy);
 }
 
 function qualitySections(quality: Quality, width: number): HTMLElement[] {

@@ -232,7 +232,9 @@ export class Toolbar implements Panel {
           }
           const nothing = found.points.length === 0 && input.value.trim() !== "";
           this.#answer.textContent = nothing ? "Nothing found." : "";
-          store.set({ selection: found.points });
+          const { tab } = store.state;
+          const isOpened = tab === "summary" && found.points.length > 0;
+          store.set({ selection: found.points, tab: isOpened ? "selection" : tab });
           actions.goTo(found.points);
         },
       },

@@ -109,7 +109,7 @@ function featureColumn(feature: Feature): Column {
 }
 
 /** Text that a spreadsheet would calculate gets the sign which says that it is text. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }
 

@@ -217,6 +217,93 @@ export interface ComparisonTable {
   readonly words: readonly string[];
 }
 
+/** A feature that speaks against a label, and its medians in both classes. */
+export interface AgainstLabel {
+  readonly feature: string;
+  readonly value: number;
+  readonly usual_given: number;
+  readonly usual_likely: number;
+}
+
+/**
+ * A point whose label seems to be wrong, the likely one, and what speaks for it.
+ *
+ * `near_given` and `near_likely` are points of both classes that are most like it.
+ */
+export interface SceneSuspect {
+  readonly row: number;
+  readonly given: string;
+  readonly likely: string;
+  readonly p_given: number;
+  readonly p_likely: number;
+  readonly chance_wrong: number;
+  readonly near_given: readonly number[];
+  readonly near_likely: readonly number[];
+  readonly against: readonly AgainstLabel[];
+}
+
+/** Two classes that models mix up when they have not seen an object, and whom. */
+export interface ConfusedPair {
+  readonly a: string;
+  readonly b: string;
+  readonly share: number;
+  readonly rows: Tensor<Uint32Array>;
+}
+
+/** A feature that parts two classes; its effect goes from -1 (b is higher) to 1. */
+export interface TellingFeature {
+  readonly feature: string;
+  readonly effect: number;
+  readonly median_a: number;
+  readonly median_b: number;
+}
+
+/**
+ * What parts two classes, features in order of choice.
+ *
+ * `accuracy` is how often the first one, two, three tell held-out objects apart.
+ */
+export interface PartedPair {
+  readonly a: string;
+  readonly b: string;
+  readonly features: readonly TellingFeature[];
+  readonly accuracy: readonly number[];
+}
+
+/**
+ * What is odd about the table, what it is about, and what mends it.
+ *
+ * `subjects` are columns or classes; `rows` are empty where no point is to blame.
+ */
+export interface TableFinding {
+  readonly code: string;
+  readonly words: string;
+  readonly subjects: readonly string[];
+  readonly sure: "certain" | "likely";
+  readonly count: number;
+  readonly rows: Tensor<Uint32Array>;
+  readonly remedy: string;
+}
+
+/**
+ * What the labels say of the table, and what is odd about them.
+ *
+ * `rate` is the share of false alarms that was allowed among the suspects,
+ * `expected_false` the share that is estimated; `taken_for` is what models that
+ * did not see a point take it for.
+ */
+export interface Audit {
+  readonly rate: number;
+  readonly expected_false: number;
+  readonly share_wrong: number;
+  readonly summary: string;
+  readonly suspects: readonly SceneSuspect[];
+  readonly pairs: readonly ConfusedPair[];
+  readonly partings: readonly PartedPair[];
+  readonly findings: readonly TableFinding[];
+  readonly taken_for: Tensor<Uint8Array | Uint16Array>;
+}
+
 /** What a view shows. */
 export interface Scene {
   readonly title: string;
@@ -237,4 +324,7 @@ export interface Scene {
   readonly maps: readonly SceneMap[];
   readonly model: SceneModel | null;
   readonly comparison?: ComparisonTable | null;
+  readonly audit?: Audit | null;
+  readonly audit_note?: string;
+  readonly methods?: string;
 }

@@ -4,7 +4,13 @@ import { type Shade, TONES } from "../color/colors";
 import type { Point } from "../map/geometry";
 import type { Anchor } from "../map/labels";
 import { prepared } from "../map/layer";
-import { FONT, labelColor, labelsOn, ringStrokes } from "../map/overlay";
+import {
+  FONT,
+  labelColor,
+  labelsOn,
+  ringStrokes,
+  suspectStrokes,
+} from "../map/overlay";
 import { placeOf } from "../map/picking";
 import type { PointMark, PointMarks } from "../map/point_marks";
 import {
@@ -37,6 +43,8 @@ interface DataPicture extends PointMarks {
   readonly prototypes: SVGSVGElement;
   /** Where the prototypes are marked. */
   readonly marks: readonly PrototypeMark[];
+  /** Rings around points whose label seems to be wrong. */
+  readonly suspects: readonly PointMark[];
   /** How strong the colours of the regions are. */
   readonly strength: Strength;
 }
@@ -68,6 +76,15 @@ export async function drawing(
   for (const [stroke, strokeWidth] of ringStrokes(shade)) {
     const look = { fill: "none", stroke, "stroke-width": strokeWidth };
     root.append(...given.rings.map((mark) => spot(mark, look)));
+  }
+  for (const [stroke, strokeWidth, dash] of suspectStrokes(shade)) {
+    const look = {
+      fill: "none",
+      stroke,
+      "stroke-width": strokeWidth,
+      "stroke-dasharray": dash.join(" ") || null,
+    };
+    root.append(...given.suspects.map((mark) => spot(mark, look)));
   }
   if (projection.disc) {
     const r = projection.camera.scale;

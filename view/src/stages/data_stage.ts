@@ -19,7 +19,12 @@ import { Layer } from "../map/layer";
 import { drawMarks, labelsOn } from "../map/overlay";
 import { choosePainter } from "../map/painter";
 import { type Pickable, placeOf, pointAt } from "../map/picking";
-import { type PointMarks, pointMarks } from "../map/point_marks";
+import {
+  type PointMark,
+  type PointMarks,
+  pointMarks,
+  suspectRings,
+} from "../map/point_marks";
 import {
   CHOSEN,
   lookOf,
@@ -31,6 +36,7 @@ import {
 import { Projection } from "../map/projection";
 import { type PrototypeMark, PrototypeMarks } from "../map/prototype_marks";
 import { RegionsPicture, type Strength } from "../regions/regions";
+import { relabelled, undecided } from "../scene/audit";
 import { contradictions, heldOut } from "../scene/marked_points";
 import type { State } from "../state";
 import { notice } from "../ui/notice";
@@ -42,6 +48,10 @@ const DISC: Box = { x0: -1, y0: -1, x1: 1, y1: 1 };
 const KEYS =
   "Arrows move the map, plus and minus zoom. With Shift, arrows go from point to " +
   "point; Enter chooses one, and opens it when it is chosen.";
+/** Where labels are suspected, everywhere in the view. */
+const SUSPECT_KEYS =
+  " N and P go from one suspected label to the next and back, K keeps it, R changes " +
+  "it to the likely one, U takes that back.";
 /** More holes than this would hold up a map that is moved. */
 const MOST_MOVING = 5000;
 const NOBODY = new Uint32Array();
@@ -86,7 +96,8 @@ export class DataStage implements Panel {
     el.tabIndex = 0;
     el.setAttribute("role", "application");
     el.setAttribute("aria-label", "Map of the objects");
-    el.setAttribute("aria-description", KEYS);
+    const hasSuspects = scene.audit?.suspects.length;
+    el.setAttribute("aria-description", KEYS + (hasSuspects ? SUSPECT_KEYS : ""));
     el.append(
       this.#regionsLayer.canvas,
       painter.canvas,
@@ -113,7 +124,7 @@ export class DataStage implements Panel {
   update(state: State, before: State): void {
     const changed = (...names: (keyof State)[]) =>
       names.some((name) => state[name] !== before[name]);
-    if (changed("map", "colorBy", "theme")) {
+    if (changed("map", "colorBy", "theme", "decisions")) {
       this.#coloring = this.#colored(state);
     }
     if (
@@ -143,9 +154,19 @@ export class DataStage implements Panel {
       this.#project(state);
       this.#show(0);
     } else if (
-      changed("colorBy", "theme", "hiddenClasses", "hiddenParts", "selection")
+      changed(
+        "colorBy",
+        "theme",
+        "hiddenClasses",
+        "hiddenParts",
+        "selection",
+        "decisions",
+      )
     ) {
       this.#show(0);
+    }
+    if (changed("selection") && state.selection.length === 1) {
+      this.#bring(state.selection[0]);
     }
     this.#el.dataset.tool = state.tool;
     this.#drawSoon();
@@ -201,6 +222,7 @@ export class DataStage implements Panel {
         prototypes: this.#prototypes.el,
         marks: this.#prototypeMarks(projection, state),
         ...this.#pointMarks(projection, state),
+        suspects: this.#suspectRings(projection, state),
       },
       vector,
     );
@@ -227,8 +249,22 @@ export class DataStage implements Panel {
     return this.#forming ?? scene.maps[store.state.map].positions.data;
   }
 
-  #colored({ map, colorBy, theme }: State): Coloring {
-    return coloring(this.#context.scene, map, colorBy, shadeOf(theme));
+  #colored(state: State): Coloring {
+    const { map, colorBy, theme } = state;
+    const scene = relabelled(this.#context.scene, state);
+    return coloring(scene, map, colorBy, shadeOf(theme));
+  }
+
+  /** Move the map if a point that is chosen lies off the stage. */
+  #bring(point: number): void {
+    const projection = this.projection();
+    const { width, height } = projection.size;
+    const place = placeOf(this.#grid.positions, point);
+    const [x, y] = projection.screen(place);
+    if (!projection.disc && (x < 0 || y < 0 || x > width || y > height)) {
+      const { camera } = this.cameraControl;
+      this.cameraControl.fly({ ...camera, x: place[0], y: place[1] }, duration(TRAVEL));
+    }
   }
 
   /** Prepare what goes with a map: its frame, class names, regions. */
@@ -354,7 +390,9 @@ export class DataStage implements Panel {
     if (context) {
       const labels = labelsOn(context, projection, this.#visibleAnchors(state), marks);
       const points = this.#pointMarks(projection, state);
-      drawMarks(context, { ...this.#marks(state), ...points, projection, labels });
+      const suspects = this.#suspectRings(projection, state);
+      const others = this.#marks(state);
+      drawMarks(context, { ...others, ...points, suspects, projection, labels });
     }
     const covers = ({ at, radius }: PrototypeMark) =>
       pointAt(this.pickable(), projection, at, 0.75 * radius) >= 0;
@@ -401,6 +439,21 @@ export class DataStage implements Panel {
       heldOut: isMade && !isLate ? held : NOBODY,
       contradictions: isMade && regions ? contradictions(scene.maps[map]) : NOBODY,
     });
+  }
+
+  /** Around points whose label seems to be wrong, until somebody has decided. */
+  #suspectRings(projection: Projection, state: State): PointMark[] {
+    const suspects = undecided(this.#context.scene, state);
+    const isLate = this.#moving && suspects.length > MOST_MOVING;
+    if (this.#forming || isLate) {
+      return [];
+    }
+    const { sizes } = this.#appearance();
+    const { positions } = this.#grid;
+    return suspectRings(
+      { projection, positions, states: this.#states, sizes },
+      suspects,
+    );
   }
 
   #marks(state: State) {

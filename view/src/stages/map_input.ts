@@ -16,6 +16,7 @@ import {
 } from "../map/picking";
 import type { Projection } from "../map/projection";
 import { show } from "../panels/parts";
+import { suspectsOf } from "../scene/audit";
 
 /** The stage, as far as it is worked with. */
 interface MapStage {
@@ -77,7 +78,7 @@ export class MapInput implements Handlers {
     const picked = Uint32Array.from(point < 0 ? [] : [point]);
     const adds = event.shiftKey || event.ctrlKey || event.metaKey;
     const how = selection.includes(point) ? "remove" : "add";
-    store.set({ selection: adds ? combined(selection, picked, how) : picked });
+    this.#choose(adds ? combined(selection, picked, how) : picked);
   }
 
   doubleClick(at: Point): void {
@@ -130,7 +131,7 @@ export class MapInput implements Handlers {
     const adds = event.ctrlKey || event.metaKey;
     const how = event.altKey ? "remove" : adds ? "add" : "instead";
     stage.showPath([]);
-    store.set({ selection: combined(store.state.selection, picked, how) });
+    this.#choose(combined(store.state.selection, picked, how));
   }
 
   /** Zoom the map; in the disc, bend it more or less. */
@@ -151,6 +152,15 @@ export class MapInput implements Handlers {
 
   #pointAt(pixel: Point): number {
     return pointAt(this.#stage.pickable(), this.#stage.projection(), pixel);
+  }
+
+  /** Choose points; who reads the Summary is shown them, unless it speaks of them. */
+  #choose(selection: Uint32Array): void {
+    const { scene, store } = this.#context;
+    const { tab } = store.state;
+    const isTold = selection.length === 1 && suspectsOf(scene).has(selection[0]);
+    const isOpened = tab === "summary" && selection.length > 0 && !isTold;
+    store.set({ selection, tab: isOpened ? "selection" : tab });
   }
 
   #open(point: number): void {
@@ -226,7 +236,7 @@ export class MapInput implements Handlers {
     } else if (event.key === "0") {
       this.#stage.goHome();
     } else if (event.key === "Enter" && hover !== null && !isChosen) {
-      store.set({ selection: Uint32Array.of(hover) });
+      this.#choose(Uint32Array.of(hover));
     } else if (event.key === "Enter" && selection.length > 0) {
       this.#open(selection[0]);
     } else {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pointMarks } from "../../src/map/point_marks";
+import { pointMarks, suspectRings } from "../../src/map/point_marks";
 import { HIDDEN, lookOf, PLAIN } from "../../src/map/points";
 import { Projection } from "../../src/map/projection";
 
@@ -39,4 +39,14 @@ test("points that are too small for a hole have none", () => {
   const { sizes } = lookOf(100_000, 1);
   expect(marks({ sizes }).holes).toEqual([]);
   expect(marks({ sizes }).rings).toHaveLength(1);
+});
+
+test("a suspect has a wide ring, so that another fits inside", () => {
+  const states = new Uint8Array(3).fill(PLAIN);
+  const sizes = [10, 9, 12, 0] as const;
+  const given = { projection, positions, states, sizes };
+  const [ring, ...others] = suspectRings(given, Uint32Array.of(1, 2));
+  expect(others).toEqual([]);
+  expect(ring.at).toEqual([70, 50]);
+  expect(ring.radius).toBeGreaterThan(marks().rings[0].radius + 1);
 });

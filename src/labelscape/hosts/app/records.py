@@ -33,6 +33,8 @@ class Settings:
         Seed of everything random.
     honesty : bool
         Whether to measure it.
+    audit : bool
+        Whether to audit the table, unless it is large. Older runs have no audit.
     model, model_name : str or None
         The id of the saved model that is to be pictured, and what the user calls it.
     """
@@ -43,6 +45,7 @@ class Settings:
     parameters: Mapping[str, Value] = field(default_factory=dict)
     seed: int = 0
     honesty: bool = True
+    audit: bool = False
     model: str | None = None
     model_name: str | None = None
 
@@ -62,6 +65,7 @@ class Settings:
             "parameters": dict(self.parameters),
             "seed": self.seed,
             "honesty": self.honesty,
+            "audit": self.audit,
             "model": self.model,
             "model_name": self.model_name,
         }

@@ -1,6 +1,6 @@
 """What a fit of the app gives, whichever method it was, and the files of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from labelscape.jobs import (
     prototype_table,
     verdict_of,
 )
+from labelscape.jobs._internal import audit_or_reason, with_audit
 from labelscape.scene import Scene, encode
 
 
@@ -103,7 +104,23 @@ class Outcome:
 def outcome_of(
     table: Table, settings: Settings, model: Path | None, telling: Telling
 ) -> Outcome:
-    """Fit the method that was asked for."""
+    """Fit the method that was asked for, and audit the table."""
+    outcome = _fitted(table, settings, model, telling)
+    if outcome.scene.audit is not None or outcome.scene.audit_note:
+        return outcome  # of a map it is a part
+    report, why_not = audit_or_reason(
+        table, _wants_audit(settings), seed=settings.seed, begin=telling.begin
+    )
+    return replace(outcome, scene=with_audit(outcome.scene, table, report, why_not))
+
+
+def _wants_audit(settings: Settings) -> bool | None:
+    return None if settings.audit else False  # None: unless the table is large
+
+
+def _fitted(
+    table: Table, settings: Settings, model: Path | None, telling: Telling
+) -> Outcome:
     if settings.method == SAVED_MODEL:
         return _saved_model(table, settings, model, telling)
     if settings.method == AUTO:
@@ -130,6 +147,7 @@ def _map(table: Table, settings: Settings, telling: Telling) -> Outcome:
         settings.method,
         seed=settings.seed,
         judge=settings.honesty,
+        audit=_wants_audit(settings),
         parameters=settings.parameters,
         begin=telling.begin,
         callback=telling,

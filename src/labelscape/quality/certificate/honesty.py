@@ -200,12 +200,7 @@ def _table(
     rows = np.flatnonzero(is_judged[codes])
     if max_objects is not None and len(rows) > max_objects:
         rows = rows[some_units(codes[rows], units.of_row[rows], max_objects, rng)]
-    problem = Problem(
-        X[rows],
-        (np.cumsum(is_judged) - 1)[codes[rows]],
-        units.of_row[rows],
-        classes[is_judged],
-    )
+    problem = Problem.of(X, rows, codes, units.of_row, classes, is_judged)
     about = {
         "classes": problem.classes,
         "left_out": classes[~is_judged].tolist(),

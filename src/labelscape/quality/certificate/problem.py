@@ -31,6 +31,20 @@ class Problem(NamedTuple):
     units: NDArray[np.intp]
     classes: NDArray[Any]
 
+    @classmethod
+    def of(
+        cls,
+        X: NDArray[Any],
+        rows: NDArray[np.intp],
+        codes: NDArray[np.intp],
+        units: NDArray[np.intp],
+        classes: NDArray[Any],
+        is_judged: NDArray[np.bool_],
+    ) -> "Problem":
+        """Return what is judged of a table: some rows, of the classes that can be."""
+        codes = (np.cumsum(is_judged) - 1)[codes[rows]]
+        return cls(X[rows], codes, units[rows], classes[is_judged])
+
     @property
     def n_classes(self) -> int:
         """The number of classes."""

@@ -23,13 +23,17 @@ const GROUPS: readonly [Method["group"], string][] = [
 // long a fit may take matters, wherever it is named.
 const USUAL = 6;
 
-type Choice = Pick<Order, "method" | "parameters" | "seed" | "honesty" | "model">;
+type Choice = Pick<
+  Order,
+  "method" | "parameters" | "seed" | "honesty" | "audit" | "model"
+>;
 
 export class MethodChoice {
   readonly el = html("div", { class: "ls-app-methods" });
   readonly #settings = html("div", { class: "ls-app-settings" });
   readonly #seed = html("input", { type: "number", min: 0, step: 1, value: 0 });
   readonly #honesty = html("input", { type: "checkbox", checked: true });
+  readonly #audit = html("input", { type: "checkbox", checked: true });
   readonly #fields = new Map<string, Input>();
   readonly #methods: readonly Method[];
   #method: Method;
@@ -82,6 +86,7 @@ export class MethodChoice {
     }
     this.#seed.value = String(run.seed);
     this.#honesty.checked = run.honesty;
+    this.#audit.checked = run.audit;
     this.#changed();
   }
 
@@ -103,6 +108,7 @@ export class MethodChoice {
       parameters: Object.fromEntries(changed),
       seed: Number(this.#seed.value) || 0,
       honesty: this.#honesty.checked,
+      audit: this.#audit.checked,
       model: this.#model?.id ?? null,
     };
   }
@@ -188,6 +194,12 @@ export class MethodChoice {
       this.#honesty,
       " Find out how honest the map is (fits it up to 25 times more)",
     );
+    const audit = html(
+      "label",
+      {},
+      this.#audit,
+      " Look for wrong labels and what is odd about the table (up to 20,000 rows)",
+    );
     this.#settings.replaceChildren(
       html("h3", {}, title),
       this.#model?.el ?? "",
@@ -196,6 +208,7 @@ export class MethodChoice {
         { class: "ls-app-common" },
         html("label", {}, "Seed ", this.#seed),
         group === "map" ? honesty : "",
+        audit,
       ),
       rows.length ? details : "",
     );

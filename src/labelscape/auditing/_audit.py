@@ -1,0 +1,213 @@
+"""The audit: models that never saw a row say what they make of its label."""
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_array
+
+from labelscape._core.arguments import arguments
+from labelscape._core.checks import check_finite, check_labels, numbers_in
+from labelscape._core.errors import InputError
+from labelscape._core.features import ConstantFeatures
+from labelscape._core.rules import COMMON, number
+from labelscape.auditing._discoveries import discoveries
+from labelscape.auditing._evidence import Suspect, Witnesses
+from labelscape.auditing._features import model_features, telling_columns
+from labelscape.auditing._opinions import opinions
+from labelscape.auditing._report import AuditReport
+from labelscape.auditing.findings.class_names import (
+    merged,
+    rare_classes,
+    spelled_alike,
+    too_rare,
+)
+from labelscape.auditing.findings.columns import silent_columns, stand_ins
+from labelscape.auditing.findings.copies import equal_rows, nearly_equal_rows
+from labelscape.auditing.findings.leaks import leaks, telling_gaps
+from labelscape.auditing.findings.record import Finding
+from labelscape.quality._internal import balanced_accuracy, units_of
+
+_RULES = {
+    "rate": number(above=0.0, below=1.0),
+    "random_state": COMMON["random_state"],
+}
+
+
+@arguments(**_RULES)
+def audit(X, y, groups=None, rate=0.1, random_state=None):
+    """Find labels that seem to be wrong, and what else is odd about a table.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        Objects, in the order of the table that they come from.
+    y : array-like of shape (n,)
+        Class labels.
+    groups : array-like of shape (n,), optional
+        What each row belongs to, such as a patient. Rows of one group, and copies of a
+        row, are never judged by models that were fitted to one of them.
+    rate : float, default=0.1
+        The share of false alarms that is allowed among the suspects.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the folds and of the models.
+
+    Returns
+    -------
+    AuditReport
+        ``suspects``, ``ranking``, ``likely``, ``chance_wrong``, ``findings``; prints
+        as a short text.
+
+    Notes
+    -----
+    How the promise is kept, and what was measured, is told in the guide.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> import labelscape
+    >>> X, y = load_iris(return_X_y=True)
+    >>> y[[3, 90]] = 2, 0
+    >>> report = labelscape.audit(X, y, random_state=0)
+    >>> sorted(report.ranking[:2].tolist())
+    [3, 90]
+    >>> report.likely[[3, 90]]
+    array([0, 1])
+    """
+    return audited(X, y, groups, rate, random_state)
+
+
+def audited(
+    X: Any,
+    y: Any,
+    groups: Any,
+    rate: float,
+    random_state: Any,
+    *,
+    names: Sequence[str] | None = None,
+    gaps: Mapping[str, NDArray[np.intp]] | None = None,
+) -> AuditReport:
+    """Audit a table of which more is known: names of features, and where gaps were."""
+    names = _names(X) if names is None else names
+    X = _checked(X)
+    names = [f"x{j}" for j in range(X.shape[1])] if names is None else list(names)
+    spelled, given = check_labels(y, len(X), owner="audit")
+    # What is written in two ways is one class, and no mistake of another kind.
+    classes, codes = merged(spelled, given)
+    if len(classes) < 2:
+        raise InputError(
+            "y must hold at least two classes, got 1 class in several spellings: "
+            f"{', '.join(map(repr, spelled.tolist()[:5]))}.",
+            owner="audit",
+            parameter="y",
+        )
+    features = telling_columns(X)
+    units = units_of(features, groups, owner="audit")
+    rng = check_random_state(random_state)
+    with warnings.catch_warnings():
+        # Findings name the constant columns.
+        warnings.simplefilter("ignore", ConstantFeatures)
+        places = model_features(features, codes)
+        p = opinions(places, codes, units.of_row, rng)
+    is_judged = ~np.isin(codes, too_rare(codes, units, len(classes)))
+    found = discoveries(p, codes, units.of_row, is_judged, rate, rng)
+    suspected = np.zeros(len(X), dtype=bool)
+    suspected[found.ranking[: found.n_flagged]] = True
+    witnesses = Witnesses(X, places, codes, units.of_row, suspected, names)
+    return AuditReport(
+        classes,
+        float(rate),
+        found,
+        p,
+        _records(witnesses, spelled[given], classes, codes, p, found),
+        [
+            *spelled_alike(spelled, given),
+            *_findings(X, places, names, classes, codes, units, p, gaps or {}, rng),
+        ],
+        names,
+        spelled[given],
+        codes,
+        X,
+        units.of_row,
+    )
+
+
+def _checked(X: Any) -> NDArray[Any]:
+    with numbers_in(X, owner="audit"):
+        X = check_array(
+            X,
+            dtype=[np.float64, np.float32],
+            order="C",
+            ensure_all_finite=False,
+            ensure_min_samples=2,
+        )
+    check_finite(X, owner="audit")
+    if (X.min(axis=0) == X.max(axis=0)).all():
+        raise InputError(
+            "every feature is constant: no two rows differ, so that nothing can be "
+            "said of their labels. Check that the right columns were given.",
+            owner="audit",
+            parameter="X",
+        )
+    return X
+
+
+def _names(X: Any) -> list[str] | None:
+    columns = getattr(X, "columns", None)
+    return None if columns is None else [str(name) for name in columns]
+
+
+def _records(
+    witnesses: Witnesses,
+    labels: NDArray[Any],
+    classes: NDArray[Any],
+    codes: NDArray[np.intp],
+    p: NDArray[np.float64],
+    found: Any,
+) -> list[Suspect]:
+    """Return the suspects with what speaks against their labels."""
+    rows = found.ranking[: found.n_flagged]
+    given, likely = codes[rows], p[rows].argmax(axis=1)
+    both = zip(witnesses.near(rows, given), witnesses.near(rows, likely), strict=True)
+    names = classes.tolist()
+    return [
+        Suspect(
+            int(row),
+            labels[row : row + 1].tolist()[0],
+            names[k],
+            float(p[row, g]),
+            float(p[row, k]),
+            float(found.chance_wrong[row]),
+            near_given,
+            near_likely,
+            witnesses.against(row, g, k),
+        )
+        for row, g, k, (near_given, near_likely) in zip(
+            rows, given, likely, both, strict=True
+        )
+    ]
+
+
+def _findings(
+    X: NDArray[Any],
+    places: NDArray[Any],
+    names: list[str],
+    classes: NDArray[Any],
+    codes: NDArray[np.intp],
+    units: Any,
+    p: NDArray[np.float64],
+    gaps: Mapping[str, NDArray[np.intp]],
+    rng: np.random.RandomState,
+) -> Iterator[Finding]:
+    taken_for = p.argmax(axis=1)
+    accuracy = balanced_accuracy(taken_for, codes, len(classes))
+    yield from equal_rows(units, codes)
+    yield from nearly_equal_rows(places, units)
+    yield from stand_ins(X, names)
+    yield from rare_classes(classes, codes, units)
+    yield from silent_columns(X, names)
+    yield from leaks(X, names, classes, codes, units, accuracy, rng)
+    yield from telling_gaps(gaps, codes, units, rng)

@@ -1,0 +1,213 @@
+"""What parts some objects from others: features in order, and how far they get."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+
+from labelscape._core.tables import html_table, text_table
+from labelscape.quality._internal import balanced_accuracy, draw_split
+
+# Held-out parts: so many splits of units in halves, on so many features at most.
+N_SPLITS, HALF, MOST_FEATURES = 5, 0.5, 3
+# Of more objects than this, some are looked at; of more features, the telling ones.
+MOST_ROWS, MOST_TRIED = 5000, 50
+# So many features are printed.
+SHOWN = 5
+
+
+class Effect(NamedTuple):
+    """How one feature differs between two groups of objects.
+
+    Attributes
+    ----------
+    feature : str
+        Its name.
+    effect : float
+        From -1 (all objects of the second group are higher) to 1 (all of the first).
+    median_a, median_b : float
+        Its medians.
+    """
+
+    feature: str
+    effect: float
+    median_a: float
+    median_b: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Parting:
+    """What parts some objects, A, from others, B.
+
+    Attributes
+    ----------
+    a, b : str
+        What they are called.
+    effects : list of Effect
+        All features, the most telling first.
+    best : list of tuple of str
+        The best feature, the best two, the best three: chosen one after the other.
+    accuracy : list of float
+        How often they tell held-out objects apart, each group counting the same. The
+        features are chosen anew without the held-out objects, so that no figure is
+        better for the choice.
+    """
+
+    a: str
+    b: str
+    effects: list[Effect]
+    best: list[tuple[str, ...]]
+    accuracy: list[float]
+
+    def record(self) -> dict[str, Any]:
+        """Return it in plain values."""
+        effects = [effect._asdict() for effect in self.effects[:SHOWN]]
+        best = [list(names) for names in self.best]
+        return {
+            "a": self.a,
+            "b": self.b,
+            "effects": effects,
+            "best": best,
+            "accuracy": self.accuracy,
+        }
+
+    def __str__(self) -> str:
+        return "\n".join([text_table(*self._table()), *self._sentences()])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        words = "".join(f"<p>{escape(line)}</p>" for line in self._sentences())
+        return html_table(*self._table()) + words
+
+    def _table(self):
+        header = ["feature", "effect", f"median of {self.a}", f"of {self.b}"]
+        rows = [
+            [
+                one.feature,
+                f"{one.effect:+.2f}",
+                f"{one.median_a:g}",
+                f"{one.median_b:g}",
+            ]
+            for one in self.effects[:SHOWN]
+        ]
+        return header, rows
+
+    def _sentences(self):
+        return [
+            f"{', '.join(names)}: {accuracy:.0%} of held-out objects."
+            for names, accuracy in zip(self.best, self.accuracy, strict=True)
+        ]
+
+
+def parting(
+    X: NDArray[Any],
+    is_a: NDArray[np.bool_],
+    units: NDArray[np.intp],
+    names: list[str],
+    called: tuple[str, str],
+    random_state: np.random.RandomState,
+) -> Parting:
+    """Return what parts the rows ``is_a`` from the others."""
+    values = effects_of(X, is_a)
+    order = np.argsort(-np.abs(values), kind="stable")
+    medians = np.median(X[is_a], axis=0), np.median(X[~is_a], axis=0)
+    effects = [
+        Effect(names[j], float(values[j]), float(medians[0][j]), float(medians[1][j]))
+        for j in order
+    ]
+    chosen = forward_choice(X, is_a, MOST_FEATURES)
+    codes = is_a.astype(np.intp)
+    scores = [
+        _held_out(X, codes, draw_split(codes, units, HALF, random_state), len(chosen))
+        for _ in range(N_SPLITS)
+    ]
+    return Parting(
+        *called,
+        effects,
+        [tuple(names[j] for j in chosen[: m + 1]) for m in range(len(chosen))],
+        np.mean(scores, axis=0).tolist(),
+    )
+
+
+def effects_of(X, is_a):
+    """Return P(a > b) - P(a < b) of each feature, for a from A and b from B.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> effects_of(np.array([[0.0], [2.0], [1.0]]), np.array([True, True, False]))
+    array([0.])
+    """
+    n_a, n_b = int(is_a.sum()), int((~is_a).sum())
+    ranks = rankdata(X, axis=0)[is_a].sum(axis=0)
+    return 2.0 * (ranks - n_a * (n_a + 1) / 2.0) / (n_a * n_b) - 1.0
+
+
+def forward_choice(X, is_a, most):
+    """Return features one after the other, each that which explains most of the rest.
+
+    Least squares on the indicator of A, by residuals: what has been explained is taken
+    out of the features that are left.
+    """
+    spread = X.std(axis=0)
+    usable = np.flatnonzero(spread > 0)
+    effects = np.abs(effects_of(X[:, usable], is_a))
+    usable = usable[np.argsort(-effects, kind="stable")[:MOST_TRIED]]
+    weight = np.where(is_a, 0.5 / is_a.sum(), 0.5 / (~is_a).sum())
+    rest = np.where(is_a, 1.0, -1.0)
+    Z = X[:, usable] - weight @ X[:, usable]
+    scale = weight @ Z**2
+    chosen = []
+    for _ in range(min(most, len(usable))):
+        left = weight @ Z**2
+        covered = (weight * rest) @ Z
+        # What others explain already has nothing left that could be divided by.
+        gain = np.where(
+            left > 1e-9 * scale, covered**2 / np.maximum(left, 1e-300), -1.0
+        )
+        j = int(gain.argmax())
+        if gain[j] < 0:
+            break
+        chosen.append(int(usable[j]))
+        z = Z[:, j] / np.sqrt(left[j])
+        rest = rest - ((weight * rest) @ z) * z
+        Z = Z - np.outer(z, (weight * z) @ Z)
+    return chosen
+
+
+def _held_out(X, codes, split, most):
+    """Return balanced accuracies by one, two and three features, for unseen objects."""
+    fitted, unseen = split
+    chosen = forward_choice(X[fitted], codes[fitted] == 1, most)
+    if not chosen:
+        return [0.5] * most
+    scores = []
+    for m in range(1, most + 1):
+        few = chosen[:m]
+        seen, new = X[np.ix_(fitted, few)], X[np.ix_(unseen, few)]
+        judged = _told_apart(seen, codes[fitted], new)
+        scores.append(balanced_accuracy(judged, codes[unseen], 2))
+    return scores
+
+
+def _told_apart(seen, codes, new):
+    """Return the group of new objects by a linear discriminant.
+
+    It would pass over features that vary in neither group: such a one decides alone,
+    by the nearer of its two values.
+    """
+    groups = [seen[codes == c] for c in (0, 1)]
+    first, second = groups[0][0], groups[1][0]
+    still = [np.ptp(group, axis=0) == 0 for group in groups]
+    decisive = still[0] & still[1] & (first != second)
+    if decisive.any():
+        j = int(decisive.argmax())
+        far = np.abs(new[:, j, None] - [first[j], second[j]])
+        return far.argmin(axis=1)
+    return LinearDiscriminantAnalysis(priors=[0.5, 0.5]).fit(seen, codes).predict(new)

@@ -1,0 +1,83 @@
+"""Columns that say nothing, and values that stand for missing ones."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from labelscape._core.errors import Setting
+from labelscape.auditing.findings.record import Finding
+
+# One value in so many of the rows makes a column nearly constant.
+NEARLY_ALL = 0.995
+# A value that stands for a missing one is there so often, beside so many others.
+OFTEN, OTHERS = 3, 10
+
+
+def silent_columns(X, names) -> Iterator[Finding]:
+    """Yield columns that are constant, and such that nearly are."""
+    shares = np.array([_share_of_most(column) for column in X.T])
+    for code, which in (
+        ("constant", shares == 1.0),
+        ("nearly constant", (shares >= NEARLY_ALL) & (shares < 1.0)),
+    ):
+        found = [str(names[j]) for j in np.flatnonzero(which)]
+        if found:
+            remedy = Setting("drop", found)
+            yield Finding(code, tuple(found), len(found), remedy=remedy)
+
+
+def _share_of_most(column):
+    # Nearly constant is what the median is in nearly all rows: no need to count others.
+    return np.mean(column == np.partition(column, len(column) // 2)[len(column) // 2])
+
+
+def stand_ins(X, names) -> Iterator[Finding]:
+    """Yield values such as -999 that seem to stand for missing ones."""
+    for j, column in enumerate(X.T):
+        for value in stand_in_values(column):
+            rows = np.flatnonzero(column == value)
+            remedy = Setting("missing_values", [f"{value:g}"])
+            yield Finding(
+                "stand-in",
+                (str(names[j]),),
+                len(rows),
+                rows,
+                "likely",
+                remedy,
+                float(value),
+            )
+
+
+def stand_in_values(column):
+    """Return values at the ends of a column that repeat, far outside the others.
+
+    Far: the way to the next value is longer than all others are spread.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> stand_in_values(np.r_[np.linspace(0, 1, 50), [-999.0] * 4, [9999.0] * 3])
+    [-999.0, 9999.0]
+    """
+    values, counts = np.unique(column, return_counts=True)
+    low, high = 0, len(values)
+    found = []
+    while high - low > OTHERS:
+        left = _is_far(values[low:high], counts[low:high])
+        right = _is_far(-values[low:high][::-1], counts[low:high][::-1])
+        if not (left or right):
+            break
+        if left:
+            found.append(float(values[low]))
+        if right:
+            found.append(float(values[high - 1]))
+        low, high = low + left, high - right
+    return sorted(found)
+
+
+def _is_far(values, counts):
+    """Return whether the first of some values repeats, and is far from the others."""
+    if counts[0] < OFTEN:
+        return False
+    last = -2 if counts[-1] >= OFTEN else -1  # the other end may be no value, either
+    return bool(values[1] - values[0] > values[last] - values[1])

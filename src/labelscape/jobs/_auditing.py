@@ -1,0 +1,164 @@
+"""The audit as a job: labels of a table that seem to be wrong, and what else is odd."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from io import StringIO
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.arguments import arguments, instance, optional
+from labelscape._core.arguments import seed as seed_rule
+from labelscape._core.rules import function, number
+from labelscape.auditing import AuditReport, Suspect
+from labelscape.auditing._internal import audited
+from labelscape.datasets import Table
+from labelscape.jobs._steps import Begin, Step, silent
+
+# A table of more rows is audited only if somebody asks: it takes half a minute and
+# more.
+MOST_ROWS = 5_000
+NOT_ASKED = "an audit was not asked for"
+# What a row of the written table holds, of a suspect.
+COLUMNS = (
+    "row",
+    "id",
+    "given",
+    "likely",
+    "p_given",
+    "p_likely",
+    "chance_wrong",
+    "near_given",
+    "near_likely",
+    "against",
+)
+
+
+@arguments(
+    table=instance(Table),
+    rate=number(above=0.0, below=1.0),
+    seed=seed_rule(),
+    begin=optional(function()),
+)
+def audit_table(
+    table: Table, *, rate: float = 0.1, seed: int = 0, begin: Begin | None = None
+) -> AuditReport:
+    """Find labels of a table that seem to be wrong, and what else is odd about it.
+
+    Parameters
+    ----------
+    table : Table
+        Labelled data, from `labelscape.datasets.read_table` or ``load``.
+    rate : float, default=0.1
+        The share of false alarms that is allowed among the suspects.
+    seed : int, default=0
+        Seed of everything random.
+    begin : callable, default=None
+        Told what begins: ``begin(step)`` gets a `Step`.
+
+    Returns
+    -------
+    AuditReport
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> report = audit_table(load("wine"))
+    >>> [finding.code for finding in report.findings]
+    ['order']
+    """
+    if table.y is None:
+        raise ValueError(f"{table.name!r} has no classes, and an audit needs them.")
+    (begin or silent)(Step("auditing"))
+    return audited(
+        table.X,
+        table.y,
+        table.groups,
+        rate,
+        seed,
+        names=table.feature_names,
+        gaps=_gaps(table),
+    )
+
+
+def audit_or_reason(
+    table: Table, wanted: bool | None, *, seed: int = 0, begin: Begin | None = None
+) -> tuple[AuditReport | None, str]:
+    """Return the audit of a table, or None and why there is none.
+
+    ``wanted`` may be None: unless the table is so large that it takes minutes.
+    """
+    if wanted is None and len(table.X) > MOST_ROWS:
+        return None, (
+            f"the table has more than {MOST_ROWS:,} rows, and an audit takes a while"
+        )
+    if wanted is False:
+        return None, NOT_ASKED
+    try:
+        report: AuditReport = audit_table(table, seed=seed, begin=begin)
+    except ValueError as error:  # a single class, or too few rows
+        return None, " ".join(str(error).split()).rstrip(".")
+    return report, ""
+
+
+def _gaps(table: Table) -> dict[str, NDArray[np.intp]]:
+    """Return the rows in which each column of a table was missing."""
+    return {
+        code.name: table.imputed[code.feature_names[0]]
+        for code in table.encoder.codes
+        if code.feature_names and code.feature_names[0] in table.imputed
+    }
+
+
+@arguments(report=instance(AuditReport), table=optional(instance(Table)))
+def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, Any]:
+    """Return what an audit found, in plain values; suspects by id, if there are ids."""
+    ids = None if table is None else table.ids
+    return {
+        "rate": report.rate,
+        "n_suspects": len(report.suspects),
+        "expected_false": report.expected_false,
+        "share_wrong": report.share_wrong,
+        "summary": report.summary,
+        "suspects": [_row(one, ids) for one in report.records],
+        "pairs": [[str(pair.a), str(pair.b), pair.share] for pair in report.pairs],
+        "parts": [parting.record() for parting in report.partings.values()],
+        "findings": [finding.record() for finding in report.findings],
+    }
+
+
+def _row(one: Suspect, ids: NDArray[Any] | None) -> dict[str, Any]:
+    found = one._asdict() | {"id": None if ids is None else str(ids[one.row])}
+    found |= {"given": str(one.given), "likely": str(one.likely)}
+    found["against"] = [against._asdict() for against in one.against]
+    return {name: found[name] for name in COLUMNS}
+
+
+@arguments(report=instance(AuditReport), table=optional(instance(Table)))
+def audit_csv(report: AuditReport, table: Table | None = None) -> str:
+    """Return the suspects as a text with commas, one line each."""
+    text = StringIO(newline="")
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for row in audit_record(report, table)["suspects"]:
+        writer.writerow(row | _cells(row))
+    return text.getvalue()
+
+
+def _cells(row: Mapping[str, Any]) -> dict[str, str]:
+    """Return as one cell what a suspect has several of."""
+
+    def numbers(values: Sequence[int]) -> str:
+        return " ".join(map(str, values))
+
+    against = ", ".join(
+        f"{one['feature']} = {one['value']:g} (usually {one['usual_given']:g}, "
+        f"{one['usual_likely']:g} in {row['likely']})"
+        for one in row["against"]
+    )
+    return {
+        "near_given": numbers(row["near_given"]),
+        "near_likely": numbers(row["near_likely"]),
+        "against": against,
+    }

@@ -1,0 +1,1 @@
+"""What an audit found, as it stands in a scene."""

@@ -1,0 +1,113 @@
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from labelscape.cli.audit import parsed_rule
+
+
+@pytest.fixture
+def tools(tmp_path):
+    """Writes a small table in which three labels are wrong."""
+    rng = np.random.RandomState(0)
+    kinds = np.array(["saw", "drill", "lathe"])
+    y = np.arange(90) % 3
+    X = rng.normal(size=(90, 4)) + 6.0 * np.eye(3, 4)[y]
+    y[[7, 30, 61]] = (y[[7, 30, 61]] + 1) % 3
+    path = tmp_path / "tools.csv"
+    lines = ["name,a,b,c,d,kind"]
+    for i in range(90):
+        cells = ",".join(f"{x:.4f}" for x in X[i])
+        lines.append(f"t{i},{cells},{kinds[y[i]]}")
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_suspects_are_printed_and_written_with_their_ids(run, tools, tmp_path):
+    done = run("audit", tools, "-l", "kind", "--id", "name", "-o", "found/them.csv")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("tools: 90 rows, 4 features, 3 classes")
+    assert "seem to be wrong" in done.stdout
+    assert done.stdout.endswith("Written: found/them.csv\n")
+    with (tmp_path / "found" / "them.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["id"] for row in rows} == {"t7", "t30", "t61"}
+    first = rows[0]
+    assert first["given"] != first["likely"]
+    assert len(first["near_likely"].split()) == 3
+    assert "usually" in first["against"]
+
+
+def test_json_holds_what_the_terminal_says_and_so_does_the_file(run, tools, tmp_path):
+    done = run("audit", tools, "-l", "kind", "--id", "name", "--json", "-o", "a.json")
+    found = json.loads(done.stdout)
+    written = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+    assert found["n_suspects"] == len(found["suspects"]) == 3
+    assert found["output"] == "a.json"
+    assert {one["id"] for one in found["suspects"]} == {"t7", "t30", "t61"}
+    assert written["suspects"] == found["suspects"]
+    assert found["findings"] == []
+    assert found["failed_on"] == []
+
+
+class Report:
+    """What a rule looks at."""
+
+    ranking = range(90)
+    suspects = range(3)
+    findings = ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("suspects", True),
+        ("suspects>3", False),
+        ("suspects > 2", True),
+        ("suspects>3.3%", True),
+        ("suspects>3.4%", False),
+        ("findings", False),
+    ],
+)
+def test_a_rule_counts_or_shares(text, expected):
+    given, holds = parsed_rule(text)
+    assert given == text
+    assert holds(Report) is expected
+
+
+def test_a_rule_that_holds_gives_an_exit_code(run, tools):
+    rules = ["--fail-on", "findings", "--fail-on", "suspects>1%"]
+    done = run("audit", tools, "-l", "kind", "--id", "name", *rules)
+    assert done.exit_code == 1
+    assert "Failed on: suspects>1%." in done.stdout
+    assert "Failed on: findings" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["iris", "--fail-on", "errors"], "--fail-on takes suspects or findings"),
+        (["iris", "--fail-on", "findings>1%"], "findings are counted"),
+        (["iris", "--rate", "0"], "rate must be a number above 0"),
+        (["iris", "-o", "map.html"], "must end in .csv or .json"),
+        (["absent.csv", "-l", "kind"], "There is no file"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_anything_is_fitted(
+    run, arguments, words
+):
+    done = run("audit", *arguments)
+    assert done.exit_code == 2
+    assert words in done.stderr
+
+
+def test_a_counter_is_a_finding_with_the_option_that_mends_it(run, tools):
+    lines = tools.read_text(encoding="utf-8").splitlines()
+    counted = [f"number,{lines[0]}"] + [
+        f"{i},{line}" for i, line in enumerate(lines[1:])
+    ]
+    tools.write_text("\n".join(counted), encoding="utf-8")
+    done = run("audit", tools, "-l", "kind", "--id", "name")
+    assert "'number' counts the rows" in done.stdout
+    assert "To leave it out, pass --drop 'number'." in done.stdout

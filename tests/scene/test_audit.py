@@ -1,0 +1,100 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+from labelscape import audit
+from labelscape._core.errors import InputError, Setting
+from labelscape.auditing import Finding
+from labelscape.cli._errors import OPTIONS
+from labelscape.scene import build_scene, decode, encode
+from labelscape.scene._classes import Classes
+from labelscape.scene.audit.shown import shown_audit
+
+NAMES = np.array(["setosa", "versicolor", "virginica"])
+WRONG = [3, 20, 60, 90, 130]
+
+
+@pytest.fixture(scope="module")
+def flipped():
+    """Objects, labels of which five are wrong, and their audit."""
+    X, y = load_iris(return_X_y=True)
+    y[WRONG] = (y[WRONG] + 1) % 3
+    labels = NAMES[y]
+    return X, labels, audit(X, labels, random_state=0)
+
+
+def test_an_audit_travels_in_a_scene(flipped):
+    X, y, report = flipped
+    scene = build_scene(X[:, 2:], X, y, quality=False, audit=report)
+    shown = decode(encode(scene)).audit
+    assert [one.row for one in shown.suspects] == report.suspects.tolist()
+    first = report.records[0]
+    assert (shown.suspects[0].given, shown.suspects[0].likely) == first[1:3]
+    assert shown.suspects[0].against[0].value == first.against[0].value
+    assert shown.rate == 0.1
+    assert shown.summary == report.summary
+    assert len(shown.taken_for) == len(y)
+
+
+def test_the_rows_of_a_pair_are_those_that_are_taken_for_the_other(flipped):
+    _, y, report = flipped
+    shown = shown_audit(report, Classes(NAMES.tolist()), len(y))
+    for pair, known in zip(shown.pairs, report.pairs, strict=True):
+        assert (pair.a, pair.b, pair.share) == known
+        for row in pair.rows:
+            assert {y[row], report.likely[row]} == {pair.a, pair.b}
+    n_mixed = report.confusion.sum() - np.trace(report.confusion)
+    assert sum(len(pair.rows) for pair in shown.pairs) == n_mixed
+
+
+def test_the_closest_classes_come_first_with_three_features_each(flipped):
+    _, y, report = flipped
+    shown = shown_audit(report, Classes(NAMES.tolist()), len(y))
+    assert len(shown.partings) == 3
+    first = shown.partings[0]
+    assert (first.a, first.b) == ("versicolor", "virginica")
+    assert len(first.features) == len(first.accuracy) == 3
+    known = report.parts("versicolor", "virginica")
+    assert tuple(one.feature for one in first.features) == known.best[-1]
+    assert first.accuracy == tuple(known.accuracy)
+
+
+def test_numbers_as_classes_have_the_names_that_the_view_shows():
+    X, y = load_iris(return_X_y=True)
+    report = audit(X, y.astype(float), random_state=0)
+    shown = shown_audit(report, Classes([0.0, 1.0, 2.0]), len(y))
+    assert (shown.partings[0].a, shown.partings[0].b) == ("1", "2")
+
+
+def test_a_remedy_is_said_in_the_words_of_the_host(flipped):
+    _, y, report = flipped
+    odd = Finding("constant", ("age",), 1, remedy=Setting("drop", ["age"]))
+    known = replace(report, findings=[odd])
+    python, options = (
+        shown_audit(known, Classes(NAMES.tolist()), len(y), *wording).findings[0]
+        for wording in ((), (OPTIONS,))
+    )
+    assert "drop=[" in python.remedy
+    assert python.remedy in python.words
+    assert options.remedy.startswith("--drop ")
+    assert options.remedy in options.words
+
+
+def test_an_audit_that_knew_no_names_has_those_of_the_scene(flipped):
+    X, y, report = flipped
+    names = ["SL", "SW", "PL", "PW"]
+    scene = build_scene(
+        X[:, 2:], X, y, feature_names=names, quality=False, audit=report
+    )
+    assert scene.audit.suspects[0].against[0].feature in names
+    assert {one.feature for one in scene.audit.partings[0].features} <= {*names}
+    found = [one for one in scene.audit.findings if one.code == "one feature"]
+    assert all(one.words.startswith("'PW'") for one in found)
+
+
+def test_an_audit_of_other_rows_is_refused(flipped):
+    X, y, report = flipped
+    with pytest.raises(InputError, match="about 150 rows, and there are 140 points"):
+        build_scene(X[:140, 2:], X[:140], y[:140], quality=False, audit=report)

@@ -1,0 +1,146 @@
+/** What the data say and whether to believe it: the page that is open at first. */
+
+import type { Context, Panel } from "../../context";
+import { counted } from "../../scene/format";
+import { lightsOf } from "../../scene/lights";
+import type { Audit, Honesty, Light, Scene, SceneMap } from "../../scene/scene";
+import type { State } from "../../state";
+import { type Child, html } from "../../ui/elements";
+import { lightMark } from "../../ui/lights";
+import { Media } from "../../ui/media";
+import { note, section } from "../parts";
+import { TabPage } from "../tab_page";
+import { ClassesSection } from "./classes_section";
+import { line, lines } from "./lines";
+import { SuspectsSection } from "./suspects_section";
+import { tableSection } from "./table_section";
+
+const ASK =
+  "To ask, run “labelscape map DATA --audit”, tick it in the app, or pass " +
+  "audit=labelscape.audit(X, y) to explore.";
+const NOT_ASKED =
+  "Not asked: which labels seem to be wrong, which classes models mix up, and what " +
+  "is odd about the table";
+const NO_CLASSES = "The points have no classes, so nothing can be said of labels.";
+
+export class SummaryPanel implements Panel {
+  readonly #el: HTMLElement;
+  readonly #context: Context;
+  readonly #media: Media;
+  readonly #page: TabPage;
+  readonly #suspects: SuspectsSection;
+  readonly #classes: ClassesSection;
+
+  constructor(el: HTMLElement, context: Context) {
+    const { store, scene } = context;
+    const again = () => this.#page.update(store.state, true);
+    this.#el = el;
+    this.#context = context;
+    this.#media = new Media(scene);
+    this.#suspects = new SuspectsSection(context, this.#media, again);
+    this.#classes = new ClassesSection(context, again);
+    this.#page = new TabPage(el, store.state, (state) => this.#draw(state));
+    this.#page.update(store.state, true);
+  }
+
+  update(state: State, before: State): void {
+    const names = ["map", "selection", "decisions", "colorBy"] as const;
+    this.#page.update(
+      state,
+      names.some((name) => state[name] !== before[name]),
+    );
+    const current = this.#el.querySelector(".ls-suspect-details");
+    if (current && state.selection !== before.selection) {
+      // In a long list the next one may lie below.
+      current.parentElement?.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  destroy(): void {
+    this.#page.destroy();
+    this.#media.destroy();
+  }
+
+  #draw(state: State): Child[] {
+    const { scene } = this.#context;
+    const { audit } = scene;
+    return [
+      this.#believe(scene.maps[state.map]),
+      ...(audit ? this.#audited(audit, state) : [notAsked(scene)]),
+      ...(audit ? [] : this.#classes.draw(state)),
+    ];
+  }
+
+  #audited(audit: Audit, state: State): Child[] {
+    return [
+      this.#suspects.draw(audit, state),
+      ...this.#classes.draw(state),
+      tableSection(this.#context, audit),
+    ];
+  }
+
+  /** What the lights above the map say, in words; and whom the map gets wrong. */
+  #believe({ honesty, judged_right }: SceneMap): HTMLElement {
+    const { store } = this.#context;
+    const lights = lightsOf(honesty);
+    const isTested = lights.some(({ state }) => state !== "none");
+    const wrong = misjudged(judged_right?.data ?? new Float32Array());
+    const [lie, them] = wrong.length === 1 ? ["lies", "it"] : ["lie", "them"];
+    return section(
+      "Can you believe this map?",
+      lines(
+        line(this.#context, {
+          key: "lights",
+          mark: html(
+            "span",
+            { class: "ls-marks-of" },
+            ...lights.map(({ state }) => lightMark(state)),
+          ),
+          words: html(
+            "strong",
+            {},
+            isTested ? findingOf(honesty) : "Nobody has tested it",
+          ),
+          meaning: reasonOf(honesty, lights),
+          // Where nothing was measured, there are no figures to open.
+          act: isTested ? () => store.set({ tab: "quality" }) : undefined,
+          title: isTested ? "Opens the figures" : undefined,
+        }),
+        wrong.length > 0
+          ? line(this.#context, {
+              key: "misjudged",
+              words: `${counted(wrong.length, "point")} ${lie} in another class on maps that have not seen ${them}`,
+              points: wrong,
+            })
+          : null,
+      ),
+    );
+  }
+}
+
+function findingOf(honesty: Honesty | null | undefined): string {
+  return honesty?.finding || honesty?.verdict || "";
+}
+
+/** The figures in a sentence, or as the lights have them. */
+function reasonOf(
+  honesty: Honesty | null | undefined,
+  lights: readonly Light[],
+): string {
+  const figures = lights.map(({ figure }) => figure).filter(Boolean);
+  const words = honesty?.reason || figures.join("; ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** Points that the map puts to another class more often than not, when unseen. */
+function misjudged(shares: Float32Array): Uint32Array {
+  return Uint32Array.from(shares, (_, i) => i).filter((i) => shares[i] < 0.5);
+}
+
+function notAsked({ labels, audit_note }: Scene): HTMLElement {
+  if (labels === null) {
+    return section("Labels", note(NO_CLASSES));
+  }
+  const why = audit_note ? ` (${audit_note})` : "";
+  return section("Labels and table", note(`${NOT_ASKED}${why}.`), note(ASK));
+}

@@ -1,0 +1,318 @@
+/** Labels that seem to be wrong: listed, looked at one by one, kept or changed. */
+
+import type { Context } from "../../context";
+import { decisionsCsv, decisionsPython } from "../../save/decisions";
+import { download } from "../../save/download";
+import { currentSuspect, suspectsOf } from "../../scene/audit";
+import { count, number, percent } from "../../scene/format";
+import { inWords, objectId } from "../../scene/names";
+import type { AgainstLabel, Audit, SceneSuspect } from "../../scene/scene";
+import { written } from "../../scene/values";
+import { decide, decided, type State, undoDecision } from "../../state";
+import { button } from "../../ui/button";
+import { type Child, html } from "../../ui/elements";
+import { lightMark } from "../../ui/lights";
+import type { Media } from "../../ui/media";
+import { classMark, note, section, show } from "../parts";
+import { line, lines } from "./lines";
+import { step } from "./suspect_keys";
+
+/** So many are listed before somebody asks for more, and then at most. */
+const FEW = 3;
+const MANY = 500;
+
+export class SuspectsSection {
+  readonly #context: Context;
+  readonly #media: Media;
+  readonly #again: () => void;
+  #isLong = false;
+
+  constructor(context: Context, media: Media, again: () => void) {
+    this.#context = context;
+    this.#media = media;
+    this.#again = again;
+  }
+
+  draw(audit: Audit, state: State): HTMLElement {
+    const { suspects } = audit;
+    if (suspects.length === 0) {
+      return section(
+        "Labels",
+        lines(
+          line(this.#context, {
+            key: "suspects",
+            mark: lightMark("good"),
+            words: html("strong", {}, "No label stands out as wrong"),
+            meaning: audit.summary,
+          }),
+        ),
+      );
+    }
+    return section(
+      "Labels",
+      lines(this.#head(audit)),
+      this.#steps(state),
+      this.#list(suspects, state),
+      this.#more(suspects.length),
+      this.#isAtWork(state) ? this.#out(state) : null,
+    );
+  }
+
+  /** Then files and keys are worth their room. */
+  #isAtWork(state: State): boolean {
+    const isLooking = currentSuspect(this.#context.scene, state) !== null;
+    return isLooking || state.decisions.length > 0;
+  }
+
+  /** How many at what rate; chooses all of them. */
+  #head({ suspects, expected_false, rate }: Audit): HTMLElement {
+    const { scene } = this.#context;
+    const n = suspects.length;
+    const words = `${count(n)} of ${count(scene.n_points)} labels ${n === 1 ? "seems" : "seem"} to be wrong`;
+    return line(this.#context, {
+      key: "suspects",
+      mark: lightMark("bad"),
+      words: html("strong", {}, words),
+      meaning:
+        `${falseAlarms(expected_false)} of these are false alarms; ` +
+        `${percent(rate)} are allowed. They are ringed on the map.`,
+      points: Uint32Array.from(suspects, ({ row }) => row).sort(),
+    });
+  }
+
+  #steps(state: State): HTMLElement {
+    const { store, scene } = this.#context;
+    const undo = button("Undo", () => undoDecision(store), {
+      key: "suspect:undo",
+      title: "Take back the last decision (U)",
+    });
+    undo.disabled = state.decisions.length === 0;
+    const done = decided(state).size;
+    return html(
+      "div",
+      { class: "ls-buttons ls-steps" },
+      button("Previous", () => step(this.#context, -1), {
+        key: "suspect:previous",
+        title: "The suspect before (P)",
+      }),
+      button("Next", () => step(this.#context, 1), {
+        key: "suspect:next",
+        title: "The next suspect (N)",
+      }),
+      undo,
+      html(
+        "span",
+        { class: "ls-note", role: "status" },
+        `${count(done)} of ${count(suspectsOf(scene).size)} decided`,
+      ),
+    );
+  }
+
+  /** The most suspicious first, and in any case the one that is looked at. */
+  #list(suspects: readonly SceneSuspect[], state: State): HTMLElement {
+    const current = currentSuspect(this.#context.scene, state);
+    const shown = suspects.slice(0, this.#isLong ? MANY : FEW);
+    const listed = current && !shown.includes(current) ? [...shown, current] : shown;
+    const labels = decided(state);
+    return lines(
+      ...listed.map((suspect) =>
+        html(
+          "div",
+          { class: "ls-suspect", "data-suspect": suspect.row },
+          this.#line(suspect, labels.get(suspect.row)),
+          suspect === current ? this.#details(suspect) : null,
+        ),
+      ),
+    );
+  }
+
+  #line(suspect: SceneSuspect, label: string | undefined): HTMLElement {
+    const { scene } = this.#context;
+    const { row, given, likely, chance_wrong } = suspect;
+    const isKept = label === given;
+    const verdict =
+      label === undefined ? chance(chance_wrong) : isKept ? "kept" : "relabelled";
+    return line(this.#context, {
+      key: `suspect:${row}`,
+      words: html(
+        "span",
+        { class: "ls-pair" },
+        html("strong", { dir: "auto" }, objectId(scene, row)),
+        this.#class(given),
+        html("span", { "aria-label": "likely" }, "→"),
+        this.#class(label === undefined || isKept ? likely : label),
+        html("span", { class: "ls-figure" }, verdict),
+      ),
+      title: `${objectId(scene, row)}: ${given}, likely ${likely}; the label is wrong with a chance of ${chance(chance_wrong)}`,
+      points: Uint32Array.of(row),
+    });
+  }
+
+  #class(name: string): HTMLElement {
+    const { scene } = this.#context;
+    return classMark(scene, scene.classes.indexOf(name));
+  }
+
+  /** What speaks against the label, and what can be done about it. */
+  #details(suspect: SceneSuspect): HTMLElement {
+    const { row, given, likely, p_given, p_likely, against } = suspect;
+    const [own, other] = [inWords(given), inWords(likely)];
+    return html(
+      "div",
+      { class: "ls-suspect-details" },
+      this.#media.picture(row),
+      note(
+        `Models that did not see it: ${percent(p_likely)} for ${other}, ${percent(p_given)} for ${own}.`,
+      ),
+      against.length > 0
+        ? html(
+            "ul",
+            { class: "ls-against" },
+            ...against.map((one) => this.#against(one, own, other)),
+          )
+        : null,
+      this.#near(`Most like it, ${other}:`, suspect.near_likely),
+      this.#near(`Most like it, ${own}:`, suspect.near_given),
+      this.#decisions(suspect),
+    );
+  }
+
+  #against(one: AgainstLabel, own: string, other: string): HTMLElement {
+    const { features } = this.#context.scene;
+    const feature = features.find(({ name }) => name === one.feature);
+    const words = (value: number) =>
+      feature ? written(feature, value) : number(value);
+    return html(
+      "li",
+      {},
+      html("span", { dir: "auto" }, `${one.feature} = ${words(one.value)}`),
+      html(
+        "span",
+        { class: "ls-meaning" },
+        `usually ${words(one.usual_likely)} in ${other}, ${words(one.usual_given)} in ${own}`,
+      ),
+    );
+  }
+
+  #near(words: string, rows: readonly number[]): HTMLElement | null {
+    const { scene, store } = this.#context;
+    const link = (row: number): Child =>
+      button(
+        [this.#media.picture(row), objectId(scene, row)],
+        () => show(this.#context, row),
+        {
+          key: `near:${row}`,
+          class: "ls-link",
+          "data-object": row,
+          onpointerenter: () => store.set({ hover: row }),
+          onpointerleave: () => store.set({ hover: null }),
+          onfocus: () => store.set({ hover: row }),
+          onblur: () => store.set({ hover: null }),
+        },
+      );
+    return rows.length > 0
+      ? html(
+          "div",
+          { class: "ls-note ls-near" },
+          html("span", {}, words),
+          ...rows.map(link),
+        )
+      : null;
+  }
+
+  /** Keep or change; any class may be given. */
+  #decisions({ row, given, likely }: SceneSuspect): HTMLElement {
+    const { scene, store } = this.#context;
+    const give = (label: string) => {
+      decide(store, row, label);
+      step(this.#context, 1);
+    };
+    const others = scene.classes.filter((name) => name !== given && name !== likely);
+    const select = html(
+      "select",
+      {
+        class: "ls-select",
+        "aria-label": "Another class",
+        onchange: (event) => give((event.target as HTMLSelectElement).value),
+      },
+      html("option", { value: "", selected: true, disabled: true }, "Another class …"),
+      ...others.map((name) => html("option", { value: name }, name)),
+    );
+    return html(
+      "div",
+      { class: "ls-buttons" },
+      button(`Keep ${given}`, () => give(given), {
+        key: "suspect:keep",
+        title: "The label is right (K)",
+      }),
+      button(`Relabel ${likely}`, () => give(likely), {
+        key: "suspect:relabel",
+        title: "Change it to the likely one (R)",
+      }),
+      others.length > 0 ? select : null,
+    );
+  }
+
+  #more(n: number): HTMLElement | null {
+    if (n <= FEW) {
+      return null;
+    }
+    const toggle = () => {
+      this.#isLong = !this.#isLong;
+      this.#again();
+    };
+    const all = n > MANY ? `${count(MANY)} of ${count(n)}` : `all ${count(n)}`;
+    const words = this.#isLong ? "Show fewer" : `Show ${all}`;
+    return button(words, toggle, { key: "suspect:more" });
+  }
+
+  /** The decisions as files. */
+  #out(state: State): HTMLElement {
+    const { scene } = this.#context;
+    const csv = () =>
+      download(
+        new Blob(decisionsCsv(scene, state), { type: "text/csv" }),
+        "labels.csv",
+      );
+    const python = () =>
+      download(
+        new Blob([decisionsPython(scene, state)], { type: "text/x-python" }),
+        "labels.py",
+      );
+    const buttons = [
+      button("Save CSV", csv, { key: "suspect:csv", title: "All suspects" }),
+      button("Save Python", python, {
+        key: "suspect:python",
+        title: "A function that mends y",
+      }),
+    ];
+    buttons[1].disabled = state.decisions.length === 0;
+    return html(
+      "div",
+      {},
+      html("div", { class: "ls-buttons" }, ...buttons),
+      html(
+        "p",
+        { class: "ls-note" },
+        ...keys("N", " next, "),
+        ...keys("P", " previous, "),
+        ...keys("K", " keep, "),
+        ...keys("R", " relabel, "),
+        ...keys("U", " undo."),
+      ),
+    );
+  }
+}
+
+/** An estimate is never sure. */
+function chance(share: number): string {
+  return share > 0.99 ? "over 99 %" : percent(share);
+}
+
+function falseAlarms(share: number): string {
+  return share < 0.01 ? "Fewer than 1 %" : `About ${percent(share)}`;
+}
+
+function keys(key: string, words: string): Child[] {
+  return [html("kbd", {}, key), words];
+}

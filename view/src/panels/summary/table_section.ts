@@ -1,0 +1,43 @@
+/** What is odd about the table, one line for each finding. */
+
+import type { Context } from "../../context";
+import type { Audit, TableFinding } from "../../scene/scene";
+import { lightMark } from "../../ui/lights";
+import { section } from "../parts";
+import { line, lines } from "./lines";
+
+export function tableSection(context: Context, { findings }: Audit): HTMLElement {
+  const items = findings.map((finding, k) => findingLine(context, finding, k));
+  const nothing = {
+    key: "findings",
+    mark: lightMark("good"),
+    words: "Nothing odd was found.",
+  };
+  return section(
+    "The table",
+    lines(...(items.length > 0 ? items : [line(context, nothing)])),
+  );
+}
+
+/** Chooses its rows; one about a column alone colours the points by it. */
+function findingLine(context: Context, finding: TableFinding, k: number): HTMLElement {
+  const { store, scene } = context;
+  const { words, rows, subjects, code } = finding;
+  const column = scene.features.find(({ name }) => subjects.includes(name));
+  const colorBy = `feature:${column?.name}`;
+  const isColored = store.state.colorBy === colorBy;
+  const isColumn = rows.data.length === 0 && column !== undefined;
+  return line(context, {
+    key: `finding:${k}`,
+    mark: lightMark("fair"),
+    words,
+    points: rows.data,
+    title: isColumn ? `${code}: colours the points by ${column.name}` : code,
+    ...(isColumn
+      ? {
+          act: () => store.set({ colorBy: isColored ? "class" : colorBy }),
+          isPressed: isColored,
+        }
+      : {}),
+  });
+}

@@ -1,0 +1,70 @@
+/** Decisions about labels as files for other programs: a table, and a Python function. */
+
+import { suspectsOf } from "../scene/audit";
+import type { Scene } from "../scene/scene";
+import { decided, type State } from "../state";
+import { csvLine, plain } from "./csv";
+
+const COLUMNS = ["row", "id", "given", "likely", "chance_wrong", "decision", "label"];
+
+/** All suspects, and what was decided about each; open ones have no label. */
+export function decisionsCsv(scene: Scene, state: State): string[] {
+  const labels = decided(state);
+  const lines = Array.from(suspectsOf(scene).values(), (suspect) => {
+    const { row, given, likely, chance_wrong } = suspect;
+    const label = labels.get(row);
+    const decision =
+      label === undefined ? "open" : label === given ? "kept" : "relabelled";
+    const id = scene.ids?.at(row) ?? String(row);
+    const chance = String(Number(chance_wrong.toPrecision(4)));
+    const texts = [id, given, likely].map(plain);
+    return csvLine([String(row), ...texts, chance, decision, plain(label ?? "")]);
+  });
+  return [csvLine(COLUMNS), ...lines];
+}
+
+/** A module with the decisions, and a function that gives labels accordingly. */
+export function decisionsPython(scene: Scene, state: State): string {
+  const suspects = suspectsOf(scene);
+  const labels = [...decided(state)].sort(([a], [b]) => a - b);
+  const isKept = ([row, label]: readonly [number, string]) =>
+    suspects.get(row)?.given === label;
+  const changed = labels.filter((one) => !isKept(one));
+  const kept = labels.filter(isKept).map(([row]) => row);
+  const examples = [...new Set(changed.map(([, label]) => label))]
+    .map((label) => [literal(label), exampleOf(scene, label)] as const)
+    .filter(([, row]) => row >= 0);
+  return `"""Decisions about labels that seemed to be wrong, made in Labelscape.
+
+Rows count from 0, in the order of the table.
+"""
+
+import numpy as np
+
+TABLE = ${literal(scene.title)}
+RELABELLED = {
+${changed.map(([row, label]) => `    ${row}: ${literal(label)},\n`).join("")}}
+KEPT = [${kept.join(", ")}]
+# A row that has the label, so that a number stays a number.
+EXAMPLES = {${examples.map(([label, row]) => `${label}: ${row}`).join(", ")}}
+
+
+def repaired(y):
+    """Return the labels y with new ones for the relabelled rows."""
+    given = np.array(y)
+    labels = given.copy()
+    for row, label in RELABELLED.items():
+        labels[row] = given[EXAMPLES[label]] if label in EXAMPLES else label
+    return labels
+`;
+}
+
+function exampleOf({ classes, labels }: Scene, label: string): number {
+  const data: ArrayLike<number> = labels?.data ?? [];
+  return Array.prototype.indexOf.call(data, classes.indexOf(label));
+}
+
+/** A text as Python writes it: JSON's escapes are Python's, too. */
+function literal(text: string): string {
+  return JSON.stringify(text);
+}

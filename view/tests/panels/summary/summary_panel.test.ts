@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { SummaryPanel } from "../../../src/panels/summary/summary_panel";
+import { audited } from "../../audited";
+import { bareScene, madeScene } from "../../made_scene";
+import { click, mounted } from "../../mounted";
+
+const line = (key: string) => `[data-line="${key}"]`;
+
+test("it says how far to believe the map, and leads to the figures", () => {
+  const { el, store } = mounted(SummaryPanel, audited());
+  const words = el.querySelector(line("lights"))?.textContent;
+  expect(words).toContain("The separation is real, and the map keeps most of it");
+  expect(words).toContain("Neighbours agree.");
+  click(el, line("lights"));
+  expect(store.state.tab).toBe("quality");
+});
+
+test("what nobody has tested has no figures to open", () => {
+  const { el } = mounted(SummaryPanel, bareScene());
+  const lights = el.querySelector(line("lights"));
+  expect(lights?.textContent).toContain("Nobody has tested it");
+  expect(lights?.tagName).toBe("DIV");
+});
+
+test("how many labels seem to be wrong, at what rate; the line chooses them", () => {
+  const { el, store } = mounted(SummaryPanel, audited());
+  const words = el.querySelector(line("suspects"))?.textContent;
+  expect(words).toContain("3 of 60 labels seem to be wrong");
+  expect(words).toContain(
+    "About 6.0\u00a0% of these are false alarms; 10\u00a0% are allowed",
+  );
+  click(el, line("suspects"));
+  expect([...store.state.selection]).toEqual([6, 20, 31]);
+  expect(el.querySelector(line("suspects"))?.getAttribute("aria-pressed")).toBe("true");
+  click(el, line("suspects"));
+  expect(store.state.selection).toHaveLength(0);
+});
+
+test("an estimate is never sure, and no suspects are good news", () => {
+  const sure = mounted(SummaryPanel, audited({ expected_false: 0.001 })).el;
+  expect(sure.querySelector(line("suspects"))?.textContent).toContain("Fewer than 1");
+  expect(sure.querySelector(line("suspect:31"))?.textContent).toContain("over 99 %");
+  const { el } = mounted(
+    SummaryPanel,
+    audited({ suspects: [], findings: [], pairs: [] }),
+  );
+  expect(el.textContent).toContain("No label stands out as wrong");
+  expect(el.textContent).toContain("No two classes are mixed up.");
+  expect(el.textContent).toContain("Nothing odd was found.");
+  expect(el.querySelectorAll("[data-suspect]")).toHaveLength(0);
+});
+
+test("pairs and findings choose their points, a column colours them", () => {
+  const scene = audited();
+  const { el, store } = mounted(SummaryPanel, scene);
+  click(el, line(`pair:${scene.classes[1]}:${scene.classes[2]}`));
+  expect([...store.state.selection]).toEqual([20, 31]);
+  click(el, line("finding:0"));
+  expect([...store.state.selection]).toEqual([7, 9]);
+  click(el, line("finding:1"));
+  expect(store.state.colorBy).toBe("feature:feature 2");
+  click(el, line("finding:1"));
+  expect(store.state.colorBy).toBe("class");
+});
+
+test("what parts two classes chooses both, and compares them feature by feature", () => {
+  const scene = audited();
+  const { el, store } = mounted(SummaryPanel, scene);
+  const parts = line(`parts:${scene.classes[1]}:${scene.classes[2]}`);
+  expect(el.querySelector(parts)?.textContent).toContain("feature 1: they tell 93");
+  click(el, parts);
+  expect(store.state.selection).toHaveLength(40);
+  expect(el.querySelector(".ls-differences li")?.textContent).toContain("in class 1");
+});
+
+test("any two classes can be compared", () => {
+  const { el, store } = mounted(SummaryPanel, audited());
+  for (const [label, index] of [
+    ["One class", 0],
+    ["The other class", 2],
+  ]) {
+    const select = el.querySelector<HTMLSelectElement>(`[aria-label="${label}"]`);
+    if (select) {
+      select.value = String(index);
+      select.dispatchEvent(new Event("change"));
+    }
+  }
+  expect(store.state.selection).toHaveLength(40);
+  const first = el.querySelector(".ls-differences li")?.textContent;
+  expect(first).toContain("in <b>bold</b>, ");
+  expect(first).toContain("in class 2");
+});
+
+test("a cell of the confusion chooses whom it counts", () => {
+  const { el, store } = mounted(SummaryPanel, audited());
+  const cell = [...el.querySelectorAll<HTMLElement>(".ls-cell-wrong")];
+  expect(cell.map(({ textContent }) => textContent)).toEqual(["1"]);
+  expect(cell[0].title).toBe("1 of class 1, taken for class 2 (5.0 %)");
+  cell[0].click();
+  expect([...store.state.selection]).toEqual([31]);
+});
+
+test("the suspect that is looked at tells why, and is kept or changed", () => {
+  const scene = audited();
+  const { el, store } = mounted(SummaryPanel, scene);
+  click(el, "[data-key='suspect:next']");
+  expect([...store.state.selection]).toEqual([31]);
+  const details = el.querySelector(".ls-suspect-details")?.textContent;
+  expect(details).toContain(
+    "Models that did not see it: 97 % for class 2, 2.0 % for class 1",
+  );
+  expect(details).toContain("feature 1 = 2usually 1.75 in class 2, 0.5 in class 1");
+  expect(details).toContain("object 12");
+  click(el, "[data-key='suspect:relabel']");
+  expect(store.state.decisions).toEqual([{ row: 31, label: "class 2" }]);
+  expect([...store.state.selection]).toEqual([6]);
+  click(el, "[data-key='suspect:keep']");
+  expect(el.textContent).toContain("2 of 3 decided");
+  expect(el.querySelector(line("suspect:31"))?.textContent).toContain("relabelled");
+  expect(el.querySelector(line("suspect:6"))?.textContent).toContain("kept");
+  click(el, "[data-key='suspect:undo']");
+  expect(el.textContent).toContain("1 of 3 decided");
+  expect([...store.state.selection]).toEqual([6]);
+});
+
+test("without an audit it says what was not asked, and how to ask", () => {
+  const { el } = mounted(SummaryPanel, { ...madeScene(), audit_note: "too many rows" });
+  expect(el.textContent).toContain("Not asked: which labels seem to be wrong");
+  expect(el.textContent).toContain("odd about the table (too many rows).");
+  expect(el.textContent).toContain("labelscape map DATA --audit");
+  expect(el.querySelector(line("pair:class 1:class 2"))).not.toBeNull();
+});
+
+test("points without classes have nothing to audit", () => {
+  const { el } = mounted(SummaryPanel, bareScene());
+  expect(el.textContent).toContain("The points have no classes");
+});
