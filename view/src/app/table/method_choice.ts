@@ -198,7 +198,7 @@ export class MethodChoice {
       "label",
       {},
       this.#audit,
-      " Look for wrong labels and what is odd about the table (up to 20,000 rows)",
+      " Look for wrong labels and what is odd about the table (up to 5,000 rows)",
     );
     this.#settings.replaceChildren(
       html("h3", {}, title),
