@@ -62,6 +62,9 @@ class AuditReport:
         small than too large.
     expected_false : float
         The estimated share of false alarms among the suspects.
+    can_tell : bool
+        Whether wrong labels can be told from hard objects. Where classes overlap too
+        much, they can't: then nothing is suspected, and ``ranking`` is all there is.
     probabilities : ndarray of shape (n, n_classes)
         What models that never saw a row say of its class.
     records : list of Suspect
@@ -114,6 +117,11 @@ class AuditReport:
     def expected_false(self) -> float:
         """The estimated share of false alarms among the suspects."""
         return self.discoveries.expected_false
+
+    @property
+    def can_tell(self) -> bool:
+        """Whether wrong labels can be told from hard objects."""
+        return self.discoveries.can_tell
 
     @property
     def confusion(self) -> NDArray[np.intp]:
@@ -245,6 +253,12 @@ class AuditReport:
     def summary(self) -> str:
         """What was found about the labels, in a sentence or two."""
         n, n_rows = len(self.suspects), len(self._codes)
+        if not self.can_tell:
+            return (
+                f"Wrong labels among {n_rows:,} can't be told from hard objects: the "
+                "classes overlap too much for any rate of false alarms to be kept. "
+                "The ranking says where to look first."
+            )
         if not n:
             return (
                 f"No more labels look wrong among {n_rows:,} than hard objects explain."

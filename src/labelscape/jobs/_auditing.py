@@ -96,6 +96,7 @@ def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, A
         "n_suspects": len(report.suspects),
         "expected_false": report.expected_false,
         "share_wrong": report.share_wrong,
+        "can_tell": report.can_tell,
         "summary": report.summary,
         "suspects": [_row(one, ids) for one in report.records],
         "pairs": [[str(pair.a), str(pair.b), pair.share] for pair in report.pairs],
