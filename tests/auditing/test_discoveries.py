@@ -100,7 +100,7 @@ def test_decoys_are_believed_objects_with_labels_that_are_doubted():
 
 
 def slow_tails(scores, codes, weights):
-    """F and F1 at the score of each object, lowest first."""
+    """F at the score of each object, lowest first, and F1 at that of the next one."""
     n, n_classes = scores.shape
     own = sorted(scores[i, codes[i]] for i in range(n))
     F = [sum(other <= t for other in own) / n for t in own]
@@ -111,7 +111,7 @@ def slow_tails(scores, codes, weights):
             for c in range(n_classes)
             if scores[i, c] <= t
         )
-        for t in own
+        for t in [*own[1:], np.inf]
     ]
     return np.array(F), np.array(below) / weights.sum()
 
@@ -132,7 +132,9 @@ def test_the_share_of_wrong_labels_is_the_least_ratio_with_its_deviation():
     F = np.sort(rng.uniform(size=50))
     F1 = np.minimum(1.0, np.sort(rng.uniform(0.3, 1.0, size=50)))
     expected = min(
-        (F[i] + (F[i] / 400) ** 0.5) / F1[i] for i in range(50) if F1[i] >= DEEPEST
+        (400 * F[i] + 1 + (400 * F[i] + 0.75) ** 0.5) / (400 * F1[i])
+        for i in range(50)
+        if F1[i] >= DEEPEST
     )
     assert share_wrong(F, F1, 400) == pytest.approx(min(1.0, expected))
 
@@ -211,3 +213,32 @@ def test_suspects_always_have_another_likely_label():
     result = found_in(p, codes, 0.9)
     suspects = result.ranking[: result.n_flagged]
     assert (p[suspects].argmax(axis=1) != codes[suspects]).all()
+
+
+def test_where_classes_overlap_nothing_is_promised():
+    rng = np.random.RandomState(0)
+    right = rng.uniform(0.5, 0.95, size=2000)  # a good model, of classes that overlap
+    p = np.column_stack([right, 1 - right])
+    codes = (rng.uniform(size=2000) > right).astype(int)
+    found = found_in(p, codes)
+    assert not found.can_tell
+    assert found.n_flagged == 0
+    assert sorted(found.ranking.tolist()) == list(range(2000))
+
+
+def test_where_classes_are_apart_it_can_be_told():
+    p, true, rng = said(2000, sure=8.0)
+    codes, wrong = with_errors(true, 0.1, 3, rng)
+    found = found_in(p, codes)
+    assert found.can_tell
+    assert wrong[found.ranking[: found.n_flagged]].mean() > 0.88
+
+
+def test_a_list_of_one_or_two_is_none():
+    p, true, _ = said(500, sure=12.0)
+    for flips in (1, 2):
+        codes = true.copy()
+        codes[:flips] = (codes[:flips] + 1) % 3
+        found = found_in(p, codes)
+        assert set(found.ranking[:flips]) == set(range(flips))
+        assert found.n_flagged == 0

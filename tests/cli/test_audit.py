@@ -111,3 +111,21 @@ def test_a_counter_is_a_finding_with_the_option_that_mends_it(run, tools):
     done = run("audit", tools, "-l", "kind", "--id", "name")
     assert "'number' counts the rows" in done.stdout
     assert "To leave it out, pass --drop 'number'." in done.stdout
+
+
+def test_a_batch_is_judged_and_is_no_feature(run, tools):
+    lines = tools.read_text(encoding="utf-8").splitlines()
+    plates = ["plate", *(f"p{i // 3 % 2}" for i in range(90))]
+    both = zip(lines, plates, strict=True)
+    tools.write_text("\n".join(f"{a},{b}" for a, b in both), encoding="utf-8")
+    done = run(
+        "audit", tools, "-l", "kind", "--id", "name", "--batch", "plate", "--json"
+    )
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["batch"]["chance"] == 0.5
+    assert not found["batch"]["is_told"]
+    assert (
+        "4 features"
+        in run("audit", tools, "-l", "kind", "--id", "name", "--batch", "plate").stdout
+    )

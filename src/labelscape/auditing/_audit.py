@@ -10,15 +10,23 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array
 
 from labelscape._core.arguments import arguments
-from labelscape._core.checks import check_finite, check_labels, numbers_in
+from labelscape._core.checks import (
+    check_finite,
+    check_labels,
+    label_array,
+    numbers_in,
+)
 from labelscape._core.errors import InputError
 from labelscape._core.features import ConstantFeatures
 from labelscape._core.rules import COMMON, number
+from labelscape.auditing._batch import judged_batches
 from labelscape.auditing._discoveries import discoveries
 from labelscape.auditing._evidence import Suspect, Witnesses
 from labelscape.auditing._features import model_features, telling_columns
+from labelscape.auditing._groups import hidden_groups
 from labelscape.auditing._opinions import opinions
 from labelscape.auditing._report import AuditReport
+from labelscape.auditing._rim import rim_rows, typical_rows
 from labelscape.auditing.findings.class_names import (
     merged,
     rare_classes,
@@ -29,6 +37,7 @@ from labelscape.auditing.findings.columns import silent_columns, stand_ins
 from labelscape.auditing.findings.copies import equal_rows, nearly_equal_rows
 from labelscape.auditing.findings.leaks import leaks, telling_gaps
 from labelscape.auditing.findings.record import Finding
+from labelscape.auditing.findings.shapes import shapes
 from labelscape.quality._internal import balanced_accuracy, units_of
 
 _RULES = {
@@ -38,7 +47,7 @@ _RULES = {
 
 
 @arguments(**_RULES)
-def audit(X, y, groups=None, rate=0.1, random_state=None):
+def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
     """Find labels that seem to be wrong, and what else is odd about a table.
 
     Parameters
@@ -54,6 +63,9 @@ def audit(X, y, groups=None, rate=0.1, random_state=None):
         The share of false alarms that is allowed among the suspects.
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of the models.
+    batch : array-like of shape (n,), optional
+        Where each row comes from, such as a plate or a day: can it be told from the
+        features, does it go with the class, and what is left without it?
 
     Returns
     -------
@@ -77,7 +89,7 @@ def audit(X, y, groups=None, rate=0.1, random_state=None):
     >>> report.likely[[3, 90]]
     array([0, 1])
     """
-    return audited(X, y, groups, rate, random_state)
+    return audited(X, y, groups, rate, random_state, batch=batch)
 
 
 def audited(
@@ -89,6 +101,7 @@ def audited(
     *,
     names: Sequence[str] | None = None,
     gaps: Mapping[str, NDArray[np.intp]] | None = None,
+    batch: Any = None,
 ) -> AuditReport:
     """Audit a table of which more is known: names of features, and where gaps were."""
     names = _names(X) if names is None else names
@@ -106,6 +119,7 @@ def audited(
         )
     features = telling_columns(X)
     units = units_of(features, groups, owner="audit")
+    batches = None if batch is None else _batch_codes(batch, len(X))
     rng = check_random_state(random_state)
     with warnings.catch_warnings():
         # Findings name the constant columns.
@@ -116,6 +130,13 @@ def audited(
     found = discoveries(p, codes, units.of_row, is_judged, rate, rng)
     suspected = np.zeros(len(X), dtype=bool)
     suspected[found.ranking[: found.n_flagged]] = True
+    rim, trusted = rim_rows(places), ~suspected
+    inside = trusted.copy()
+    inside[rim] = False  # one row far away decides every direction
+    parted = hidden_groups(X, places, classes, codes, units.of_row, inside, names, rng)
+    judged = None
+    if batches is not None:
+        judged = judged_batches(places, batches, codes, units.of_row, rng)
     witnesses = Witnesses(X, places, codes, units.of_row, suspected, names)
     return AuditReport(
         classes,
@@ -126,13 +147,38 @@ def audited(
         [
             *spelled_alike(spelled, given),
             *_findings(X, places, names, classes, codes, units, p, gaps or {}, rng),
+            *shapes(parted, rim, judged),
         ],
         names,
         spelled[given],
         codes,
         X,
         units.of_row,
+        parted,
+        typical_rows(places, codes, trusted, len(classes), rng),
+        rim,
+        judged,
     )
+
+
+def _batch_codes(batch: Any, n_rows: int) -> NDArray[np.intp]:
+    """Return the number of the batch of each row."""
+    labels = label_array(batch, owner="audit")
+    if labels.shape != (n_rows,):
+        raise InputError(
+            f"batch must hold one value per object ({n_rows:,}), got an array of "
+            f"shape {labels.shape}.",
+            owner="audit",
+            parameter="batch",
+        )
+    kinds, codes = np.unique(labels, return_inverse=True)
+    if len(kinds) < 2:
+        raise InputError(
+            "batch must hold at least two batches, got 1. Leave it out.",
+            owner="audit",
+            parameter="batch",
+        )
+    return codes
 
 
 def _checked(X: Any) -> NDArray[Any]:

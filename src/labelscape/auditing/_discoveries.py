@@ -33,6 +33,11 @@ NEARLY_ALL = 0.95
 ROUNDS = 4
 # If more labels than this seem to be wrong, they say nothing about the objects.
 MOST_WRONG = 0.5
+# Where so many wrong labels score lower, right ones must be rarer than wrong ones would
+# be, by this factor: else a label that does not fit is no evidence.
+LAST_OF_WRONG, OVERLAP = (0.7, 0.9), 0.5
+# Of fewer suspects than this, no share can be promised.
+FEWEST = 3
 # Draws of units, and the share of draws in which the promise is to be kept.
 DRAWS, CAREFUL = 200, 0.85
 
@@ -52,6 +57,8 @@ class Discoveries(NamedTuple):
         The share of labels that are wrong, rather too small than too large.
     expected_false : float
         The share of the suspects that are labelled rightly; 0 without any.
+    can_tell : bool
+        Whether wrong labels can be told from hard objects at all.
     """
 
     ranking: NDArray[np.intp]
@@ -59,6 +66,7 @@ class Discoveries(NamedTuple):
     chance_wrong: NDArray[np.float64]
     share: float
     expected_false: float
+    can_tell: bool = True
 
 
 class Tails(NamedTuple):
@@ -87,30 +95,34 @@ class Tails(NamedTuple):
         return np.cumsum(counts[self.order]) / counts.sum()
 
     def decoys(self, weights):
-        """Return the share of decoys that score at most as low as each object."""
+        """Return the share of decoys that score no higher than the object after each.
+
+        A list ends somewhere between two objects: as well before the next one.
+        """
         n = len(self.order)
         found = np.bincount(self.places.ravel(), weights.ravel(), minlength=n + 1)
-        return np.cumsum(found)[:n] / found.sum()
+        return np.cumsum(found)[1:] / found.sum()
 
 
 def share_wrong(F, F1, n):
     """Return the largest share of wrong labels that scores allow: min F / F1.
 
-    The least of many figures is too small by chance, so each is taken with one
-    standard deviation of its count more.
+    The least of many figures is too small by chance, so in place of each count stands
+    what it may be by one standard deviation (Gehrels 1986: that of 0 is 1.87).
 
     Examples
     --------
     >>> import numpy as np
     >>> F, F1 = np.array([0.1, 0.2, 0.6, 1.0]), np.array([0.5, 1.0, 1.0, 1.0])
     >>> round(share_wrong(F, F1, 10_000), 3)
-    0.204
+    0.205
     """
     known = F1 >= DEEPEST
     if not known.any():
         return 0.0
     F, F1 = F[known], F1[known]
-    return float(min(1.0, ((F + np.sqrt(F / n)) / F1).min()))
+    counts = n * F
+    return float(min(1.0, ((counts + 1.0 + np.sqrt(counts + 0.75)) / (n * F1)).min()))
 
 
 def careful_share(F, F1, n):
@@ -132,6 +144,26 @@ def careful_share(F, F1, n):
     i = min(int(np.searchsorted(F1, NEARLY_ALL)), len(F) - 1)
     right = max(0.0, 1.0 - share * F1[i] / max(F[i], 1e-12))
     return float(share * (1.0 - right**2))
+
+
+def overlap(F, F1, share):
+    """Return how dense right labels are, in densities of wrong ones, near their end.
+
+    The share of false alarms is known from labels that score so low that right ones
+    hardly do. Where right labels are still dense when most of the wrong ones have been
+    passed, they are among those, too, and nobody knows how many.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> F1 = np.linspace(0, 1, 1001)
+    >>> apart, mixed = 0.1 * F1, 0.1 * F1 + 0.9 * F1**2
+    >>> [round(overlap(F, F1, 0.1), 2) for F in (apart, mixed)]
+    [0.0, 1.6]
+    """
+    first, last = np.minimum(np.searchsorted(F1, LAST_OF_WRONG), len(F) - 1)
+    density = (F[last] - F[first]) / max(F1[last] - F1[first], 1e-12)
+    return float((density - share) / max(1.0 - share, 1e-12))
 
 
 def false_alarms(F, F1, share):
@@ -173,11 +205,12 @@ def discoveries(p, codes, units, is_judged, rate, random_state):
     disagree = (likely != codes)[tails.order]
     most = len(codes) if disagree.all() else int(disagree.argmin())
     bound, low = careful(tails, weights, units, most, random_state)
-    kept = np.flatnonzero(bound <= rate) if low <= MOST_WRONG else []
-    n_flagged = int(kept[-1]) + 1 if len(kept) else 0
+    can_tell = low <= MOST_WRONG and _overlap(tails, weights) <= OVERLAP
+    kept = np.flatnonzero(bound <= rate) if can_tell else []
+    n_flagged = int(kept[-1]) + 1 if len(kept) and kept[-1] + 1 >= FEWEST else 0
     expected = float(bound[n_flagged - 1]) if n_flagged else 0.0
     wrong = _doubt(tails, weights, careful_share)
-    return Discoveries(tails.order, n_flagged, wrong, low, expected)
+    return Discoveries(tails.order, n_flagged, wrong, low, expected, can_tell)
 
 
 def _judged(scores, is_judged):
@@ -200,6 +233,12 @@ def _doubt(tails, weights, share_of):
     once = np.ones(len(weights))
     F, F1 = tails.labels(once), tails.decoys(weights)
     return chances(F1, share_of(F, F1, len(once)), tails.order)
+
+
+def _overlap(tails, weights):
+    once = np.ones(len(weights))
+    F, F1 = tails.labels(once), tails.decoys(weights)
+    return overlap(F, F1, share_wrong(F, F1, len(once)))
 
 
 def chances(F1, share, order):

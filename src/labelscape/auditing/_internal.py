@@ -6,6 +6,6 @@ The door between the rooms: they import from here, and nothing else that is priv
 from labelscape.auditing._audit import audited
 from labelscape.auditing._discoveries import discoveries
 from labelscape.auditing._features import model_features
-from labelscape.auditing._opinions import models
+from labelscape.auditing._opinions import blended, members
 
-__all__ = ["audited", "discoveries", "model_features", "models"]
+__all__ = ["audited", "blended", "discoveries", "members", "model_features"]

@@ -13,8 +13,10 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import label_array, missing_extra
 from labelscape._core.errors import PYTHON, InputError, Wording
 from labelscape._core.tables import html_table, text_table
+from labelscape.auditing._batch import Batches
 from labelscape.auditing._discoveries import Discoveries
 from labelscape.auditing._evidence import Suspect
+from labelscape.auditing._groups import HiddenGroups
 from labelscape.auditing._parting import MOST_ROWS, Parting, parting
 from labelscape.auditing.findings.record import Finding, counted
 
@@ -66,6 +68,9 @@ class AuditReport:
         small than too large.
     expected_false : float
         The estimated share of false alarms among the suspects.
+    can_tell : bool
+        Whether wrong labels can be told from hard objects. Where classes overlap too
+        much, they can't: then nothing is suspected, and ``ranking`` is all there is.
     probabilities : ndarray of shape (n, n_classes)
         What models that never saw a row say of its class.
     records : list of Suspect
@@ -73,6 +78,14 @@ class AuditReport:
         classes, features against its label.
     findings : list of Finding
         What is odd about the table.
+    hidden_groups : list of HiddenGroups
+        Classes that seem to be two groups, with their rows and what parts them.
+    typical : ndarray of int of shape (n_classes,)
+        The row in the middle of each class.
+    rim : ndarray of int
+        The rows that are far from everything, the farthest first.
+    batch : Batches or None
+        Whether batches can be told, if they were given.
     confusion : ndarray of int of shape (n_classes, n_classes)
         Of unseen objects: the class (row), and what models take it for (column).
     partings : dict of (class, class) to Parting
@@ -90,6 +103,10 @@ class AuditReport:
     _codes: NDArray[np.intp] = field()
     _X: NDArray[Any] = field()
     _units: NDArray[np.intp] = field()
+    hidden_groups: list[HiddenGroups] = field(default_factory=list)
+    typical: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=int))
+    rim: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=int))
+    batch: Batches | None = None
 
     @property
     def ranking(self) -> NDArray[np.intp]:
@@ -120,6 +137,11 @@ class AuditReport:
     def expected_false(self) -> float:
         """The estimated share of false alarms among the suspects."""
         return self.discoveries.expected_false
+
+    @property
+    def can_tell(self) -> bool:
+        """Whether wrong labels can be told from hard objects."""
+        return self.discoveries.can_tell
 
     @property
     def confusion(self) -> NDArray[np.intp]:
@@ -280,6 +302,12 @@ class AuditReport:
     def summary(self) -> str:
         """What was found about the labels, in a sentence or two."""
         n, n_rows = len(self.suspects), len(self._codes)
+        if not self.can_tell:
+            return (
+                f"Wrong labels among {n_rows:,} can't be told from hard objects: the "
+                "classes overlap too much for any rate of false alarms to be kept. "
+                "The ranking says where to look first."
+            )
         if not n:
             return (
                 f"No more labels look wrong among {n_rows:,} than hard objects explain."
@@ -297,6 +325,8 @@ class AuditReport:
             parts.append(text_table(*self._table(), left=(1, 2)))
         if mixed := self._mixed_words():
             parts.append(mixed)
+        if len(self.typical):
+            parts.append(self._typical_words())
         parts += [finding.words(wording) for finding in self.findings]
         return "\n\n".join(parts)
 
@@ -307,7 +337,8 @@ class AuditReport:
 
     def _repr_html_(self) -> str:
         table = html_table(*self._table()) if self.records else ""
-        later = [self._mixed_words(), *map(str, self.findings)]
+        middle = self._typical_words() if len(self.typical) else ""
+        later = [self._mixed_words(), middle, *map(str, self.findings)]
         words = "".join(f"<p>{escape(line)}</p>" for line in later if line)
         return f"<p>{escape(self.summary)}</p>{table}{words}"
 
@@ -316,6 +347,11 @@ class AuditReport:
             f"{pair.a} and {pair.b} ({pair.share:.1%})" for pair in self.pairs[:PAIRS]
         )
         return f"Mixed up most by models that did not see them: {worst}." * bool(worst)
+
+    def _typical_words(self) -> str:
+        pairs = list(zip(self.classes.tolist(), self.typical.tolist(), strict=True))
+        named = ", ".join(f"{name} (row {row})" for name, row in pairs[:SHOWN])
+        return f"In the middle of each class: {named}{', …' * (len(pairs) > SHOWN)}."
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
         header = ["row", "given", "likely", "chance wrong"]

@@ -1,6 +1,7 @@
 """``labelscape audit``: which labels seem to be wrong, and what else is odd."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -48,6 +49,15 @@ def audit_command(
             "times.",
         ),
     ] = None,
+    batch: Annotated[
+        str | None,
+        typer.Option(
+            "--batch",
+            metavar="COLUMN",
+            help="Column with the batch of each row, such as a plate or a day: no "
+            "feature, but can it be told from them, and does it go with the class?",
+        ),
+    ] = None,
     seed: Seed = 0,
     output: Annotated[
         Path | None,
@@ -79,9 +89,16 @@ def audit_command(
             check_output(output, TABLES)
         with steps() as begin:
             begin(Step("reading", data))
+            batches = None
+            if batch is not None:
+                # Read as groups are: one value per row, and no feature.
+                batches = table_from(data, replace(how, group=batch)).groups
+                how = replace(how, drop=(*how.drop, batch))
             # The audit names counters itself, and leaves them out of its models.
             table = table_from(data, how, counters="keep")
-            report = audit_table(table, rate=rate, seed=seed, begin=begin)
+            report = audit_table(
+                table, rate=rate, seed=seed, begin=begin, batch=batches
+            )
             if output is not None:
                 _write(report, table, output)
         broken = [text for text, holds in rules if holds(report)]

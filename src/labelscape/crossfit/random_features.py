@@ -171,13 +171,13 @@ class RandomFeatureClassifier(ProbabilityClassifier):
             angles = as_single(X[rows] @ self.frequencies_)
             scores = np.cos(angles) @ B[:n_waves] + np.sin(angles) @ B[n_waves:]
             scores -= mean
-            return _softmax(scores)
+            return softmax(scores)
 
         blocks = row_blocks(len(X), 16 * n_waves, CACHE_BYTES)
         return np.concatenate(map_blocks(block, blocks))
 
 
-def _softmax(scores):
+def softmax(scores):
     """Turn scores (n, C) into probabilities where they stand; SciPy's makes copies."""
     scores -= scores.max(axis=1, keepdims=True)
     np.exp(scores, out=scores)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from labelscape._core.arguments import arguments, instance, optional
 from labelscape._core.arguments import seed as seed_rule
 from labelscape._core.rules import function, number
-from labelscape.auditing import AuditReport, Suspect
+from labelscape.auditing import AuditReport, HiddenGroups, Suspect
 from labelscape.auditing._internal import audited
 from labelscape.datasets import Table
 from labelscape.jobs._steps import Begin, Step, silent
@@ -42,7 +42,12 @@ COLUMNS = (
     begin=optional(function()),
 )
 def audit_table(
-    table: Table, *, rate: float = 0.1, seed: int = 0, begin: Begin | None = None
+    table: Table,
+    *,
+    rate: float = 0.1,
+    seed: int = 0,
+    begin: Begin | None = None,
+    batch: Any = None,
 ) -> AuditReport:
     """Find labels of a table that seem to be wrong, and what else is odd about it.
 
@@ -56,6 +61,8 @@ def audit_table(
         Seed of everything random.
     begin : callable, default=None
         Told what begins: ``begin(step)`` gets a `Step`.
+    batch : array-like of shape (n_rows,), default=None
+        Where each row comes from, such as a plate or a day.
 
     Returns
     -------
@@ -79,6 +86,7 @@ def audit_table(
         seed,
         names=table.feature_names,
         gaps=_gaps(table),
+        batch=batch,
     )
 
 
@@ -120,11 +128,31 @@ def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, A
         "n_suspects": len(report.suspects),
         "expected_false": report.expected_false,
         "share_wrong": report.share_wrong,
+        "can_tell": report.can_tell,
         "summary": report.summary,
         "suspects": [_row(one, ids) for one in report.records],
         "pairs": [[str(pair.a), str(pair.b), pair.share] for pair in report.pairs],
         "parts": [parting.record() for parting in report.partings.values()],
+        "hidden_groups": [_groups(one) for one in report.hidden_groups],
+        "typical": [
+            [str(name), row]
+            for name, row in zip(
+                report.classes.tolist(), report.typical.tolist(), strict=True
+            )
+        ],
+        "rim": report.rim.tolist(),
+        "batch": None if report.batch is None else report.batch._asdict(),
         "findings": [finding.record() for finding in report.findings],
+    }
+
+
+def _groups(one: HiddenGroups) -> dict[str, Any]:
+    return {
+        "label": str(one.label),
+        "chance": one.chance,
+        "sizes": [len(rows) for rows in one.rows],
+        "rows": [rows.tolist() for rows in one.rows],
+        "parting": one.parting.record(),
     }
 
 

@@ -22,7 +22,8 @@ class Finding:
     code : str
         What it is: "copies", "contradictions", "near copies", "constant", "nearly
         constant", "stand-in", "class names", "rare classes", "counter", "copy",
-        "one feature", "order" or "telling gaps".
+        "one feature", "order", "telling gaps", "hidden groups", "rim", "batch" or
+        "batch and class".
     subjects : tuple of str
         The columns or classes that it is about; empty if it is about rows alone.
     count : int
@@ -193,6 +194,32 @@ def _telling_gaps(found: Finding) -> str:
     )
 
 
+def _hidden_groups(found: Finding) -> str:
+    return (
+        f"The class {_names(found.subjects)} seems to be two groups, the smaller of "
+        f"{counted(found.count, 'row')} (p = {found.figure:.2g})."
+    )
+
+
+def _rim(found: Finding) -> str:
+    verb = _verb(found.count, "is", "are")
+    return f"{counted(found.count, 'row')} {verb} far from everything else."
+
+
+def _batch(found: Finding) -> str:
+    return (
+        f"The batch of {found.figure:.0%} of new objects can be told from the "
+        "features: what changed between batches may look like a difference of classes."
+    )
+
+
+def _batch_and_class(found: Finding) -> str:
+    return (
+        f"Batches go with classes (Cramér's V = {found.figure:.2f}): what parts the "
+        "classes may be what parts the batches."
+    )
+
+
 # What a remedy is for, where it is not to leave a column out.
 _AIMS = {
     "stand-in": "If it does",
@@ -214,4 +241,8 @@ _SENTENCES = {
     "one feature": _one_feature,
     "order": _order,
     "telling gaps": _telling_gaps,
+    "hidden groups": _hidden_groups,
+    "rim": _rim,
+    "batch": _batch,
+    "batch and class": _batch_and_class,
 }

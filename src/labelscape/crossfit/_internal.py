@@ -1,0 +1,20 @@
+"""What other rooms ask of crossfit, and no user does.
+
+The door between the rooms: they import from here, and nothing else that is private.
+"""
+
+from labelscape.crossfit.random_features import (
+    best_sharpness,
+    indicators,
+    median_distance,
+    softmax,
+    without_own,
+)
+
+__all__ = [
+    "best_sharpness",
+    "indicators",
+    "median_distance",
+    "softmax",
+    "without_own",
+]
