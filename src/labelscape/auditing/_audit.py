@@ -19,6 +19,7 @@ from labelscape._core.checks import (
 from labelscape._core.errors import InputError
 from labelscape._core.features import ConstantFeatures
 from labelscape._core.rules import COMMON, number
+from labelscape._core.spelling import merged
 from labelscape.auditing._batch import judged_batches
 from labelscape.auditing._discoveries import discoveries
 from labelscape.auditing._evidence import Suspect, Witnesses
@@ -28,7 +29,6 @@ from labelscape.auditing._opinions import opinions
 from labelscape.auditing._report import AuditReport
 from labelscape.auditing._rim import rim_rows, typical_rows
 from labelscape.auditing.findings.class_names import (
-    merged,
     rare_classes,
     spelled_alike,
     too_rare,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from labelscape._core.errors import Setting
 from labelscape._core.points.spaces import Points
 from labelscape.auditing.findings.record import Finding
 
@@ -19,7 +20,8 @@ def equal_rows(units, codes) -> Iterator[Finding]:
     """Yield copies of rows, and copies with different classes."""
     copies = units.copies
     if len(copies):
-        yield Finding("copies", (), len(copies), copies)
+        remedy = Setting("copies", "drop")
+        yield Finding("copies", (), len(copies), copies, remedy=remedy)
     rows = _contradicting(units.first_copy, codes)
     if len(rows):
         yield Finding("contradictions", (), len(rows), rows)
