@@ -9,6 +9,7 @@ from labelscape.auditing._kernel import (
     gaussian_kernel,
     kernel_opinions,
     landmark_features,
+    left_out_scores,
     ridge_solution,
 )
 from labelscape.auditing._opinions import MOST_ALIKE, members, neighbor_opinions
@@ -50,6 +51,29 @@ def test_a_fold_less_is_a_fit_without_its_objects():
     np.testing.assert_allclose(less, fitted)
 
 
+@pytest.mark.parametrize("size", [1, 3])
+def test_one_inverse_says_what_fits_without_each_unit_would(size):
+    X, y = flowers()
+    X, y = X[::3], y[::3]
+    units, Y = np.arange(len(X)) // size, np.eye(3)[y]
+    scores = left_out_scores(X, Y, units, 0.7, 0.01)
+    K = gaussian_kernel(X, X, 0.7)
+    for unit in np.unique(units):
+        out, rest = units == unit, units != unit
+        G = K[np.ix_(rest, rest)] + 0.01 * len(X) * np.eye(rest.sum())
+        slow = K[np.ix_(out, rest)] @ np.linalg.solve(G, Y[rest])
+        np.testing.assert_allclose(scores[out], slow, atol=2e-4)
+
+
+def test_many_objects_are_judged_by_landmarks_nearly_as_by_all(monkeypatch):
+    X, y = flowers()
+    exact = kernel_said(X, y)
+    monkeypatch.setattr(_kernel, "MOST_EXACT", 100)
+    by_landmarks = kernel_said(X, y)
+    assert not np.array_equal(exact, by_landmarks)
+    assert (exact.argmax(axis=1) == by_landmarks.argmax(axis=1)).mean() > 0.95
+
+
 def test_the_kernel_tells_unseen_flowers_apart():
     X, y = flowers()
     p = kernel_said(X, y)
@@ -60,6 +84,7 @@ def test_the_kernel_tells_unseen_flowers_apart():
 def test_few_landmarks_do_nearly_as_well_and_copies_are_no_trouble(monkeypatch):
     X, y = flowers()
     twice, both = np.repeat(X, 2, axis=0), np.repeat(y, 2)
+    monkeypatch.setattr(_kernel, "MOST_EXACT", 0)
     monkeypatch.setattr(_kernel, "LANDMARKS", 60)
     p = kernel_opinions(
         twice,

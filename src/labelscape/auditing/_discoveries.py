@@ -101,7 +101,8 @@ class Tails(NamedTuple):
         """
         n = len(self.order)
         found = np.bincount(self.places.ravel(), weights.ravel(), minlength=n + 1)
-        return np.cumsum(found)[1:] / found.sum()
+        # Without any decoy nothing is known of wrong labels.
+        return np.cumsum(found)[1:] / (found.sum() or 1.0)
 
 
 def share_wrong(F, F1, n):

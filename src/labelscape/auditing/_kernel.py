@@ -1,16 +1,27 @@
-"""Kernel ridge regression on landmarks: what it says of objects that it did not see.
+"""Kernel ridge regression: what it says of objects that it did not see.
 
-With k(x) the kernel between an object and m landmarks (objects drawn without a look at
-their labels) and K = R^T R that among landmarks, z(x) = R^-T k(x) are features whose
-products approximate the kernel (Nyström). Classes are regressed on them. The products
-Z^T Z of all folds are those of each fold added up, so that a fit without one fold costs
-a subtraction and a Cholesky factor, and no further pass over the objects.
+Of up to 10,000 objects, all are asked but the object itself and its unit: with
+G = K + ridge I, a fit to all others differs from the label of an object by
+
+    y_i - f_-i(x_i) = [G^-1 y]_i / [G^-1]_ii,
+
+and for the objects of a unit together, likewise with a block of G^-1. So one inverse
+says what all these fits would.
+
+Of more objects, some are landmarks, drawn without a look at their labels. With k(x) the
+kernel between an object and m landmarks and K = R^T R that among landmarks,
+z(x) = R^-T k(x) are features whose products approximate the kernel (Nyström). Classes
+are regressed on them. The products Z^T Z of all folds are those of each fold added up,
+so that a fit without one fold costs a subtraction and a Cholesky factor, and no further
+pass over the objects.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, cholesky, solve_triangular
+from scipy.linalg.blas import ssymm
+from scipy.linalg.lapack import spotrf, spotri
 
 from labelscape._core.points.distances import squared_distances
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
@@ -22,6 +33,10 @@ from labelscape.crossfit._internal import (
     without_own,
 )
 
+# One inverse is within reach up to here; half a minute on two cores.
+MOST_EXACT = 10_000
+# Ridges that are tried with all objects, by the one that is best for some.
+LESS = (1.0, 10.0**-0.5)
 # Landmarks at most: as many as half a minute allows for 10,000 objects.
 LANDMARKS = 4000
 # Widths that are tried, in median distances, and ridges, per object.
@@ -41,17 +56,60 @@ class FoldProducts(NamedTuple):
 
 
 def kernel_opinions(X, codes, units, fold, random_state):
-    """Return class probabilities (n, C) by fits without the fold of an object.
+    """Return class probabilities (n, C) by fits without the object.
 
     Width, ridge and sharpness are three numbers for all objects; all else that an
-    object is judged by was fitted without it.
+    object is judged by was fitted without it, and without its unit.
     """
-    n, drawn = len(X), random_state.permutation(len(X))
+    drawn = random_state.permutation(len(X))
     # Copies, and rows of a group, would speak for each other where no fold parts them.
     _, first = np.unique(units[drawn], return_index=True)
     alone = drawn[np.sort(first)][:FEW]
-    width = best_width(X[alone], codes[alone])
-    Z = landmark_features(X, X[drawn[:LANDMARKS]], width)
+    width, ridge = best_width(X[alone], codes[alone])
+    if len(X) <= MOST_EXACT:
+        return exact_opinions(X, codes, units, width, ridge)
+    return landmark_opinions(X, codes, fold, width, X[drawn[:LANDMARKS]])
+
+
+def exact_opinions(X, codes, units, width, ridge):
+    """Return class probabilities (n, C) by fits to all objects of other units.
+
+    More objects bear less smoothing than the few that the ridge was chosen on: it is
+    tried, and a smaller one.
+    """
+    Y = indicators(codes)
+    tried = map_blocks(
+        lambda less: left_out_scores(X, Y, units, width, ridge * less), LESS
+    )
+    found = [(best_sharpness(scores, codes), scores) for scores in tried]
+    (sharpness, _), scores = min(found, key=lambda one: one[0][1])
+    return softmax(scores * sharpness)
+
+
+def left_out_scores(X, Y, units, width, ridge):
+    """Return what fits to the objects of other units say (n, C)."""
+    light = X.astype(np.float32)
+    G = gaussian_kernel(light, light, np.float32(width)).T  # as LAPACK wants it
+    G[np.diag_indices(len(G))] += np.float32(ridge * len(G))
+    factor, _ = spotrf(G, lower=1, overwrite_a=1, clean=0)
+    inverse, failed = spotri(factor, lower=1, overwrite_c=1)
+    if failed:  # copies, and a ridge that rounding swallows
+        return np.zeros(Y.shape)
+    weights = ssymm(1.0, inverse, np.asfortranarray(Y, dtype=np.float32), lower=1)
+    scores = Y - weights / inverse.diagonal()[:, None]
+    order = np.argsort(units, kind="stable")
+    for rows in np.split(order, np.flatnonzero(np.diff(units[order])) + 1):
+        if len(rows) > 1:
+            block = np.tril(inverse[np.ix_(rows, rows)]).astype(np.float64)
+            block += np.tril(block, -1).T
+            scores[rows] = Y[rows] - np.linalg.solve(block, weights[rows])
+    return scores
+
+
+def landmark_opinions(X, codes, fold, width, landmarks):
+    """Return class probabilities (n, C) by fits without the fold of an object."""
+    n = len(X)
+    Z = landmark_features(X, landmarks, width)
     Y = indicators(codes).astype(np.float32)
     folds = range(int(fold.max()) + 1)
     parts = map_blocks(lambda k: _products(Z[fold == k], Y[fold == k]), folds)
@@ -78,14 +136,15 @@ def kernel_opinions(X, codes, units, fold, random_state):
 
 
 def best_width(X, codes):
-    """Return the width of the kernel with the least loss of objects left out."""
+    """Return width and ridge with the least loss of objects left out."""
     unit, Y = median_distance(X[:500]), indicators(codes)
-    losses = map_blocks(lambda w: _left_out_loss(X, Y, codes, w * unit), WIDTHS)
-    return unit * WIDTHS[int(np.argmin(losses))]
+    losses = map_blocks(lambda w: _left_out_losses(X, Y, codes, w * unit), WIDTHS)
+    i, j = np.unravel_index(int(np.argmin(losses)), np.shape(losses))
+    return unit * WIDTHS[i], RIDGES[j]
 
 
-def _left_out_loss(X, Y, codes, width):
-    """Return the least loss over ridges, each object left out by its leverage."""
+def _left_out_losses(X, Y, codes, width):
+    """Return the loss for each ridge, each object left out by its leverage."""
     with one_blas_thread():
         values, V = np.linalg.eigh(gaussian_kernel(X, X, width))
         values = np.maximum(values, 0.0)
@@ -95,7 +154,7 @@ def _left_out_loss(X, Y, codes, width):
             shrunk = values / (values + ridge * len(X))
             left_out = without_own(Y, V @ (VY * shrunk[:, None]), (V**2) @ shrunk)
             losses.append(best_sharpness(left_out, codes)[1])
-    return min(losses)
+    return losses
 
 
 def gaussian_kernel(A, B, width):
