@@ -80,7 +80,7 @@ class Witnesses:
     def __init__(self, X, places, codes, units, suspected, names):
         self._X, self._places, self._units, self._names = X, places, units, names
         self._trusted = [
-            _members(codes, c, ~suspected) for c in range(int(codes.max()) + 1)
+            trusted_members(codes, c, ~suspected) for c in range(int(codes.max()) + 1)
         ]
         centers = [np.median(X[rows], axis=0) for rows in self._trusted]
         self._centers = np.array(centers)
@@ -135,7 +135,7 @@ class Witnesses:
         )
 
 
-def _members(codes, c, trusted):
+def trusted_members(codes, c, trusted):
     """Return the trusted rows of a class; all, if none is."""
     rows = np.flatnonzero((codes == c) & trusted)
     return rows if len(rows) else np.flatnonzero(codes == c)

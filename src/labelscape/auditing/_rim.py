@@ -4,6 +4,7 @@ import numpy as np
 
 from labelscape._core.points.distances import squared_distances
 from labelscape._core.points.spaces import Points
+from labelscape.auditing._evidence import trusted_members
 
 # Far: by the distance to this neighbour.
 NEIGHBOR = 10
@@ -19,15 +20,10 @@ def typical_rows(places, codes, trusted, n_classes, random_state):
     """Return the medoid of each class (n_classes,): nearest to all others in sum."""
     return np.array(
         [
-            _medoid(places, _members(codes, c, trusted), random_state)
+            _medoid(places, trusted_members(codes, c, trusted), random_state)
             for c in range(n_classes)
         ]
     )
-
-
-def _members(codes, c, trusted):
-    rows = np.flatnonzero((codes == c) & trusted)
-    return rows if len(rows) else np.flatnonzero(codes == c)
 
 
 def _medoid(places, rows, random_state):

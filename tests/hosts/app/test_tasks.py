@@ -115,6 +115,15 @@ def test_a_run_audits_its_table_if_that_is_asked_for(source, tmp_path, method):
     assert (again.audit, again.audit_note) == (None, "an audit was not asked for")
 
 
+def test_a_run_says_which_groups_are_stable_if_that_is_asked_for(source, tmp_path):
+    _, told = fitted(source, tmp_path, "pca", islands=True)
+    scene = decode((tmp_path / "scene.lscn").read_bytes())
+    assert scene.maps[0].islands.words
+    assert "resampling" in {news.step for news in told}
+    fitted(source, tmp_path, "pca")
+    assert decode((tmp_path / "scene.lscn").read_bytes()).maps[0].islands is None
+
+
 def test_a_card_with_all_its_defaults_written_out_is_the_same_fit(source, tmp_path):
     card = next(card for card in method_cards() if card.name == "sammon")
     written = {p.name: p.default for p in card.parameters}

@@ -194,6 +194,11 @@ export interface components {
              */
             readonly honesty: boolean;
             /**
+             * Islands
+             * @default false
+             */
+            readonly islands: boolean;
+            /**
              * Audit
              * @default true
              */
@@ -360,6 +365,8 @@ export interface components {
             readonly seed: number;
             /** Honesty */
             readonly honesty: boolean;
+            /** Islands */
+            readonly islands: boolean;
             /** Audit */
             readonly audit: boolean;
             /** Model */

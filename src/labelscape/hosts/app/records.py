@@ -33,6 +33,8 @@ class Settings:
         Seed of everything random.
     honesty : bool
         Whether to measure it.
+    islands : bool
+        Whether to ask which groups on a map are stable.
     audit : bool
         Whether to audit the table, unless it is large. Older runs have no audit.
     model, model_name : str or None
@@ -45,6 +47,7 @@ class Settings:
     parameters: Mapping[str, Value] = field(default_factory=dict)
     seed: int = 0
     honesty: bool = True
+    islands: bool = False
     audit: bool = False
     model: str | None = None
     model_name: str | None = None
@@ -65,6 +68,7 @@ class Settings:
             "parameters": dict(self.parameters),
             "seed": self.seed,
             "honesty": self.honesty,
+            "islands": self.islands,
             "audit": self.audit,
             "model": self.model,
             "model_name": self.model_name,

@@ -147,6 +147,7 @@ def _map(table: Table, settings: Settings, telling: Telling) -> Outcome:
         settings.method,
         seed=settings.seed,
         judge=settings.honesty,
+        islands=settings.islands,
         audit=_wants_audit(settings),
         parameters=settings.parameters,
         begin=telling.begin,

@@ -146,6 +146,7 @@ class Order(Strict):
     parameters: dict[str, int | Finite | str | bool | None] = {}
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
     honesty: bool = True
+    islands: bool = False
     audit: bool = True
     model: Id | None = None
     name: Annotated[str, Field(max_length=200)] = ""
@@ -166,6 +167,7 @@ class Settings(BaseModel):
     parameters: dict[str, int | float | str | bool | None]
     seed: int
     honesty: bool
+    islands: bool
     audit: bool
     model: str | None
     model_name: str | None

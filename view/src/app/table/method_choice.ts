@@ -25,7 +25,7 @@ const USUAL = 6;
 
 type Choice = Pick<
   Order,
-  "method" | "parameters" | "seed" | "honesty" | "audit" | "model"
+  "method" | "parameters" | "seed" | "honesty" | "islands" | "audit" | "model"
 >;
 
 export class MethodChoice {
@@ -33,6 +33,7 @@ export class MethodChoice {
   readonly #settings = html("div", { class: "ls-app-settings" });
   readonly #seed = html("input", { type: "number", min: 0, step: 1, value: 0 });
   readonly #honesty = html("input", { type: "checkbox", checked: true });
+  readonly #islands = html("input", { type: "checkbox" });
   readonly #audit = html("input", { type: "checkbox", checked: true });
   readonly #fields = new Map<string, Input>();
   readonly #methods: readonly Method[];
@@ -86,6 +87,7 @@ export class MethodChoice {
     }
     this.#seed.value = String(run.seed);
     this.#honesty.checked = run.honesty;
+    this.#islands.checked = run.islands;
     this.#audit.checked = run.audit;
     this.#changed();
   }
@@ -108,6 +110,7 @@ export class MethodChoice {
       parameters: Object.fromEntries(changed),
       seed: Number(this.#seed.value) || 0,
       honesty: this.#honesty.checked,
+      islands: this.#islands.checked,
       audit: this.#audit.checked,
       model: this.#model?.id ?? null,
     };
@@ -192,7 +195,13 @@ export class MethodChoice {
       "label",
       {},
       this.#honesty,
-      " Find out how honest the map is (fits it up to 25 times more)",
+      " Find out how honest the map is (fits it 8 times more)",
+    );
+    const islands = html(
+      "label",
+      {},
+      this.#islands,
+      " Find out which groups on it are stable (fits it 10 times more)",
     );
     const audit = html(
       "label",
@@ -208,6 +217,7 @@ export class MethodChoice {
         { class: "ls-app-common" },
         html("label", {}, "Seed ", this.#seed),
         group === "map" ? honesty : "",
+        group === "map" ? islands : "",
         audit,
       ),
       rows.length ? details : "",

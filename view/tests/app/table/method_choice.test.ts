@@ -96,6 +96,7 @@ test("an order holds only what differs from the defaults", () => {
     parameters: { whiten: true, solver: "b" },
     seed: 0,
     honesty: true,
+    islands: false,
     audit: true,
     model: null,
   });
@@ -111,7 +112,14 @@ test("another card brings other parameters, and honesty is asked for maps only",
   expect(choice.order()).toMatchObject({ method: "svm", parameters: { C: 10 } });
 });
 
-const RUN = { method: "svm", model: null, seed: 5, honesty: false, audit: false };
+const RUN = {
+  method: "svm",
+  model: null,
+  seed: 5,
+  honesty: false,
+  islands: true,
+  audit: false,
+};
 
 test("what a run had is chosen again, and what it had set is unfolded", () => {
   const parameters = { C: 3, g: null };
