@@ -228,6 +228,8 @@ def test_questions_about_the_report_are_checked(report):
         report.repaired([0, 1])
     with pytest.raises(ValueError, match="must be one of the classes"):
         report.parts(0, "zero")
+    with pytest.raises(ValueError, match="b must be one of the classes"):
+        report.parts(0, np.array([1, 2]))
     with pytest.raises(ValueError, match="Name two different ones"):
         report.parts(1, 1)
 

@@ -6,6 +6,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse as sp
+from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator
 
 from labelscape._core.checks import (
@@ -255,6 +256,7 @@ def test_no_weights_and_one_weight_mean_equal_weights():
 @pytest.mark.parametrize(
     ("D", "words"),
     [
+        (csr_array(np.zeros((2, 2))), "is sparse. Pass D.toarray"),
         (np.ones((2, 3)), r"needs a square matrix.*shape \(2, 3\)"),
         ([[0.0, -1.0], [-1.0, 0.0]], "must not be negative, got -1 between objects 0"),
         ([[0.0, 1.0], [2.0, 0.0]], "must be symmetric, got 1 from object 0 to 1 and 2"),

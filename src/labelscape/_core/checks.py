@@ -366,6 +366,10 @@ def check_sample_weight(
 
 def check_dissimilarities(D: ArrayLike, *, owner: str) -> NDArray[np.float64]:
     """Check an n × n matrix: finite, not negative, symmetric, zero on its diagonal."""
+    if issparse(D):
+        raise InputError(
+            "the matrix of dissimilarities is sparse. Pass D.toarray().", owner=owner
+        )
     with numbers_in(D, owner=owner, name="the matrix of dissimilarities"):
         if np.iscomplexobj(D):
             raise InputError(

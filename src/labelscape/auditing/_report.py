@@ -1,6 +1,6 @@
 """What an audit found: suspects first, then classes, then the table."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import label_array, missing_extra
+from labelscape._core.checks import is_label, label_array, missing_extra
 from labelscape._core.errors import PYTHON, InputError, Wording
 from labelscape._core.tables import html_table, text_table
 from labelscape.auditing._batch import Batches
@@ -368,7 +368,8 @@ class AuditReport:
 def _code_of(classes: NDArray[Any], label: Any, name: str) -> int:
     """Return the number of a class."""
     labels = classes.tolist()
-    if label not in labels:
+    is_name = isinstance(label, Hashable) and getattr(label, "shape", ()) == ()
+    if not (is_name and is_label(label) and label in labels):
         some = ", ".join(repr(one) for one in labels[:8])
         raise InputError(
             f"{name} must be one of the classes ({some}{', …' * (len(labels) > 8)}), "

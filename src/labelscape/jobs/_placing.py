@@ -58,6 +58,7 @@ def kept_map(result: MapResult, *, seed: int = 0) -> TableMap:
     Examples
     --------
     >>> from labelscape.datasets import load
+    >>> from labelscape.jobs import kept_map, map_table
     >>> kept = kept_map(map_table(load("iris"), "lfda", judge=False))
     >>> kept.place(load("iris").X[:3]).predictions.tolist()
     ['setosa', 'setosa', 'setosa']

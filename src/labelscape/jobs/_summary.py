@@ -29,8 +29,8 @@ def audit_lines(report: AuditReport, wording: Wording = PYTHON) -> list[str]:
     --------
     >>> from labelscape.datasets import load
     >>> from labelscape.jobs import audit_lines, audit_table
-    >>> print(audit_lines(audit_table(load("wine")))[1])
-    Mixed up: class_1 and class_2 (2.1%).
+    >>> print(audit_lines(audit_table(load("wine")))[0])
+    Labels: No more labels look wrong among 178 than hard objects explain.
     """
     return [*_lines(report, wording)]
 
