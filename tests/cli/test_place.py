@@ -26,9 +26,10 @@ def trees(n, seed, higher=0.0):
 @pytest.fixture
 def kept(run, tmp_path):
     (tmp_path / "old.csv").write_text(trees(120, 0))
-    wish = ("map", "old.csv", "--label", "kind", "--id", "name", "--no-honesty")
+    wish = ("map", "old.csv", "--label", "kind", "--id", "name", "--method", "lfda")
     model, places = "kept/trees.labelscape", "old-places.csv"
-    done = run(*wish, "--model", model, "--positions", places)
+    more = ("--model", model, "--positions", places)
+    done = run(*wish, *more, "--no-honesty", "--no-audit")
     assert done.exit_code == 0, done.output
     return tmp_path / "kept" / "trees.labelscape"
 
