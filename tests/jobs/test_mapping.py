@@ -93,6 +93,14 @@ def test_a_method_that_holds_all_pairs_is_fitted_to_some_rows(monkeypatch):
     np.testing.assert_allclose(alone.transform(scaled), result.embedding)
 
 
+def test_rows_that_a_map_was_fitted_to_stand_where_the_fit_put_them(monkeypatch):
+    some = tuple(replace(one, fits_rows=60) for one in METHODS if one.name == "tsne")
+    monkeypatch.setattr("labelscape.jobs.methods.METHODS", some)
+    result = map_table(load("iris"), "tsne", judge=False)
+    own = result.model[-1].embedding_
+    np.testing.assert_array_equal(result.embedding[result.fitted], own)
+
+
 def test_a_map_of_all_rows_says_so():
     result = map_table(load("iris"), "nca", judge=False)
     assert result.fitted is None

@@ -66,7 +66,7 @@ THOROUGH = Effort(n_splits=5, n_refits=3, rows=3000)
 # Of more rows, quality is measured on some: their figures differ in the third digit.
 MANY_ROWS, SAMPLED = 5000, {"n_samples": 2000, "max_pairs": 4_000_000}
 # Slow methods are judged on so many: cross-fitting, for instance, is six fits.
-FEWER_ROWS = 2000
+FEWER_ROWS = 1500
 # Halves on which islands are looked for.
 N_RESAMPLES = 10
 # A fit that takes longer than this, in seconds, is worth a process for each core.
@@ -215,7 +215,8 @@ def map_table(
     chosen = method_named(method)
     if chosen.is_slow:
         effort = effort._replace(rows=min(effort.rows, FEWER_ROWS))
-    estimator = chosen.make(min(2, X.shape[1]), len(X), len(np.unique(y)), seed)
+    n_fitted = min(len(X), chosen.fits_rows or len(X))
+    estimator = chosen.make(min(2, X.shape[1]), n_fitted, len(np.unique(y)), seed)
     estimator.set_params(**(parameters or {}))
 
     begin(Step("fitting", chosen.estimator))
@@ -307,7 +308,10 @@ def _mapped(
     if most is not None and len(X) > most:
         fitted = fitted_rows(y, most, seed)
         estimator.fit(X[fitted], y[fitted])
-        return np.asarray(estimator.transform(X), dtype=np.float64), fitted
+        Z = np.array(estimator.transform(X), dtype=np.float64)
+        if hasattr(estimator, "embedding_"):  # not quite where kernels put them
+            Z[fitted] = estimator.embedding_
+        return Z, fitted
     takes_groups = "groups" in inspect.signature(estimator.fit_transform).parameters
     known = {"groups": table.groups} if takes_groups else {}
     Z = np.asarray(estimator.fit_transform(X, y, **known), dtype=np.float64)

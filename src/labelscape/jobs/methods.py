@@ -67,7 +67,7 @@ class Method:
     places_alone : bool
         Whether it places new rows without those that it was fitted to.
     fits_rows : int or None
-        It is fitted to so many rows at most, because it holds all their pairs, and the
+        It is fitted to so many rows at most, because more would take long, and the
         others are placed; None: to all.
     is_slow : bool
         Whether it is judged on fewer rows than others.
@@ -268,6 +268,7 @@ METHODS = (
         uses_labels=False,
         is_compared=True,
         is_slow=True,
+        fits_rows=5000,
         presets=TSNE_STEPS,
     ),
     Method(

@@ -92,14 +92,15 @@ def places_repeated(source, run, folder, monkeypatch):
     return repeated == (run / "positions.csv").read_text()
 
 
+@pytest.mark.parametrize("method", ["nca", "tsne"])
 def test_code_of_a_map_that_was_fitted_to_some_rows_gives_the_same_places(
-    source, tmp_path, monkeypatch
+    source, tmp_path, monkeypatch, method
 ):
-    some = tuple(replace(one, fits_rows=40) for one in METHODS if one.name == "nca")
+    some = tuple(replace(one, fits_rows=40) for one in METHODS if one.name == method)
     monkeypatch.setattr("labelscape.jobs.methods.METHODS", some)
     run = tmp_path / "run"
     run.mkdir()
-    fitted(source, run, "nca")
+    fitted(source, run, method)
     assert "fitted_rows(y, 40, seed=3)" in (run / "repeat.py").read_text()
     assert places_repeated(source, run, tmp_path, monkeypatch)
 

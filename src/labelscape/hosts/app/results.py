@@ -178,6 +178,7 @@ def _map_again(found: MapResult, seed: int) -> tuple[list[str], str]:
     model, most = script.pipeline(found.model), method_named(found.method).fits_rows
     if most is not None and found.fitted is not None:
         again = script.MAP_OF_SOME.format(model=model, most=most, seed=seed)
+        again += script.AS_FITTED if hasattr(found.model[-1], "embedding_") else ""
         return ["from labelscape.jobs import fitted_rows"], again
     groups = script.groups_of(found.model[-1], found.table)
     return [], script.MAP.format(model=model, groups=groups)

@@ -43,6 +43,8 @@ MAP_OF_SOME = """model = {model}
 rows = fitted_rows(y, {most}, seed={seed})
 X = model[0].fit_transform(X)
 positions = model[-1].fit(X[rows], y[rows]).transform(X)"""
+# Fitted rows stand where the fit put them, not where kernels would.
+AS_FITTED = "\npositions[rows] = model[-1].embedding_"
 
 # Of a map with one dimension, such as LDA for two classes.
 ON_A_LINE = "\npositions = np.pad(positions, ((0, 0), (0, 1)))"
