@@ -22,7 +22,7 @@ Group = Literal["map", "prototypes", "classifier"]
 AUTO = "auto"
 EMBEDDINGS, PROTOTYPES = "labelscape.embeddings", "labelscape.prototypes"
 
-# Steps of t-SNE after which no measure of a map gets better, and all cores.
+# Steps of t-SNE after which measures of a map change by .005 at most, and all cores.
 TSNE_STEPS = {"early_exaggeration_iter": 100, "max_iter": 300, "n_jobs": -1}
 CROSS_FITTED_STEPS = {"early_exaggeration_iter": 150, "max_iter": 350, "n_jobs": -1}
 
