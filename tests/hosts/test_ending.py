@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 PARENT = """
-import multiprocessing, os, time
+import multiprocessing, sys, time
 from labelscape.hosts._ending import run_within
 
 if __name__ == "__main__":
-    child = multiprocessing.get_context("spawn").Process(
-        target=run_within, args=(os.getpid(), "time", "sleep", 3600)
+    child = multiprocessing.get_context(sys.argv[1]).Process(
+        target=run_within, args=("time", "sleep", 3600)
     )
     child.start()
     print(child.pid, flush=True)
@@ -30,9 +30,10 @@ def is_there(process):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_a_process_ends_with_its_parent_even_if_that_is_killed(tmp_path):
+@pytest.mark.parametrize("start", ["spawn", "forkserver"])
+def test_a_process_ends_with_its_parent_even_if_that_is_killed(tmp_path, start):
     (tmp_path / "parent.py").write_text(PARENT)
-    command = [sys.executable, tmp_path / "parent.py"]
+    command = [sys.executable, tmp_path / "parent.py", start]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
         child = int(parent.stdout.readline())
         assert is_there(child)

@@ -8,25 +8,31 @@ import os
 import signal
 import sys
 import threading
-import time
 from importlib import import_module
+from multiprocessing import parent_process
+from multiprocessing.connection import wait
 from typing import Any
 
 _PR_SET_PDEATHSIG = 1
 
 
-def run_within(parent: int, module: str, function: str, *arguments: Any) -> None:
-    """Import a function and call it; end when the parent is gone, however it ended."""
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+def run_within(module: str, function: str, *arguments: Any) -> None:
+    """Import a function and call it; end when the parent is gone, however it ended.
+
+    The parent is who asked for this process, also where a fork server has started it.
+    """
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     getattr(import_module(module), function)(*arguments)
 
 
-def _end_with(parent: int) -> None:
+def _end_with_parent() -> None:
     """End this process when its parent is gone, also in the middle of a fit."""
     if sys.platform == "linux":  # at once, also when a fit lets no other thread run
         import ctypes
 
+        # Of a fork server's death, which ends with the parent.
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    os._exit(1)
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

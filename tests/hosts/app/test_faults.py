@@ -34,12 +34,15 @@ def server(tmp_path_factory):
 
 
 def workers_of(server):
-    """Return the ids of its worker processes."""
-    return {
-        id
-        for id in server.family()
-        if b"spawn_main" in Path(f"/proc/{id}/cmdline").read_bytes()
-    }
+    """Return the ids of its worker processes: the children of its fork server."""
+
+    def is_fork_server(id):
+        return b"multiprocessing.forkserver" in Path(f"/proc/{id}/cmdline").read_bytes()
+
+    def parent(id):
+        return int(Path(f"/proc/{id}/stat").read_text().rpartition(")")[2].split()[1])
+
+    return {id for id in server.family() if is_fork_server(parent(id))}
 
 
 def test_cancelling_ends_the_process_and_frees_its_memory_within_two_seconds(server):

@@ -6,8 +6,7 @@ import queue
 import signal
 import subprocess
 import sys
-from multiprocessing import Pipe
-from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing import Pipe, forkserver
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,7 @@ import pytest
 
 from labelscape.hosts.app.catalog import STOPPED
 from labelscape.hosts.app.errors import Failure
-from labelscape.hosts.app.pool import Task, Workers, _Process
+from labelscape.hosts.app.pool import Task, Workers, _context, _Process
 
 ROOT = Path(__file__).parents[3]
 HERE = "tests.hosts.app.worker_jobs"
@@ -188,12 +187,22 @@ def test_a_process_that_can_not_start_leaves_no_pipe_open(monkeypatch):
     def none_left(_):
         raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
 
-    made = []
-    monkeypatch.setattr(SpawnProcess, "start", none_left)
-    monkeypatch.setattr(SpawnContext, "Pipe", lambda _: made.extend(Pipe()) or made)
+    made, context = [], _context()
+    monkeypatch.setattr(context.Process, "start", none_left)
+    monkeypatch.setattr(type(context), "Pipe", lambda _: made.extend(Pipe()) or made)
     with pytest.raises(BlockingIOError):
         _Process(None)
+    assert len(made) == 2
     assert all(end.closed for end in made)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no fork server")
+def test_a_fork_server_that_is_killed_is_started_again(workers):
+    assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
+    os.kill(forkserver._forkserver._forkserver_pid, signal.SIGKILL)
+    # Workers end with it; one that was idle is missed when the next task comes.
+    how = [ended(started(workers, "count", to=1)[1]) for _ in range(4)]
+    assert how[-1] == ("done", 1)
 
 
 def test_a_task_that_comes_when_all_is_closed_is_interrupted_at_once():
