@@ -223,3 +223,19 @@ def test_what_was_left_out_can_be_put_back_and_rows_be_independent(run, patients
     both = run("map", patients, "--label", "ill", "--group", "patient", "--no-group")
     assert both.exit_code == 2
     assert "not both" in both.output
+
+
+def test_decisions_of_a_page_take_the_place_of_labels(run, tmp_path):
+    head = "row,id,given,likely,chance_wrong,decision,label\n"
+    line = "70,70,versicolor,virginica,0.9,relabelled,virginica\n"
+    (tmp_path / "labels.csv").write_text(head + line)
+    wish = ("map", "iris", "-m", "lda", "--no-audit", "--decisions", "labels.csv")
+    done = run(*wish, "--positions", "places.csv")
+    assert done.exit_code == 0, done.output
+    assert "1 label was decided on by a person" in done.stdout
+    places = (tmp_path / "places.csv").read_text().splitlines()
+    assert places[71].split(",")[1] == "virginica"
+    (tmp_path / "labels.csv").write_text(head.replace("given", "was") + line)
+    refused = run(*wish)
+    assert refused.exit_code == 2
+    assert "'labels.csv' has no columns row, given, label" in refused.stderr

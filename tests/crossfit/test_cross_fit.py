@@ -1,5 +1,7 @@
 """Cross-fitting, against a loop over folds."""
 
+import copy
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -113,3 +115,49 @@ def test_recalling_takes_the_objects_of_the_fit():
     model = CrossFit(GaussianNB(), random_state=0).fit(X, Y)
     with pytest.raises(ValueError, match="takes the 150 objects of the fit, got 3"):
         model.recalled(X[:3])
+
+
+def test_a_refit_to_the_same_labels_says_nearly_the_same():
+    first = CrossFit(random_state=0).fit(X, Y)
+    again = copy.copy(first).refit(X, Y)
+    assert np.array_equal(again.fold_, first.fold_)
+    assert np.abs(again.probabilities_ - first.probabilities_).mean() < 0.02
+
+
+def test_a_refit_to_mended_labels_comes_near_to_a_fit_from_the_beginning():
+    wrong = Y.copy()
+    wrong[np.random.default_rng(0).choice(150, 15, replace=False)] += 1
+    first = CrossFit(random_state=0).fit(X, wrong % 3)
+    cold = CrossFit(random_state=0).fit(X, Y)
+    warm = copy.copy(first).refit(X, Y)
+
+    def loss(model):
+        return -np.log(model.probabilities_[np.arange(150), Y]).mean()
+
+    assert loss(warm) - loss(cold) < 0.2 * (loss(first) - loss(cold))
+
+
+def test_models_that_can_not_move_on_are_fitted_anew_to_the_same_folds():
+    changed = np.roll(Y, 3)
+    model = CrossFit(GaussianNB(), random_state=0).fit(X, Y).refit(X, changed)
+    for k in range(5):
+        own = model.fold_ == k
+        alone = GaussianNB().fit(X[~own], changed[~own])
+        np.testing.assert_allclose(
+            model.probabilities_[own], alone.predict_proba(X[own]), atol=1e-12
+        )
+
+
+@pytest.mark.parametrize(
+    ("rows", "y", "words"),
+    [
+        (slice(3), Y[:3], "refit takes the 150 objects of the fit, got 3"),
+        (slice(None), np.minimum(Y, 1), "labels of the 3 classes of the last fit"),
+        (slice(None), Y + 1, "labels of the 3 classes of the last fit"),
+        (slice(None), Y[:5], "150"),
+    ],
+)
+def test_a_refit_takes_the_objects_and_classes_of_the_fit(rows, y, words):
+    model = CrossFit(GaussianNB(), random_state=0).fit(X, Y)
+    with pytest.raises(ValueError, match=words):
+        model.refit(X[rows], y)

@@ -60,6 +60,14 @@ def map_command(
         Path | None,
         typer.Option("--positions", help="Table (.csv) to write the places to."),
     ] = None,
+    decisions: Annotated[
+        Path | None,
+        typer.Option(
+            "--decisions",
+            help="Table (.csv) of decisions about labels that a page has saved: they "
+            "take the place of those in DATA.",
+        ),
+    ] = None,
     as_json: AsJson = False,
     judge: Judge = True,
     islands: Annotated[
@@ -96,7 +104,10 @@ def map_command(
             map_record,
             map_table,
             method_named,
+            noted,
             positions_csv,
+            read_decisions,
+            relabeled,
             table_record,
             table_summary,
         )
@@ -112,7 +123,10 @@ def map_command(
             check_output(positions, (".csv",))
         with steps() as begin:
             begin(Step("reading", data))
-            table = table_from(data, how)
+            table, decided = table_from(data, how), {}
+            if decisions is not None:
+                decided = read_decisions(decisions, table)
+                table = relabeled(table, decided)
             path = output or Path(f"{table.name}.html")
             check_output(path)
             result = map_table(
@@ -124,6 +138,7 @@ def map_command(
                 audit=audit,
                 begin=begin,
             )
+            result = noted(result, len(decided))
             begin(Step("drawing"))
             _write(result, path, seed)
             if model is not None:

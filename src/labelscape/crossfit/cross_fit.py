@@ -1,5 +1,6 @@
 """CrossFit: what models say of objects that they never saw."""
 
+import copy
 import warnings
 from typing import ClassVar
 
@@ -34,6 +35,8 @@ from labelscape.quality._internal import units_of
 # random waves follow borders of any shape: together they beat either, and all that was
 # tried with neighbours, trees or logistic regression. Measured: docs/cross_fitting.md.
 PROTOTYPES, RANK, STEPS = 4, 20, 80
+# Prototypes that have been fitted to nearly the same labels need few more.
+MORE_STEPS = 10
 
 
 def _is_classifier(value):
@@ -166,12 +169,49 @@ class CrossFit(ProbabilityClassifier):
         seed = random_state.randint(2**31 - 1)
         folds = range(self.fold_.max() + 1)
         self._check_folds(codes)
+        self._learn(X, codes, lambda k: self._fitted(X, codes, k, seed), folds)
+        return self
+
+    def refit(self, X, y):
+        """Learn other labels of the same objects, beginning where the last fit ended.
+
+        The folds stay as they are. Prototypes move on from where they stand, in a few
+        steps; other models are fitted anew.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The objects of the last fit, in its order.
+        y : array-like of shape (n_samples,)
+            Their labels, of the classes of the last fit.
+
+        Returns
+        -------
+        self : CrossFit
+            The fitted models.
+        """
+        check_fitted(self)
+        owner = type(self).__name__
+        X = self._fitted_objects("refit", X, "fit")
+        classes, codes = check_labels(y, len(X), owner=owner)
+        if not np.array_equal(classes, self.classes_):
+            raise InputError(
+                f"refit takes labels of the {len(self.classes_)} classes of the last "
+                "fit, each at least once. Use fit for others.",
+                owner=owner,
+                parameter="y",
+            )
+        folds = range(len(self.models_))
+        self._check_folds(codes)
+        self._learn(X, codes, lambda k: self._refitted(X, codes, k), folds)
+        return self
+
+    def _learn(self, X, codes, fitted, folds):
         with warnings.catch_warnings():
             # What is constant in a part of the objects need not be so in all.
             warnings.simplefilter("ignore", ConstantFeatures)
-            self.models_ = map_blocks(lambda k: self._fitted(X, codes, k, seed), folds)
+            self.models_ = map_blocks(fitted, folds)
         self.probabilities_ = self.recalled(X)
-        return self
 
     def predict_proba(self, X):
         """Return the class probabilities of new objects: the mean of all models.
@@ -203,19 +243,24 @@ class CrossFit(ProbabilityClassifier):
         p : ndarray of shape (n_samples, n_classes)
             ``probabilities_``.
         """
-        X = check_X(self, X, reset=False)
-        if len(X) != len(self.fold_):
-            raise InputError(
-                f"recalled takes the {len(self.fold_)} objects of the fit, got "
-                f"{len(X)}. Use predict_proba for new objects.",
-                owner=type(self).__name__,
-                parameter="X",
-            )
+        X = self._fitted_objects("recalled", X, "predict_proba")
         p = np.empty((len(X), len(self.classes_)))
         for k in range(len(self.models_)):
             held_out = self.fold_ == k
             p[held_out] = self._said(k, X[held_out])
         return p
+
+    def _fitted_objects(self, asked, X, instead):
+        """Return X if there is a row for each object of the fit."""
+        X = check_X(self, X, reset=False)
+        if len(X) != len(self.fold_):
+            raise InputError(
+                f"{asked} takes the {len(self.fold_)} objects of the fit, got "
+                f"{len(X)}. Use {instead} for new objects.",
+                owner=type(self).__name__,
+                parameter="X",
+            )
+        return X
 
     def _check_folds(self, codes):
         """Raise unless two classes at least are left without any one fold."""
@@ -236,11 +281,24 @@ class CrossFit(ProbabilityClassifier):
             model = clone(member)
             if getattr(model, "random_state", 0) is None:
                 model.set_params(random_state=seed)
-            model.fit(X[seen], codes[seen])
-            if isinstance(self.estimator, str) and isinstance(model, GMLVQ):
-                model = _without_objects(model, X[seen], codes[seen])
-            models.append(model)
+            models.append(self._taught(model, X[seen], codes[seen]))
         return models
+
+    def _refitted(self, X, codes, k):
+        """Return the models of a fold after other labels of all others."""
+        seen = self.fold_ != k
+        return [
+            self._taught(_moving_on(model, member), X[seen], codes[seen])
+            for model, member in zip(
+                self.models_[k], self._members(codes[seen]), strict=True
+            )
+        ]
+
+    def _taught(self, model, X, codes):
+        model.fit(X, codes)
+        if isinstance(self.estimator, str) and isinstance(model, GMLVQ):
+            return _without_objects(model, X, codes)
+        return model
 
     def _members(self, codes):
         if isinstance(self.estimator, str):
@@ -271,6 +329,23 @@ class CrossFit(ProbabilityClassifier):
                 answers, source=source
             )
         return p / len(self.models_[k])
+
+
+def _moving_on(model, member):
+    """Return a fitted model that begins where it stands, if it can; else a new one.
+
+    ``member`` is what it would be if it were new.
+    """
+    if not isinstance(model, GMLVQ):
+        return clone(member).set_params(**_seed_of(model))
+    steps = {"warm_start": True, "max_iter": MORE_STEPS}
+    wanted = member.get_params() | _seed_of(model) | steps
+    return copy.copy(model).set_params(**wanted)
+
+
+def _seed_of(model):
+    has_one = "random_state" in model.get_params()
+    return {"random_state": model.random_state} if has_one else {}
 
 
 def _without_objects(model, X, codes):

@@ -4,6 +4,8 @@ The door between the rooms: maps import from here, and nothing else that is priv
 None of this is for ``method="graph"``.
 """
 
+import copy
+
 import numpy as np
 
 from labelscape.geometry._neighbors import single_suffices, squares_in_reach
@@ -13,6 +15,7 @@ __all__ = [
     "distances_among",
     "kernel_squares",
     "over_slices",
+    "relearned",
     "roots_of",
     "warn_if_saturated",
 ]
@@ -23,6 +26,13 @@ def roots_of(metric, X=None):
     if X is None:
         return metric._fitted.rows.U
     return metric._distances.points(X).rows.U
+
+
+def relearned(metric, X, y):
+    """Return a cross-fitted metric after other labels of the objects of its fit."""
+    after = copy.copy(metric)
+    after.cross_fit_ = copy.copy(metric.cross_fit_).refit(X, y)
+    return after
 
 
 def distances_among(metric, indices):

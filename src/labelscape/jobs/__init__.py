@@ -47,6 +47,12 @@ if TYPE_CHECKING:
     )
     from labelscape.jobs._positions import positions_csv
     from labelscape.jobs._prototypes import PrototypeResult, prototype_table
+    from labelscape.jobs._refitting import (
+        noted,
+        read_decisions,
+        refit_table,
+        relabeled,
+    )
     from labelscape.jobs._scenes import (
         classifier_scene,
         comparison_scene,
@@ -85,6 +91,10 @@ _FILES = {
     "methods_paragraph": "_methods_words",
     "PrototypeResult": "_prototypes",
     "prototype_table": "_prototypes",
+    "noted": "_refitting",
+    "read_decisions": "_refitting",
+    "refit_table": "_refitting",
+    "relabeled": "_refitting",
     "classifier_scene": "_scenes",
     "comparison_scene": "_scenes",
     "explaining": "_scenes",
@@ -132,12 +142,16 @@ __all__ = [
     "method_named",
     "methods_of",
     "methods_paragraph",
+    "noted",
     "place_rows",
     "placement_csv",
     "placement_record",
     "positions_csv",
     "prototype_scene",
     "prototype_table",
+    "read_decisions",
+    "refit_table",
+    "relabeled",
     "table_record",
     "table_summary",
     "verdict_of",

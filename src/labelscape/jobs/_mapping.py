@@ -202,7 +202,7 @@ def map_table(
     (150, 2)
     """
     begin = begin or silent
-    choice, clock = None, _Clock()
+    choice, clock = None, Clock()
     if method != AUTO:
         method_named(method)
     X, y = table.X, table.y
@@ -224,12 +224,11 @@ def map_table(
     X = scaler.transform(X)
     named = constant_features_named(table.X, table.feature_names)
     with named, watched(estimator, callback):
-        Z, fitted = _mapped(estimator, X, table, chosen.fits_rows, seed)
+        Z, fitted = mapped(estimator, X, table, chosen.fits_rows, seed)
     clock.lap("fit")
 
     begin(Step("measuring"))
-    some = SAMPLED if len(X) > MANY_ROWS else {}
-    quality = report(X, Z, y, random_state=seed, **some)
+    quality = measured(X, Z, y, seed)
     clock.lap("quality")
 
     honest, note = None, NOT_ASKED
@@ -297,7 +296,16 @@ def fitted_rows(y: Any, most: int, seed: int = 0) -> NDArray[np.intp]:
     return drawn_by_class(codes, most, np.random.RandomState(seed))
 
 
-def _mapped(
+def measured(
+    X: NDArray[np.float64], Z: NDArray[np.float64], y: Any, seed: int
+) -> QualityReport:
+    """Return what a map preserves of standardised rows; of many, on some of them."""
+    some = SAMPLED if len(X) > MANY_ROWS else {}
+    found: QualityReport = report(X, Z, y, random_state=seed, **some)
+    return found
+
+
+def mapped(
     estimator: Any, X: NDArray[np.float64], table: Table, most: int | None, seed: int
 ) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
     """Return the map of a table, and the rows that it was fitted to; None: all.
@@ -308,15 +316,22 @@ def _mapped(
     if most is not None and len(X) > most:
         fitted = fitted_rows(y, most, seed)
         estimator.fit(X[fitted], y[fitted])
-        Z = np.array(estimator.transform(X), dtype=np.float64)
-        if hasattr(estimator, "embedding_"):  # not quite where kernels put them
-            Z[fitted] = estimator.embedding_
-        return Z, fitted
+        return placed_around(estimator, X, fitted), fitted
     takes_groups = "groups" in inspect.signature(estimator.fit_transform).parameters
     known = {"groups": table.groups} if takes_groups else {}
     Z = np.asarray(estimator.fit_transform(X, y, **known), dtype=np.float64)
     drawn = getattr(estimator, "train_indices_", None)
     return Z, None if drawn is None or len(drawn) == len(X) else drawn
+
+
+def placed_around(
+    estimator: Any, X: NDArray[np.float64], fitted: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Return the places of all rows on a map that was fitted to some."""
+    Z = np.array(estimator.transform(X), dtype=np.float64)
+    if hasattr(estimator, "embedding_"):  # not quite where kernels put them
+        Z[fitted] = estimator.embedding_
+    return Z
 
 
 def _as_chosen(estimator: Any) -> Any:
@@ -424,7 +439,7 @@ def watched(estimator: Any, callback: Callback | None) -> Iterator[None]:
         estimator.set_params(callback=None)
 
 
-class _Clock:
+class Clock:
     """Seconds of each step."""
 
     def __init__(self) -> None:

@@ -1,5 +1,7 @@
 """The map by cross-fitted probabilities: it tells no tales, and keeps no object."""
 
+import copy
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
@@ -226,3 +228,43 @@ def test_placing_takes_pairs_alone():
     A, Z = rng.normal(size=(60, 4)), rng.normal(size=(60, 2))
     found = paired(A, Z, np.zeros(60, dtype=int))
     assert placed_among(found, A[:3]).shape == (3, 2)
+
+
+def test_a_refit_moves_the_map_on_to_other_labels(digits):
+    X, changed = DIGITS[:500], LABELS[:500].copy()
+    changed[:10] = (changed[:10] + 1) % 10
+    again = copy.copy(digits).refit(X, changed)
+    moved = np.linalg.norm(again.embedding_ - digits.embedding_, axis=1)
+    assert 0 < np.median(moved) < 0.2 * digits.embedding_.std()
+    assert knn_accuracy(again.embedding_, changed) > 0.85
+    assert again.n_iter_ == 50
+    assert again.focus_ == digits.focus_
+    np.testing.assert_array_equal(again.transform(X), again.embedding_)
+
+
+def test_a_refit_places_the_objects_that_it_is_not_fitted_to():
+    X, y = DIGITS[:400], LABELS[:400]
+    model = cross_fitted(train_size=200, estimator=GaussianNB()).fit(X, y)
+    drawn = model.train_indices_
+    again = copy.copy(model).refit(X, y)
+    np.testing.assert_array_equal(again.train_indices_, drawn)
+    others = np.delete(np.arange(400), drawn)
+    np.testing.assert_allclose(again.transform(X[others]), again.embedding_[others])
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (slice(100), "needs the 500 objects of the fit"),
+        (slice(None, None, -1), "objects of the fit in their order"),
+    ],
+)
+def test_a_refit_takes_the_objects_of_the_fit(digits, rows, words):
+    with pytest.raises(ValueError, match=words):
+        copy.copy(digits).refit(DIGITS[:500][rows], LABELS[:500][rows])
+
+
+def test_only_a_cross_fitted_map_is_refitted():
+    model = FisherKernelTSNE(**SHORT).fit(DIGITS[:60], LABELS[:60])
+    with pytest.raises(ValueError, match="cross-fitted"):
+        model.refit(DIGITS[:60], LABELS[:60])

@@ -19,6 +19,8 @@ USUAL_PERPLEXITY = 30
 SHORTEST, LONGEST = 1e-10, 1e10
 # Where t-SNE begins: small, so that points can pass each other (Kobak, Berens 2019).
 INITIAL_SPREAD = 1e-4
+# Steps of a finished map whose neighbours have changed a little.
+MORE_STEPS = 50
 
 TSNE_TEXTS = {
     "tsne": """
@@ -125,6 +127,31 @@ class TSNEMap:
             # openTSNE scales P in place, so it gets a matrix of its own.
             given = openTSNE.affinity.PrecomputedAffinities(P, normalize=False)
             embedding = tsne.fit(affinities=given, initialization=Z)
+        return self._settled(embedding, watch, total)
+
+    def _moved_map(self, Z, distances, indices):
+        """Return a finished map (n, q) after a few steps among other neighbours."""
+        from openTSNE import TSNEEmbedding
+        from openTSNE.affinity import PrecomputedAffinities
+
+        P = affinities(distances, indices, self.perplexity_)
+        name = type(self).__name__
+        with Progress(name, MORE_STEPS, self.verbose, self.callback) as progress:
+            watch = _Watch(progress)
+            embedding = TSNEEmbedding(
+                Z.copy(),
+                PrecomputedAffinities(P, normalize=False),
+                **repulsion(len(Z)),
+                exaggeration=self.exaggeration,
+                learning_rate=self.learning_rate,
+                n_jobs=n_workers(self.n_jobs),
+                callbacks=watch if progress.watched else None,
+                callbacks_every_iters=1,
+            ).optimize(MORE_STEPS)
+        return self._settled(embedding, watch, MORE_STEPS)
+
+    def _settled(self, embedding, watch, total):
+        """Keep how far the map came, and return its places."""
         stopped = 0 < watch.iteration < total
         self.kl_divergence_ = watch.error if stopped else float(embedding.kl_divergence)
         self.n_iter_ = watch.iteration if stopped else total

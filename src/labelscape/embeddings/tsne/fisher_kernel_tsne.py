@@ -22,6 +22,7 @@ from labelscape._core.sampling import drawn_by_class
 from labelscape._core.state import (
     Attribute,
     Learned,
+    check_fitted,
     indices,
     numbers,
     optional,
@@ -33,7 +34,7 @@ from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._out_of_sample import checked_new
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
 from labelscape.embeddings.kernel_map._placement import KernelPlacement, check_metric
-from labelscape.embeddings.tsne._engine import TSNE_TEXTS, TSNEMap
+from labelscape.embeddings.tsne._engine import TSNE_TEXTS, TSNEMap, n_tsne_neighbors
 from labelscape.embeddings.tsne._fisher import FISHER_TEXTS, FisherMap
 from labelscape.embeddings.tsne._joint import (
     best_focus,
@@ -47,7 +48,12 @@ from labelscape.embeddings.tsne._places import (
     paired,
     placed_among,
 )
-from labelscape.geometry._internal import distances_among, roots_of, warn_if_saturated
+from labelscape.geometry._internal import (
+    distances_among,
+    relearned,
+    roots_of,
+    warn_if_saturated,
+)
 
 # So many objects are mapped in seconds, and show what there is to be seen.
 QUICK = 5000
@@ -275,27 +281,85 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
             Z = self._tsne_map(fitted, distances, indices)
             self._learn_places(fitted, Z, space)
         self.train_indices_ = drawn
-        self.embedding_ = np.empty((n, Z.shape[1]))
-        self.embedding_[drawn] = Z
-        others = np.delete(np.arange(n), drawn)
+        return self._with_others(X, Z)
+
+    def refit(self, X, y):
+        """Learn other labels of the same objects, beginning where the last fit ended.
+
+        For a few corrected labels, in a fraction of the time of a fit: folds, focus and
+        the fitted objects stay, the models learn on, and the map takes 50 more steps.
+        Only with a cross-fitted metric.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The objects of the last fit, in its order.
+        y : array-like of shape (n_samples,)
+            Their labels, of the classes of the last fit.
+
+        Returns
+        -------
+        self : FisherKernelTSNE
+            The map, for the labels y.
+        """
+        check_fitted(self)
+        owner = type(self).__name__
+        X = check_X(self, X, reset=False)
+        check_labels(y, len(X), owner=owner)
+        self._check_refit(X)
+        drawn = self.train_indices_
+        fitted, start = X[drawn], self.embedding_[drawn]
+        self.metric_ = relearned(self.metric_, fitted, np.asarray(y).ravel()[drawn])
+        k = n_tsne_neighbors(self.perplexity_, len(drawn))
+        Z = self._joined(fitted, k, start)
+        self._with_others(X, Z)
+        return self
+
+    def _check_refit(self, X):
+        if not self._is_cross_fitted():
+            why = "moves on from a map whose metric is cross-fitted. Use fit."
+        elif len(X) != len(self.embedding_) or not hasattr(self, "training_X_"):
+            why = f"needs the {len(self.embedding_)} objects of the fit. Use fit."
+        elif not np.array_equal(X[self.train_indices_], self.training_X_):
+            why = "needs the objects of the fit in their order. Use fit for others."
+        else:
+            return
+        raise InputError(f"refit {why}", owner=type(self).__name__, parameter="X")
+
+    def _with_others(self, X, Z):
+        """Keep and return the map of the fitted objects, with the others placed."""
+        self.embedding_ = np.empty((len(X), Z.shape[1]))
+        self.embedding_[self.train_indices_] = Z
+        others = np.delete(np.arange(len(X)), self.train_indices_)
         if len(others):
             self.embedding_[others] = self._placed(X[others])
         return self.embedding_
 
     def _joint_map(self, X, y, k):
         """Return the map by features and cross-fitted probabilities, and its pairs."""
-        U = roots_of(self.metric_)
         self._unit = plain_unit(X)
         self.focus_ = self.focus
         if isinstance(self.focus, str):
+            U = roots_of(self.metric_)
             codes = np.searchsorted(self.metric_.classes_, np.asarray(y).ravel())
             seed = check_random_state(self.random_state).randint(2**31 - 1)
             jobs = n_workers(self.n_jobs)
             self.trials_ = tried_focuses(X, U, codes, self._unit, seed, jobs)
             self.focus_ = best_focus(self.trials_)
+        return self._joined(X, k)
+
+    def _joined(self, X, k, start=None):
+        """Return the map at the focus, and keep its pairs.
+
+        ``start`` is the map that it begins with, None: none.
+        """
+        U = roots_of(self.metric_)
         A = joint_coordinates(X, U, self.focus_, self._unit)
         indices, distances = Points(A).kneighbors(k)
-        Z = self._tsne_map(A, distances, indices)
+        if start is None:
+            Z = self._tsne_map(A, distances, indices)
+        else:
+            Z = self._moved_map(start, distances, indices)
         self.training_X_ = X
         self.pairs_ = paired(A, Z, U.argmax(axis=1))
         return Z

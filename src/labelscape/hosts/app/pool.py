@@ -226,7 +226,7 @@ def _signals_held() -> Iterator[None]:
 
 
 # What a worker needs, and takes most of its start to import.
-IMPORTED = tuple(f"labelscape.hosts.app.{name}" for name in ("pool", "tasks", "results"))
+IMPORTED = (__name__, "labelscape.hosts.app.tasks", "labelscape.hosts.app.results")
 
 
 @cache
@@ -268,7 +268,7 @@ class _Process:
         atexit.register(self._process.kill)
 
     def is_alive(self) -> bool:
-        return self._process.is_alive()
+        return bool(self._process.is_alive())
 
     def kill(self) -> None:
         atexit.unregister(self._process.kill)

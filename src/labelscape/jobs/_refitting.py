@@ -1,0 +1,294 @@
+"""Maps after a person has decided about labels: fitted again, from where they stand."""
+
+import copy
+import csv
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline, make_pipeline
+
+from labelscape._core.arguments import arguments, instance, optional, text
+from labelscape._core.arguments import path as path_rule
+from labelscape._core.errors import FileName, InputError, shown
+from labelscape._core.progress import Callback
+from labelscape._core.rules import mapping, whole
+from labelscape.datasets import Table
+from labelscape.jobs._mapping import (
+    JOB,
+    Clock,
+    MapResult,
+    constant_features_named,
+    fitted_rows,
+    map_table,
+    mapped,
+    measured,
+    placed_around,
+    watched,
+)
+from labelscape.jobs._positions import cell_text
+from labelscape.jobs._steps import Begin, Step, silent
+from labelscape.jobs.methods import Method, method_named
+from labelscape.scene._internal import Classes
+
+# What the table of decisions must have, of what the view writes.
+COLUMNS = ("row", "given", "label")
+# Why such a map has no certificate: whoever looks at a map decides as the map says.
+DECIDED = "labels were changed by looking at a map, and agree with it for that reason"
+
+
+@arguments(table=instance(Table), decisions=mapping())
+def relabeled(table: Table, decisions: Mapping[int, str]) -> Table:
+    """Return a table with other labels in some rows.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    decisions : mapping of int to str
+        The class of each row that was decided on, as pages write it.
+
+    Returns
+    -------
+    Table
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> from labelscape.jobs import relabeled
+    >>> relabeled(load("iris"), {0: "virginica"}).y[:2].tolist()
+    ['virginica', 'setosa']
+    """
+    if table.y is None:
+        raise ValueError(f"{table.name!r} has no classes to decide about.")
+    y = np.array(table.y)
+    classes = Classes(np.unique(y).tolist())
+    known = dict(zip(classes.names, classes.labels, strict=True))
+    for row, label in decisions.items():
+        if type(row) is not int or not 0 <= row < len(y):
+            raise InputError(
+                f"decisions name row {shown(row)}; {table.name!r} has rows 0 to "
+                f"{len(y) - 1}.",
+                owner="relabeled",
+                parameter="decisions",
+            )
+        if label not in known:
+            raise InputError(
+                f"decisions give row {row} the class {shown(label)}, which "
+                f"{table.name!r} does not have.",
+                owner="relabeled",
+                parameter="decisions",
+            )
+        y[row] = known[label]
+    return replace(table, y=y)
+
+
+@arguments(path=path_rule(), table=instance(Table))
+def read_decisions(path: Any, table: Table) -> dict[int, str]:
+    """Return the decisions about labels in a table that a page has saved.
+
+    Parameters
+    ----------
+    path : path
+        A file of commas, with the columns row, given and label; rows without a label
+        have not been decided on.
+    table : Table
+        The data, to see that the file is about them.
+
+    Returns
+    -------
+    dict of int to str
+        The class of each row that was decided on.
+    """
+    names = Classes(np.unique(np.asarray(table.y)).tolist()).names
+    by_cell = {cell_text(name): name for name in names}
+    decisions: dict[int, str] = {}
+    with Path(path).open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file)
+        if not set(COLUMNS) <= set(reader.fieldnames or ()):
+            raise InputError(
+                FileName(path),
+                f" has no columns {', '.join(COLUMNS)}. Save the decisions of a page "
+                "with its button “Save CSV”.",
+            )
+        for line in reader:
+            row = _row(line, path, table)
+            if label := line["label"]:
+                decisions[row] = by_cell.get(label, label)
+    return decisions
+
+
+def _row(line: dict[str, str], path: Any, table: Table) -> int:
+    """Return the row that a line is about, if it is one of the table."""
+    words, y = line["row"] or "", np.asarray(table.y)
+    row = int(words) if words.isascii() and words.isdecimal() else -1
+    is_there = 0 <= row < len(y)
+    if not is_there or cell_text(Classes([y[row].item()]).names[0]) != line["given"]:
+        raise InputError(
+            FileName(path),
+            f" says that row {shown(words)} is {shown(line['given'])}, and in "
+            f"{table.name!r} it is not. Decisions go with the table and the options "
+            "that the page was made of.",
+        )
+    return row
+
+
+@arguments(result=instance(MapResult), n_decided=whole(0))
+def noted(result: MapResult, n_decided: int) -> MapResult:
+    """Return a map whose certificate says that labels were decided on, if any were.
+
+    Parameters
+    ----------
+    result : MapResult
+        The map of a repaired table.
+    n_decided : int
+        How many of its labels a person has decided on.
+
+    Returns
+    -------
+    MapResult
+    """
+    if not n_decided:
+        return result
+    many = "1 label was" if n_decided == 1 else f"{n_decided:,} labels were"
+    words = (
+        f"{many} decided on by a person: where decisions follow a map, maps look "
+        "better than they are."
+    )
+    return replace(result, honesty_note=f"{result.honesty_note} {words}".strip())
+
+
+@arguments(method=text(), model=optional(instance(Pipeline)), **JOB)
+def refit_table(
+    table: Table,
+    decisions: Mapping[int, str],
+    method: str,
+    *,
+    model: Pipeline | None = None,
+    seed: int = 0,
+    parameters: Mapping[str, Any] | None = None,
+    begin: Begin | None = None,
+    callback: Callback | None = None,
+) -> MapResult:
+    """Fit a map again after decisions about labels, from where it stands if it can.
+
+    It has no certificate and no audit: labels that were changed by looking at a map
+    agree with it. For both, map the repaired table as if it were a new one.
+
+    Parameters
+    ----------
+    table : Table
+        The data, with the labels that they had.
+    decisions : mapping of int to str
+        The class of each row that was decided on, as pages write it.
+    method : str
+        The method of the map.
+    model : Pipeline, default=None
+        The map of the table before, ``MapResult.model``. Prototypes and cross-fitted
+        maps move on from there, those without labels stay as they are, and others are
+        fitted anew. None: fit anew.
+    seed, parameters, begin, callback
+        As for `map_table`.
+
+    Returns
+    -------
+    MapResult
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> from labelscape.jobs import map_table, refit_table
+    >>> table = load("iris")
+    >>> first = map_table(table, "liram", judge=False)
+    >>> again = refit_table(table, {70: "virginica"}, "liram", model=first.model)
+    >>> str(again.table.y[70]), again.embedding.shape
+    ('virginica', (150, 2))
+    """
+    begin, chosen = begin or silent, method_named(method)
+    decided = relabeled(table, decisions)
+    if model is None:
+        again = map_table(
+            decided,
+            method,
+            seed=seed,
+            judge=False,
+            parameters=parameters,
+            begin=begin,
+            callback=callback,
+        )
+        return replace(again, honesty_note=DECIDED, audit_note=DECIDED)
+    clock, scaler = Clock(), model[0]
+    begin(Step("fitting", chosen.estimator))
+    X = scaler.transform(table.X)
+    estimator = _at_its_place(model[-1], chosen)
+    named = constant_features_named(table.X, table.feature_names)
+    with named, watched(estimator, callback):
+        Z, fitted = _moved(estimator, X, table, decided, chosen, seed)
+    clock.lap("fit")
+    begin(Step("measuring"))
+    quality = measured(X, Z, decided.y, seed)
+    clock.lap("quality")
+    return MapResult(
+        decided,
+        chosen.name,
+        make_pipeline(scaler, estimator),
+        Z,
+        quality,
+        None,
+        DECIDED,
+        clock.seconds,
+        fitted=fitted,
+        audit_note=DECIDED,
+    )
+
+
+def _at_its_place(estimator: Any, method: Method) -> Any:
+    """Return a copy of a fitted map that can move on, or a new one."""
+    if not method.uses_labels or hasattr(estimator, "refit"):
+        return copy.copy(estimator)
+    if "warm_start" in estimator.get_params():
+        return copy.copy(estimator).set_params(warm_start=True)
+    return clone(estimator)
+
+
+def _moved(
+    estimator: Any,
+    X: NDArray[np.float64],
+    before: Table,
+    after: Table,
+    method: Method,
+    seed: int,
+) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
+    """Return the map after the decisions, and the rows that it is fitted to."""
+    if not method.uses_labels:
+        return _as_it_was(estimator, X, before, method, seed)
+    if hasattr(estimator, "refit") and _same_classes(before, after):
+        estimator.refit(X, after.y)
+        drawn = estimator.train_indices_
+        return estimator.embedding_, None if len(drawn) == len(X) else drawn
+    found = mapped(estimator, X, after, method.fits_rows, seed)
+    if "warm_start" in estimator.get_params():
+        estimator.set_params(warm_start=False)
+    return found
+
+
+def _same_classes(before: Table, after: Table) -> bool:
+    first, second = (np.unique(np.asarray(one.y)) for one in (before, after))
+    return np.array_equal(first, second)
+
+
+def _as_it_was(
+    estimator: Any, X: NDArray[np.float64], table: Table, method: Method, seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
+    """Return the map of a method without labels, which decisions do not change."""
+    if len(getattr(estimator, "embedding_", ())) == len(X):
+        return np.array(estimator.embedding_), None
+    most = method.fits_rows
+    if most is None or len(X) <= most:
+        return np.asarray(estimator.transform(X), dtype=np.float64), None
+    fitted = fitted_rows(np.asarray(table.y), most, seed)
+    return placed_around(estimator, X, fitted), fitted
