@@ -21,7 +21,7 @@ from sklearn.neighbors import NeighborhoodComponentsAnalysis
 
 from labelscape.datasets import load, make_satellite, read_table
 from labelscape.embeddings import ClassiMap, FisherKernelTSNE, FisherMDS
-from labelscape.jobs import compare_methods, map_table, methods_of
+from labelscape.jobs import compare_methods, compared_names, map_table, methods_of
 from labelscape.prototypes import LiRaMLVQ
 from labelscape.quality import honesty
 
@@ -36,6 +36,20 @@ METHODS = {
     "Fisher maps": (FisherMDS(), 120),
     "Fisher t-SNE": (FisherKernelTSNE(), 120),
 }
+
+
+SETS = (
+    "iris",
+    "wine",
+    "breast_cancer",
+    "digits",
+    "modes",
+    "gaussians",
+    "noise",
+    "xor",
+    "checkerboard",
+    "satellite",
+)
 
 
 def noise_table(seed, largest):
@@ -134,9 +148,9 @@ def everyday():
 
 
 def sets():
-    print("Embedded and generated sets, with the default methods")
-    for name in ("iris", "wine", "breast_cancer", "digits", "modes", "gaussians"):
-        found = compare_methods(load(name))
+    print("Embedded and generated sets, with the default methods and one more")
+    for name in SETS:
+        found = compare_methods(load(name), [*compared_names(), "fisher-tsne"])
         for one in found.maps:
             verdict = one.honesty.verdict
             lights = " ".join(f"{light.answer:10}" for light in verdict.lights)

@@ -1,14 +1,17 @@
 """The classifier on random waves, against the formulas."""
 
+import copy
+
 import numpy as np
 import pytest
-from sklearn.datasets import load_digits, make_moons
+from sklearn.datasets import load_digits, load_iris, make_moons
 from sklearn.linear_model import LogisticRegression
 
 from labelscape.crossfit import RandomFeatureClassifier
 from labelscape.crossfit.random_features import (
     best_sharpness,
     indicators,
+    left_out_values,
     orthogonal_directions,
     ridge_regression,
     waves,
@@ -54,7 +57,8 @@ def test_leaving_out_is_fitting_to_all_others(problem):
     Y = indicators(codes)
     ridge = np.diag([0.7] * 6 + [0.0])
     centered = Z[:, :6] - Z[:, :6].mean(axis=0)
-    _, left_out = ridge_regression(centered, Y - Y.mean(axis=0), 0.7)
+    B, L = ridge_regression(centered, Y - Y.mean(axis=0), 0.7)
+    left_out = left_out_values(centered, Y - Y.mean(axis=0), B, L, 40)
     slow = np.empty_like(Y)
     for i in range(40):
         others = np.arange(40) != i
@@ -113,3 +117,22 @@ def test_objects_that_are_all_the_same_are_given_the_shares_of_the_classes():
     p = model.predict_proba(np.ones((1, 2)))
     assert np.isfinite(p).all()
     assert p[0, 0] >= p[0, 1]
+
+
+def test_a_refit_to_the_same_labels_is_the_same_model():
+    X, y = load_iris(return_X_y=True)
+    model = RandomFeatureClassifier(random_state=0).fit(X, y)
+    again = copy.copy(model).refit(X, y)
+    np.testing.assert_allclose(again.predict_proba(X), model.predict_proba(X))
+
+
+def test_a_model_without_its_ridge_is_fitted_anew():
+    X, y = load_iris(return_X_y=True)
+    model = RandomFeatureClassifier(random_state=0).fit(X, y)
+    old = copy.copy(model)
+    del old.ridge_  # as in files of versions before
+    other = np.roll(y, 10)
+    new = RandomFeatureClassifier(random_state=0).fit(X, other)
+    np.testing.assert_array_equal(
+        old.refit(X, other).predict_proba(X), new.predict_proba(X)
+    )

@@ -4,15 +4,20 @@ import type { Asker } from "./hosts/questions";
 import type { Scene } from "./scene/scene";
 import type { State, Store } from "./state";
 
+/** Labels by rows, as they were decided on. */
+export type Labels = ReadonlyMap<number, string>;
+
 /**
- * What a panel works with. `asker` and `measure`, which begins to measure honesty, are
- * absent where no Python is behind the page.
+ * What a panel works with. `asker`, `measure`, which begins to measure honesty, and
+ * `refit`, which fits the map again to other labels, are absent where no Python is
+ * behind the page that can.
  */
 export interface Context {
   readonly scene: Scene;
   readonly store: Store;
   readonly asker: Asker | null;
   readonly measure?: (() => void) | null;
+  readonly refit?: ((labels: Labels) => void) | null;
 }
 
 /** A part of the page: `new Panel(el, context)`, told of changes, and taken away. */

@@ -1,11 +1,12 @@
 /** render({ model, el }): the only entry, the same for all hosts. */
 
+import type { Labels } from "./context";
 import type { Model, ModelEvent, ModelListener, Traits } from "./hosts/model";
 import { Questions } from "./hosts/questions";
 import { levelsOf } from "./panels/toolbar";
 import { notSaved, png } from "./save/save";
 import { decodeScene, type Scene } from "./scene/scene";
-import { START, type State, Store, type Theme } from "./state";
+import { type Decision, decided, START, type State, Store, type Theme } from "./state";
 import { View } from "./view";
 
 interface Props {
@@ -15,6 +16,9 @@ interface Props {
 
 /** Names that both sides may change, as the model calls them. */
 const SHARED = ["selection", "object", "level", "map", "color_by", "theme"] as const;
+
+/** What the model is told. */
+const TOLD = [...SHARED, "decisions"] as const;
 
 /** Show the model's scene in an element; call what is returned to take it away. */
 export function render({ model, el }: Props): () => void {
@@ -44,15 +48,24 @@ function show(model: Model, el: HTMLElement, before: Partial<State>): Showing {
     return { stop: () => {}, store: null };
   }
   const scene = decodeScene(bytes);
-  const store = new Store({ ...arranged(before), ...received(model, scene) });
+  const first = { decisions: decisionsOf(model), ...before };
+  const store = new Store({ ...arranged(first), ...received(model, scene) });
   const questions = model.get("can_ask") && model.send ? new Questions(model) : null;
   const measure = model.send ? () => model.send?.({ kind: "measure" }) : null;
-  const context = { scene, store, asker: questions, measure };
+  const refit = (labels: Labels) =>
+    model.send?.({ kind: "refit", decisions: [...labels] });
+  const context = {
+    scene,
+    store,
+    asker: questions,
+    measure,
+    refit: model.get("can_refit") ? refit : null,
+  };
   const view = new View(el, context, model.get("height") ?? 0);
 
   const tell = (state: State) => {
     const now = sent(state);
-    const news = SHARED.filter((name) => !isSame(model.get(name), now[name]));
+    const news = TOLD.filter((name) => !isSame(model.get(name), now[name]));
     for (const name of news) {
       model.set(name, now[name]);
     }
@@ -118,7 +131,7 @@ function arranged(before: Partial<State>): Partial<State> {
 }
 
 /** The shared part of the state, as the model keeps it. */
-function sent(state: State): Pick<Traits, (typeof SHARED)[number]> {
+function sent(state: State): Pick<Traits, (typeof TOLD)[number]> {
   const { buffer, byteOffset, byteLength } = state.selection;
   return {
     selection: new DataView(buffer, byteOffset, byteLength),
@@ -127,7 +140,14 @@ function sent(state: State): Pick<Traits, (typeof SHARED)[number]> {
     map: state.map,
     color_by: state.colorBy,
     theme: state.theme,
+    decisions: JSON.stringify([...decided(state)]),
   };
+}
+
+/** What was decided before, as the model keeps it. */
+function decisionsOf(model: Model): Decision[] {
+  const pairs: [number, string][] = JSON.parse(model.get("decisions") || "[]");
+  return pairs.map(([row, label]) => ({ row, label }));
 }
 
 /** The shared part of the state, read from the model; what makes no sense is left out. */

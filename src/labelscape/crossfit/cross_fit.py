@@ -281,21 +281,22 @@ class CrossFit(ProbabilityClassifier):
             model = clone(member)
             if getattr(model, "random_state", 0) is None:
                 model.set_params(random_state=seed)
-            models.append(self._taught(model, X[seen], codes[seen]))
+            model.fit(X[seen], codes[seen])
+            models.append(self._bare(model, X[seen], codes[seen]))
         return models
 
     def _refitted(self, X, codes, k):
         """Return the models of a fold after other labels of all others."""
         seen = self.fold_ != k
+        X, codes = X[seen], codes[seen]
+        pairs = zip(self.models_[k], self._members(codes), strict=True)
         return [
-            self._taught(_moving_on(model, member), X[seen], codes[seen])
-            for model, member in zip(
-                self.models_[k], self._members(codes[seen]), strict=True
-            )
+            self._bare(_moved_on(model, member, X, codes), X, codes)
+            for model, member in pairs
         ]
 
-    def _taught(self, model, X, codes):
-        model.fit(X, codes)
+    def _bare(self, model, X, codes):
+        """Return a model of "auto" that holds no object; others as they are."""
         if isinstance(self.estimator, str) and isinstance(model, GMLVQ):
             return _without_objects(model, X, codes)
         return model
@@ -331,21 +332,20 @@ class CrossFit(ProbabilityClassifier):
         return p / len(self.models_[k])
 
 
-def _moving_on(model, member):
-    """Return a fitted model that begins where it stands, if it can; else a new one.
+def _moved_on(model, member, X, codes):
+    """Return a model after other labels, which begins where it stands if it can.
 
     ``member`` is what it would be if it were new.
     """
+    if isinstance(model, RandomFeatureClassifier):
+        return copy.copy(model).refit(X, codes)
+    seed = {"random_state"} & set(member.get_params())
+    usual = member.get_params() | {name: model.get_params()[name] for name in seed}
     if not isinstance(model, GMLVQ):
-        return clone(member).set_params(**_seed_of(model))
+        return clone(member).set_params(**usual).fit(X, codes)
     steps = {"warm_start": True, "max_iter": MORE_STEPS}
-    wanted = member.get_params() | _seed_of(model) | steps
-    return copy.copy(model).set_params(**wanted)
-
-
-def _seed_of(model):
-    has_one = "random_state" in model.get_params()
-    return {"random_state": model.random_state} if has_one else {}
+    moved = copy.copy(model).set_params(**usual | steps).fit(X, codes)
+    return moved.set_params(**usual)
 
 
 def _without_objects(model, X, codes):

@@ -16,6 +16,7 @@ from labelscape._core.state import (
     check_fitted,
     classes,
     numbers,
+    optional,
 )
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.crossfit._base import ProbabilityClassifier
@@ -73,6 +74,8 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         Means of the waves.
     coefficients_ : ndarray of shape (2 * n_waves, n_classes)
         What the waves say of the classes.
+    ridge_ : float
+        The strength of the ridge that was chosen, per object.
     sharpness_ : float
         Factor on the regression before the softmax.
 
@@ -104,6 +107,8 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         "frequencies_": numbers("features", "waves", low=-HUGE, high=HUGE),
         "center_": Attribute(_check_center),
         "coefficients_": numbers("sines and cosines", "classes"),
+        # Models of versions before do not know it.
+        "ridge_": optional(finite(above=0)),
         "sharpness_": finite(above=0),
     }
 
@@ -135,14 +140,42 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         some = random_state.permutation(len(X))[:FEW_OBJECTS]
         unit = median_distance(X[some[:500]])
         found = best_choice(X[some], codes[some], directions[:, :FEW_WAVES], unit)
-        self.frequencies_ = directions / found.width
-        Z = waves(X, self.frequencies_)
+        self.frequencies_, self.ridge_ = directions / found.width, found.ridge
+        return self._regress(X, codes, slice(None))
+
+    def refit(self, X, y):
+        """Learn other labels of nearly the same objects, with the same waves.
+
+        Width and ridge stay as the last fit has chosen them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The objects.
+        y : array-like of shape (n_samples,)
+            Their class labels.
+
+        Returns
+        -------
+        self : RandomFeatureClassifier
+            The fitted classifier.
+        """
+        check_fitted(self)
+        if not hasattr(self, "ridge_"):
+            return self.fit(X, y)
+        X = check_X(self, X, reset=False, min_samples=2).astype(np.float64, copy=False)
+        self.classes_, codes = check_labels(y, len(X), owner=type(self).__name__)
+        return self._regress(X, codes, np.arange(len(X))[:: -(-len(X) // FEW_JUDGED)])
+
+    def _regress(self, X, codes, judged):
+        """Regress the classes on the waves; ``judged`` tell how sharp the answer is."""
+        Z, Y = waves(X, self.frequencies_), indicators(codes)
         self.center_ = Z.mean(axis=0)
         Z -= self.center_
-        self.coefficients_, left_out = ridge_regression(
-            Z, indicators(codes), found.ridge * len(X)
-        )
-        self.sharpness_, _ = best_sharpness(left_out, codes)
+        B, L = ridge_regression(Z, Y, self.ridge_ * len(X))
+        left_out = left_out_values(Z[judged], Y[judged], B, L, len(X))
+        self.coefficients_ = B
+        self.sharpness_, _ = best_sharpness(left_out, codes[judged])
         return self
 
     def predict_proba(self, X):
@@ -241,14 +274,18 @@ def best_choice(X, codes, directions, unit):
 
 
 def ridge_regression(Z, Y, ridge):
-    """Return coefficients (D, C), and fitted values (n, C) of objects left out."""
+    """Return coefficients (D, C), and the Cholesky factor L of Z'Z + ridge."""
     gram = Z.T @ Z
     gram[np.diag_indices_from(gram)] += ridge
     L = np.linalg.cholesky(gram)
-    B = cho_solve((L, True), Z.T @ Y)
+    return cho_solve((L, True), Z.T @ Y), L
+
+
+def left_out_values(Z, Y, B, L, n):
+    """Return the fitted values that some of n objects have when they are left out."""
     K = solve_triangular(L, Z.T, lower=True)
-    leverages = np.einsum("ij,ij->j", K, K) + 1.0 / len(Z)
-    return B, without_own(Y, Z @ B, leverages)
+    leverages = np.einsum("ij,ij->j", K, K) + 1.0 / n
+    return without_own(Y, Z @ B, leverages)
 
 
 def without_own(Y, fitted, leverages):

@@ -1,5 +1,6 @@
 """Explorer: a scene to look at, in a notebook or as a page."""
 
+import json
 import os
 import warnings
 from collections.abc import Callable
@@ -29,7 +30,7 @@ from labelscape.scene import Scene, encode
 LEVELS = ("data", "classes", "object")
 THEMES = ("auto", "light", "dark")
 # What a person changes in the view, and Python may change too.
-SHARED = ("selection", "object", "level", "map", "color_by")
+SHARED = ("selection", "object", "level", "map", "color_by", "decisions")
 
 
 class Shown(NamedTuple):
@@ -71,6 +72,8 @@ class Explorer:
         What is shown of the model.
     map : int
         Which of several maps is shown.
+    decisions : dict of int to str
+        The class of each point whose label was kept or changed in the view.
     color_by : str
         "class", "prediction", "certainty", "errors", "held_out", "judged_right",
         "false_neighbours", "tears" or "feature:NAME".
@@ -112,6 +115,8 @@ class Explorer:
             "can_ask": self._explain is not None,
             "can_measure": self._judge is not None,
             "measuring": "",
+            "decisions": "[]",
+            "can_refit": False,
         }
         self._listeners: list[Callable[[NDArray[np.intp]], Any]] = []
         self._pictures: dict[int, Path] = {}
@@ -185,6 +190,14 @@ class Explorer:
                 parameter="color_by",
             )
         self._set("color_by", what)
+
+    @property
+    def decisions(self) -> dict[int, str]:
+        """The class of each point whose label a person has decided on in the view.
+
+        Kept labels are among them. A class is written as the view shows it.
+        """
+        return dict(json.loads(self._values["decisions"]))
 
     @arguments(function=function())
     def on_select(self, function: Callable[[NDArray[np.intp]], Any]) -> None:

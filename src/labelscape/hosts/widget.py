@@ -33,6 +33,8 @@ class SceneWidget(anywidget.AnyWidget):
     can_ask = _synced(traitlets.Bool(False))
     can_measure = _synced(traitlets.Bool(False))
     measuring = _synced(traitlets.Unicode())
+    decisions = _synced(traitlets.Unicode("[]"))
+    can_refit = _synced(traitlets.Bool(False))
 
     def __init__(self, **values: Any) -> None:
         super().__init__(_esm=built("view.js"), **values)

@@ -297,10 +297,15 @@ def fitted_rows(y: Any, most: int, seed: int = 0) -> NDArray[np.intp]:
 
 
 def measured(
-    X: NDArray[np.float64], Z: NDArray[np.float64], y: Any, seed: int
+    X: NDArray[np.float64],
+    Z: NDArray[np.float64],
+    y: Any,
+    seed: int,
+    *,
+    sampled: Mapping[str, int] = SAMPLED,
 ) -> QualityReport:
     """Return what a map preserves of standardised rows; of many, on some of them."""
-    some = SAMPLED if len(X) > MANY_ROWS else {}
+    some = sampled if len(X) > MANY_ROWS else {}
     found: QualityReport = report(X, Z, y, random_state=seed, **some)
     return found
 

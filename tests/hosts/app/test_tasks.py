@@ -43,12 +43,12 @@ def model(source, tmp_path_factory):
     return folder / "model.labelscape"
 
 
-def fitted(source, folder, method, model=None, **more):
+def fitted(source, folder, method, model=None, start=None, **more):
     told = []
     settings = Settings(
         table="", method=method, reading=READING, seed=3, honesty=False, **more
     )
-    order = Fit(Source(source, FILE), settings, folder, model)
+    order = Fit(Source(source, FILE), settings, folder, model, start)
     return tasks.fit(order, told.append), told
 
 
@@ -102,6 +102,20 @@ def test_code_of_a_map_that_was_fitted_to_some_rows_gives_the_same_places(
     run.mkdir()
     fitted(source, run, method)
     assert "fitted_rows(y, 40, seed=3)" in (run / "repeat.py").read_text()
+    assert places_repeated(source, run, tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("method", ["crossfit", "lda", "liram"])
+def test_code_of_a_map_that_was_fitted_again_gives_the_same_places(
+    source, tmp_path, monkeypatch, method
+):
+    first, run = tmp_path / "first", tmp_path / "run"
+    first.mkdir()
+    run.mkdir()
+    fitted(source, first, method)
+    decided = {"refit_of": "first", "decisions": {0: "fir", 4: "oak"}}
+    result, _ = fitted(source, run, method, start=first, **decided)
+    assert result.method == method
     assert places_repeated(source, run, tmp_path, monkeypatch)
 
 

@@ -1,5 +1,6 @@
 /** The app's server, as functions. What it answers is written in `openapi.ts`. */
 
+import type { Labels } from "../context";
 import type * as written from "./openapi";
 import type {
   Column,
@@ -50,6 +51,8 @@ export const api = {
   run: (id: string) => asked<Run>("GET", `runs/${id}`),
   start: (order: Order) => sent<Run>("POST", "runs", order),
   rename: (id: string, name: string) => sent<Run>("PATCH", `runs/${id}`, { name }),
+  refit: (id: string, labels: Labels) =>
+    sent<Run>("POST", `runs/${id}/refit`, { decisions: Object.fromEntries(labels) }),
   cancel: (id: string) => asked<Run>("POST", `runs/${id}/cancel`),
   remove: (id: string) => asked<null>("DELETE", `runs/${id}`),
   removeTable: (id: string) => asked<null>("DELETE", `tables/${id}`),

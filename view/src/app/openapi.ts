@@ -78,6 +78,16 @@ export interface components {
             readonly description: string;
         };
         /**
+         * Decisions
+         * @description The class of each row whose label was decided on, by the number of the row.
+         */
+        readonly Decisions: {
+            /** Decisions */
+            readonly decisions: {
+                readonly [key: string]: string;
+            };
+        };
+        /**
          * Embedded
          * @description A data set to take in, by its name.
          */
@@ -280,6 +290,8 @@ export interface components {
         /**
          * Run
          * @description A fit: what was asked for, how it stands, and what came out.
+         *
+         *     ``can_refit`` says whether its map can be fitted again to labels that were decided on.
          */
         readonly Run: {
             /** Id */
@@ -307,6 +319,8 @@ export interface components {
             /** Ended */
             readonly ended: number | null;
             readonly result: components["schemas"]["RunResult"];
+            /** Can Refit */
+            readonly can_refit: boolean;
         };
         /**
          * RunResult
@@ -327,6 +341,8 @@ export interface components {
             readonly lights: readonly components["schemas"]["Light"][];
             /** Level */
             readonly level: ("real" | "mixed" | "made") | null;
+            /** Method */
+            readonly method: string;
             /** Has Model */
             readonly has_model: boolean;
             /** Seconds */
@@ -373,6 +389,12 @@ export interface components {
             readonly model: string | null;
             /** Model Name */
             readonly model_name: string | null;
+            /** Refit Of */
+            readonly refit_of: string | null;
+            /** Decisions */
+            readonly decisions: {
+                readonly [key: string]: string;
+            };
         };
         /**
          * Status
@@ -447,6 +469,7 @@ export interface components {
 export type Answer = components['schemas']['Answer'];
 export type Column = components['schemas']['Column'];
 export type Dataset = components['schemas']['Dataset'];
+export type Decisions = components['schemas']['Decisions'];
 export type Embedded = components['schemas']['Embedded'];
 export type Light = components['schemas']['Light'];
 export type Method = components['schemas']['Method'];

@@ -1,6 +1,6 @@
 /** A view of a run inside a page of the app. */
 
-import { HttpModel } from "../hosts/http_model";
+import { HttpModel, type Server } from "../hosts/http_model";
 import { render } from "../index";
 import { html } from "../ui/elements";
 import { api } from "./api";
@@ -13,6 +13,8 @@ export class Stage {
   readonly el = html("div", { class: "ls-app-stage" });
   readonly #id: string;
   readonly #least: number;
+  /** Fits the map again to labels that were decided on, where that can be done. */
+  refit: Server["refit"];
   #model: HttpModel | null = null;
   #stop: (() => void) | null = null;
 
@@ -33,7 +35,7 @@ export class Stage {
     const height = Math.max(this.#least, window.innerHeight - above - BELOW);
     const model = new HttpModel(
       { scene: new DataView(scene), height, theme: appearance.theme },
-      (object) => api.explain(this.#id, object),
+      { explain: (object) => api.explain(this.#id, object), refit: this.refit },
     );
     appearance.follow(model);
     this.#stop = render({ model, el: this.el });

@@ -16,6 +16,8 @@ const START: Omit<Traits, "scene"> = {
   can_ask: false,
   can_measure: false,
   measuring: "",
+  decisions: "[]",
+  can_refit: false,
 };
 
 /** Anywidget's model without Python. It has no `send`, so nothing is asked. */

@@ -14,4 +14,6 @@ export interface Traits {
   readonly can_ask: boolean;
   readonly can_measure: boolean;
   readonly measuring: string;
+  readonly decisions: string;
+  readonly can_refit: boolean;
 }

@@ -20,7 +20,7 @@ SHORTEST, LONGEST = 1e-10, 1e10
 # Where t-SNE begins: small, so that points can pass each other (Kobak, Berens 2019).
 INITIAL_SPREAD = 1e-4
 # Steps of a finished map whose neighbours have changed a little.
-MORE_STEPS = 50
+MORE_STEPS = 30
 
 TSNE_TEXTS = {
     "tsne": """

@@ -287,7 +287,7 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         """Learn other labels of the same objects, beginning where the last fit ended.
 
         For a few corrected labels, in a fraction of the time of a fit: folds, focus and
-        the fitted objects stay, the models learn on, and the map takes 50 more steps.
+        the fitted objects stay, the models learn on, and the map takes 30 more steps.
         Only with a cross-fitted metric.
 
         Parameters

@@ -18,7 +18,7 @@ from labelscape.hosts.app.errors import RefusedError, UnknownError
 from labelscape.hosts.app.method_forms import check_order, method_cards
 from labelscape.hosts.app.problems import PROBLEMS
 from labelscape.hosts.app.records import Settings, as_written, written
-from labelscape.hosts.app.session import Session
+from labelscape.hosts.app.session import Session, can_refit
 from labelscape.hosts.app.workspace import file_name, for_owner
 
 # How often a page that watches a fit is told of news.
@@ -196,6 +196,12 @@ def rename_run(
     return _run(session.rename(id, wish.name))
 
 
+@router.post("/runs/{id}/refit", status_code=201)
+def refit_run(session: Here, id: schemas.Id, wish: schemas.Decisions) -> schemas.Run:
+    """Fit the map of a finished run again to labels that were decided on: a new run."""
+    return _run(session.refit(id, wish.decisions))
+
+
 @router.post("/runs/{id}/cancel")
 def cancel_run(session: Here, id: schemas.Id) -> schemas.Run:
     """Stop a run that waits or is being fitted."""
@@ -352,4 +358,5 @@ def _run(run: RunEntry) -> schemas.Run:
         started=run.started,
         ended=run.ended,
         result=schemas.RunResult(**run.result.to_json()),
+        can_refit=can_refit(run),
     )

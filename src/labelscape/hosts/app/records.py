@@ -39,6 +39,10 @@ class Settings:
         Whether to audit the table, unless it is large. Older runs have no audit.
     model, model_name : str or None
         The id of the saved model that is to be pictured, and what the user calls it.
+    refit_of : str or None
+        The id of the run whose map is fitted again.
+    decisions : dict of int to str
+        The class of each row whose label was decided on by then.
     """
 
     table: str
@@ -51,6 +55,8 @@ class Settings:
     audit: bool = False
     model: str | None = None
     model_name: str | None = None
+    refit_of: str | None = None
+    decisions: Mapping[int, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return what the catalog keeps, and what a page is told."""
@@ -72,6 +78,9 @@ class Settings:
             "audit": self.audit,
             "model": self.model,
             "model_name": self.model_name,
+            "refit_of": self.refit_of,
+            # Keys are texts in JSON.
+            "decisions": {str(row): label for row, label in self.decisions.items()},
         }
 
     @classmethod
@@ -86,7 +95,9 @@ class Settings:
             keep=tuple(record.get("keep") or ()),
             unlabelled=record.get("unlabelled", "error"),
         )
-        return cls(**_known(cls, record) | {"reading": reading})
+        decisions = {int(k): v for k, v in record.get("decisions", {}).items()}
+        known = {"reading": reading, "decisions": decisions}
+        return cls(**_known(cls, record) | known)
 
 
 @dataclass(frozen=True)
@@ -101,13 +112,15 @@ class Source:
 class Fit:
     """A fit that is to be done, and where its files go.
 
-    ``model`` is the file of the saved model that the method "model" pictures.
+    ``model`` is the file of the saved model that the method "model" pictures, ``start``
+    the folder of the run whose map is fitted again.
     """
 
     source: Source
     settings: Settings
     folder: Path
     model: Path | None = None
+    start: Path | None = None
 
     @property
     def names(self) -> dict[str, str]:
@@ -183,6 +196,8 @@ class RunResult:
         The lights of the verdict: question, state, answer, figure.
     level : str or None
         The verdict in a word, of runs of versions before 0.2.
+    method : str
+        The method that was taken; "" for runs of versions before 0.2.
     has_model : bool
         Whether there is a model to save.
     seconds : float
@@ -194,6 +209,7 @@ class RunResult:
     finding: str | None = None
     lights: tuple[Mapping[str, str], ...] = ()
     level: str | None = None
+    method: str = ""
     has_model: bool = False
     seconds: float = 0.0
 

@@ -12,7 +12,7 @@ from labelscape.datasets import Table
 from labelscape.hosts.app import script
 from labelscape.hosts.app.method_forms import SAVED_MODEL, method_of
 from labelscape.hosts.app.progress import Telling
-from labelscape.hosts.app.records import Settings
+from labelscape.hosts.app.records import Fit, Settings
 from labelscape.hosts.page import html_page
 from labelscape.jobs import (
     AUTO,
@@ -29,10 +29,14 @@ from labelscape.jobs import (
     positions_csv,
     prototype_scene,
     prototype_table,
+    refit_table,
     verdict_of,
 )
-from labelscape.jobs._internal import audit_or_reason, with_audit
+from labelscape.jobs._internal import MANY_ROWS, audit_or_reason, with_audit
 from labelscape.scene import Scene, encode
+
+# The map and what explains it, in the folder of a run.
+KEPT = ("model", "explains")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +47,8 @@ class Outcome:
     ----------
     table : Table
         The data.
+    method : str
+        The method that was taken.
     scene : Scene
         What the page shows.
     positions : ndarray of shape (n_rows, 2)
@@ -62,6 +68,7 @@ class Outcome:
     """
 
     table: Table
+    method: str
     scene: Scene
     positions: Any
     summary: str
@@ -85,10 +92,10 @@ class Outcome:
         path.write_text(places, encoding="utf-8", newline="")
         if self.model is not None:
             # Some maps place new rows by comparing them with those of the fit.
-            path = folder / "model.labelscape"
+            path = folder / f"{KEPT[0]}.labelscape"
             labelscape.save(self.model, path, include_data=True)
         if self.explains is not None:
-            labelscape.save(self.explains, folder / "explains.labelscape")
+            labelscape.save(self.explains, folder / f"{KEPT[1]}.labelscape")
         (folder / "repeat.py").write_text(self._code(reader), encoding="utf-8")
 
     def _code(self, reader: script.Reader) -> str:
@@ -101,11 +108,12 @@ class Outcome:
         )
 
 
-def outcome_of(
-    table: Table, settings: Settings, model: Path | None, telling: Telling
-) -> Outcome:
+def outcome_of(table: Table, order: Fit, telling: Telling) -> Outcome:
     """Fit the method that was asked for, and audit the table."""
-    outcome = _fitted(table, settings, model, telling)
+    settings = order.settings
+    if order.start is not None:
+        return _refitted(table, settings, order.start, telling)
+    outcome = _fitted(table, settings, order.model, telling)
     if outcome.scene.audit is not None or outcome.scene.audit_note:
         return outcome  # of a map it is a part
     report, why_not = audit_or_reason(
@@ -153,19 +161,70 @@ def _map(table: Table, settings: Settings, telling: Telling) -> Outcome:
         begin=telling.begin,
         callback=telling,
     )
-    telling.begin(Step("drawing"))
-    explains = explaining(found)
-    scores = found.quality.scores
     more, code = _map_again(found, settings.seed)
+    imports = [*PIPELINE, *script.imports_of(found.model[-1]), *more]
+    return _drawn(found, settings, telling, imports=imports, code=code)
+
+
+def _refitted(
+    table: Table, settings: Settings, start: Path, telling: Telling
+) -> Outcome:
+    """Return a map that was fitted again to labels that were decided on."""
+    model, explains = (_kept(start / f"{name}.labelscape") for name in KEPT)
+    found = refit_table(
+        table,
+        settings.decisions,
+        settings.method,
+        model=model,
+        seed=settings.seed,
+        parameters=settings.parameters,
+        begin=telling.begin,
+        callback=telling,
+    )
+    if len(table.X) <= MANY_ROWS:  # or it would take longer than the map
+        explains = None
+    code = script.REFIT if model is None else script.REFIT_FROM
+    again = code.format(
+        method=settings.method,
+        seed=settings.seed,
+        parameters=dict(settings.parameters),
+        decisions=dict(settings.decisions),
+    )
+    functions = "refit_table" if model is None else "map_table, refit_table"
+    imports = [f"from labelscape.jobs import {functions}"]
+    return _drawn(
+        found, settings, telling, imports=imports, code=again, explains=explains
+    )
+
+
+def _kept(path: Path) -> Any:
+    return labelscape.load(path) if path.exists() else None
+
+
+def _drawn(
+    found: MapResult,
+    settings: Settings,
+    telling: Telling,
+    *,
+    imports: list[str],
+    code: str,
+    explains: Any = None,
+) -> Outcome:
+    """Return a map with its scene; ``code`` are the lines that make it again."""
+    telling.begin(Step("drawing"))
+    if explains is None:
+        explains = explaining(found)
+    scores = found.quality.scores
     on_a_line = script.ON_A_LINE if found.embedding.shape[1] == 1 else ""
     return Outcome(
-        table=table,
+        table=found.table,
+        method=found.method,
         scene=map_scene(found, seed=settings.seed, prototypes=explains),
         # It may have one column.
         positions=np.pad(found.embedding, ((0, 0), (0, 1)))[:, :2],
         summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
         f"continuity {scores['continuity']:.3f}.",
-        imports=[*PIPELINE, *script.imports_of(found.model[-1]), *more],
+        imports=imports,
         fit=code + on_a_line,
         model=_savable(found.model),
         explains=_savable(explains),
@@ -198,6 +257,7 @@ def _prototypes(table: Table, settings: Settings, telling: Telling) -> Outcome:
     scene, estimator = prototype_scene(found, seed=settings.seed), found.model[-1]
     return Outcome(
         table=table,
+        method=settings.method,
         scene=scene,
         positions=scene.maps[0].positions,
         summary=f"{len(estimator.prototypes_)} prototypes.",
@@ -260,6 +320,7 @@ def _pictured(
     model = _savable(found.classifier)
     return Outcome(
         table=found.table,
+        method=settings.method,
         scene=scene,
         positions=scene.maps[0].positions,
         summary=f"What {found.name} decides, and where.",

@@ -9,6 +9,7 @@ from labelscape.jobs import StepName
 State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted"]
 Kind = Literal["number", "whole", "flag", "choice", "text"]
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]
+Row = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 # Not of blanks alone: nobody could read it.
 Name = Annotated[
@@ -171,6 +172,8 @@ class Settings(BaseModel):
     audit: bool
     model: str | None
     model_name: str | None
+    refit_of: str | None
+    decisions: dict[str, str]
 
 
 class Light(BaseModel):
@@ -195,12 +198,16 @@ class RunResult(BaseModel):
     finding: str | None
     lights: list[Light]
     level: Literal["real", "mixed", "made"] | None
+    method: str
     has_model: bool
     seconds: float
 
 
 class Run(BaseModel):
-    """A fit: what was asked for, how it stands, and what came out."""
+    """A fit: what was asked for, how it stands, and what came out.
+
+    ``can_refit``: its map can be fitted again to labels that were decided on.
+    """
 
     id: str
     name: str
@@ -214,6 +221,7 @@ class Run(BaseModel):
     started: float | None
     ended: float | None
     result: RunResult
+    can_refit: bool
 
 
 class Progress(BaseModel):
@@ -233,6 +241,15 @@ class Progress(BaseModel):
     has_positions: bool
 
 
+class Decisions(Strict):
+    """The class of each row whose label was decided on, by the number of the row."""
+
+    decisions: Annotated[
+        dict[Row, Annotated[str, Field(max_length=1000)]],
+        Field(min_length=1, max_length=100_000),
+    ]
+
+
 class Renaming(Strict):
     """Another name."""
 
@@ -242,7 +259,7 @@ class Renaming(Strict):
 class Question(Strict):
     """An object whose decision is to be explained."""
 
-    object: Annotated[int, Field(ge=0, le=2**31 - 1)]
+    object: Row
 
 
 class Answer(BaseModel):

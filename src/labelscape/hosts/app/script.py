@@ -49,6 +49,16 @@ AS_FITTED = "\npositions[rows] = model[-1].embedding_"
 # Of a map with one dimension, such as LDA for two classes.
 ON_A_LINE = "\npositions = np.pad(positions, ((0, 0), (0, 1)))"
 
+# Of a map that was fitted again to labels that a person had decided on.
+REFIT = """again = refit_table(
+    table, {decisions}, {method!r}, seed={seed}, parameters={parameters}
+)
+y, positions = again.table.y, again.embedding"""
+REFIT_FROM = """first = map_table(
+    table, {method!r}, seed={seed}, judge=False, parameters={parameters}
+)
+""" + REFIT.replace("{method!r}, seed", "{method!r}, model=first.model, seed")
+
 PROTOTYPES = """model = {model}
 model.fit(X, y)
 scene = build_scene(model, X, y, random_state={seed})

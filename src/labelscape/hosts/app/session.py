@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -37,16 +37,20 @@ from labelscape.hosts.app.workspace import (
     close_to_others,
     new_id,
 )
+from labelscape.jobs import methods_of
 
 Entry = TypeVar("Entry")
+# Of a run, as the API takes them.
+NAME_LENGTH = 200
 
 
 @dataclass
 class Live:
-    """A run that waits or is being fitted, and how far it is."""
+    """A run that waits or is being fitted, how far it is, and which run it needs."""
 
     task: Task
     progress: Progress = field(default_factory=Progress)
+    needs: str | None = None
 
 
 class Session:
@@ -227,6 +231,32 @@ class Session:
         name : str
             What to call it; "" names it after the method and the table.
         """
+        return self._queued(self._completed(settings), name)
+
+    def refit(self, id: str, decisions: Mapping[int, str]) -> RunEntry:
+        """Queue a fit of the map of a run to labels that were decided on.
+
+        Decisions of the run itself stay. It begins with the map that was fitted first.
+        """
+        run = self.run(id)
+        if not can_refit(run):
+            raise RefusedError("Maps that are finished can be fitted again.")
+        first = self.run(run.settings.refit_of or id)
+        decided = {**run.settings.decisions, **decisions}
+        count = "1 label" if len(decided) == 1 else f"{len(decided)} labels"
+        settings = replace(
+            first.settings,
+            method=first.result.method,
+            honesty=False,
+            islands=False,
+            audit=False,
+            refit_of=first.id,
+            decisions=decided,
+        )
+        name = f"{first.name}"[: NAME_LENGTH - 40]
+        return self._queued(settings, f"{name}, {count} decided on")
+
+    def _queued(self, settings: Settings, name: str) -> RunEntry:
         table = self.table(settings.table)
         with self._turn:
             if len(self._live) >= self.limits.queue:
@@ -238,7 +268,7 @@ class Session:
                 id=new_id(),
                 name=name or f"{settings.method} of {table.name}",
                 table_id=table.id,
-                settings=self._completed(settings, table),
+                settings=settings,
                 created=time.time(),
                 table_name=table.name,
             )
@@ -247,14 +277,14 @@ class Session:
                 self.catalog.add_run(run)
             except sqlite3.IntegrityError as error:  # deleted since we looked
                 raise UnknownError(f"There is no table {table.id!r}.") from error
-            self._live[run.id] = Live(task)
+            self._live[run.id] = Live(task, needs=settings.refit_of)
         self._fits.put(task)
         return run
 
-    def _completed(self, settings: Settings, table: TableEntry) -> Settings:
+    def _completed(self, settings: Settings) -> Settings:
         """Return settings with all that the session knows of table and model."""
         # As it is now: the table may be read in another way later.
-        written = table.about.reading
+        written = self.table(settings.table).about.reading
         reading = replace(
             settings.reading,
             decimal=written.decimal,
@@ -303,6 +333,8 @@ class Session:
     def remove(self, id: str) -> None:
         """Delete an ended run."""
         run = self.run(id)
+        if any(live.needs == id for live in [*self._live.values()]):
+            raise BusyError("Another run needs it. Wait for that one, or cancel it.")
         if id in self._unwritten:  # perhaps there is room now
             self._taken_out(self.catalog.end_run, id, run.state, run.words)
             self._unwritten.pop(id, None)
@@ -343,7 +375,9 @@ class Session:
         if run.settings.model is not None:
             model = self._path("models", run.settings.model, "model.labelscape")
         folder = self.workspace.folder / "incoming" / run.id
-        order = Fit(self._source(table), run.settings, folder, model)
+        first = run.settings.refit_of
+        start = None if first is None else self._path("runs", first, "")
+        order = Fit(self._source(table), run.settings, folder, model, start)
         return Task(
             f"{TASKS}:fit",
             {"order": order},
@@ -394,6 +428,12 @@ class Session:
             return self.workspace.path(kind, id, file)
         except FileNotFoundError as error:
             raise UnknownError(str(error)) from error
+
+
+def can_refit(run: RunEntry) -> bool:
+    """Whether a run has a map that can be fitted to other labels."""
+    maps = {method.name for method in methods_of("map")}
+    return run.state == "finished" and run.result.method in maps
 
 
 def _there(entry: Entry | None, kind: str, id: str) -> Entry:

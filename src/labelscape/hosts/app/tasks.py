@@ -85,7 +85,7 @@ def fit(order: Fit, news: Tell) -> RunResult:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         data = _table(order.source, order.settings.reading)
-        outcome = outcome_of(data, order.settings, order.model, Telling(news, data))
+        outcome = outcome_of(data, order, Telling(news, data))
         news(News(step="drawing", words="Writing the files."))
         outcome.write(order.folder, _reader(order))
     wording = UserNames(order.names)
@@ -97,6 +97,7 @@ def fit(order: Fit, news: Tell) -> RunResult:
         verdict=str(verdict),
         finding=verdict.finding,
         lights=tuple(light._asdict() for light in verdict.lights),
+        method=outcome.method,
         has_model=outcome.model is not None,
         seconds=round(time.perf_counter() - start, 3),
     )

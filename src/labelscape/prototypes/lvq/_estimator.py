@@ -335,6 +335,8 @@ class LVQ(StreamLearning, PrototypeClassifier):
     def _starts(self, data, layout, rng):
         """Return the variables from which training may start, the usual ones first."""
         if self.warm_start and self._continues(layout, data.X.shape[1], self.classes_):
+            # Equal to those of the last fit, and perhaps of another type.
+            self.prototype_labels_ = self.classes_[layout.classes]
             check_fitted(self)
             return [self._fitted_variables(data.center)]
         W = initial_prototypes(

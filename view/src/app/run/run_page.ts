@@ -1,5 +1,6 @@
 /** A run: the map while it forms, then the map. */
 
+import type { Labels } from "../../context";
 import { lightsOf } from "../../scene/lights";
 import { html } from "../../ui/elements";
 import { lightList } from "../../ui/lights";
@@ -69,9 +70,17 @@ export class RunPage implements Page {
     }
     const scene = await api.bytes(`runs/${this.#id}/files/scene`);
     if (!this.#isGone) {
+      this.#stage.refit = run.can_refit ? this.#refit : undefined;
       this.#stage.show(scene);
     }
   }
+
+  readonly #refit = (labels: Labels): void => {
+    void waited(this.#live, async () => {
+      const run = await api.refit(this.#id, labels);
+      goOn(this.#live, `#/run/${run.id}`);
+    });
+  };
 
   #watch(run: Run): void {
     this.#tools.replaceChildren(
@@ -163,6 +172,12 @@ function statusOf(run: Run): HTMLElement[] {
   ];
 }
 
+/** How many labels a person has decided on. */
+function decidedIn({ decisions }: Run["settings"]): string[] {
+  const n = Object.keys(decisions).length;
+  return n === 0 ? [] : [`${n === 1 ? "1 label" : `${n} labels`} decided on`];
+}
+
 /** What was asked for. */
 function settingsOf({ table_name, settings }: Run): string {
   const parameters = Object.entries(settings.parameters).map(
@@ -171,6 +186,7 @@ function settingsOf({ table_name, settings }: Run): string {
   return [
     `Table ${table_name}`,
     ...(settings.label === null ? [] : [`classes in ${settings.label}`]),
+    ...decidedIn(settings),
     `method ${settings.method}`,
     ...parameters,
     `seed ${settings.seed}`,

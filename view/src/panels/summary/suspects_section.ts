@@ -287,6 +287,15 @@ export class SuspectsSection {
       }),
     ];
     buttons[1].disabled = state.decisions.length === 0;
+    const { refit } = this.#context;
+    if (refit) {
+      const again = button("Fit again", () => refit(decided(state)), {
+        key: "suspect:refit",
+        title: "Fit the map to these labels, from where it stands",
+      });
+      again.disabled = state.decisions.length === 0;
+      buttons.push(again);
+    }
     return html(
       "div",
       {},
