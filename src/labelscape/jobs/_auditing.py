@@ -91,12 +91,19 @@ def audit_table(
 
 
 def audit_or_reason(
-    table: Table, wanted: bool | None, *, seed: int = 0, begin: Begin | None = None
+    table: Table,
+    wanted: bool | AuditReport | None,
+    *,
+    seed: int = 0,
+    begin: Begin | None = None,
 ) -> tuple[AuditReport | None, str]:
     """Return the audit of a table, or None and why there is none.
 
-    ``wanted`` may be None: unless the table is so large that it takes minutes.
+    ``wanted`` may be None: unless the table is so large that it takes minutes; or the
+    audit itself, if it was made before.
     """
+    if isinstance(wanted, AuditReport):
+        return wanted, ""
     if wanted is None and len(table.X) > MOST_ROWS:
         return None, (
             f"the table has more than {MOST_ROWS:,} rows, and an audit takes a while"
