@@ -19,7 +19,7 @@ export type Value = Order["parameters"][string];
 /** The page says all that can be said. */
 export type Order = Required<written.Order>;
 
-export type ResultFile = "scene" | "page" | "positions" | "model" | "code";
+export type ResultFile = "scene" | "page" | "positions" | "placed" | "model" | "code";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -49,6 +49,8 @@ export const api = {
   runs: () => asked<Run[]>("GET", "runs"),
   run: (id: string) => asked<Run>("GET", `runs/${id}`),
   start: (order: Order) => sent<Run>("POST", "runs", order),
+  place: (id: string, table: string) =>
+    sent<Run>("POST", `runs/${id}/place`, { table }),
   rename: (id: string, name: string) => sent<Run>("PATCH", `runs/${id}`, { name }),
   cancel: (id: string) => asked<Run>("POST", `runs/${id}/cancel`),
   remove: (id: string) => asked<null>("DELETE", `runs/${id}`),

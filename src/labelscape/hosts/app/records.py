@@ -39,6 +39,9 @@ class Settings:
         Whether to audit the table, unless it is large. Older runs have no audit.
     model, model_name : str or None
         The id of the saved model that is to be pictured, and what the user calls it.
+    placed_on, placed_on_name : str or None
+        The id of the run on whose map the rows of the table are placed, and what it was
+        called then.
     """
 
     table: str
@@ -51,6 +54,8 @@ class Settings:
     audit: bool = False
     model: str | None = None
     model_name: str | None = None
+    placed_on: str | None = None
+    placed_on_name: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return what the catalog keeps, and what a page is told."""
@@ -72,6 +77,8 @@ class Settings:
             "audit": self.audit,
             "model": self.model,
             "model_name": self.model_name,
+            "placed_on": self.placed_on,
+            "placed_on_name": self.placed_on_name,
         }
 
     @classmethod
@@ -116,6 +123,31 @@ class Fit:
         if self.model is not None and self.settings.model_name:
             names[str(self.model)] = self.settings.model_name
         return names
+
+
+@dataclass(frozen=True)
+class PlacedOn:
+    """A finished run whose map takes new rows: its table, settings and folder."""
+
+    source: Source
+    settings: Settings
+    folder: Path
+
+
+@dataclass(frozen=True)
+class Placing:
+    """New rows that are to be placed on the map of a run, and where the files go."""
+
+    source: Source
+    settings: Settings
+    folder: Path
+    on: PlacedOn
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The user's name for each file that is read."""
+        both = (self.source, self.on.source)
+        return {str(source.path): source.name for source in both}
 
 
 @dataclass(frozen=True)
@@ -187,6 +219,8 @@ class RunResult:
         Whether there is a model to save.
     seconds : float
         How long it took.
+    placement : dict or None
+        What is known of new rows that were placed, in numbers.
     """
 
     summary: str = ""
@@ -196,6 +230,7 @@ class RunResult:
     level: str | None = None
     has_model: bool = False
     seconds: float = 0.0
+    placement: Mapping[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return what the catalog keeps."""

@@ -20,11 +20,14 @@ from labelscape.hosts.app.errors import (
     UnknownError,
     disk_words,
 )
+from labelscape.hosts.app.method_forms import PLACING, why_not_placed
 from labelscape.hosts.app.pool import TASKS, Reader, Task, Workers
 from labelscape.hosts.app.records import (
     Fit,
     ModelAbout,
     News,
+    PlacedOn,
+    Placing,
     Progress,
     Settings,
     Source,
@@ -39,6 +42,8 @@ from labelscape.hosts.app.workspace import (
 )
 
 Entry = TypeVar("Entry")
+# Of a run, as the API takes them.
+NAME_LENGTH = 200
 
 
 @dataclass
@@ -47,6 +52,7 @@ class Live:
 
     task: Task
     progress: Progress = field(default_factory=Progress)
+    placed_on: str | None = None
 
 
 class Session:
@@ -247,9 +253,35 @@ class Session:
                 self.catalog.add_run(run)
             except sqlite3.IntegrityError as error:  # deleted since we looked
                 raise UnknownError(f"There is no table {table.id!r}.") from error
-            self._live[run.id] = Live(task)
+            self._live[run.id] = Live(task, placed_on=settings.placed_on)
         self._fits.put(task)
         return run
+
+    def place(self, id: str, table: str, name: str = "") -> RunEntry:
+        """Queue the placing of another table's rows on the map of a finished run.
+
+        Columns have the roles that they have in the table of the map, by their names.
+        """
+        on, new = self.run(id), self.table(table)
+        if words := why_not_placed(on.settings.method):
+            raise RefusedError(words, parameter="method")
+        if on.state != "finished":
+            raise BusyError(f"This run is {on.state}, and has no map yet.")
+        there = {column.name for column in new.about.columns}
+        of_map = on.settings.reading
+        roles = {
+            role: key if (key := getattr(of_map, role)) in there else None
+            for role in ("label", "id", "group")
+        }
+        settings = Settings(
+            table,
+            PLACING,
+            Reading(**roles),
+            seed=on.settings.seed,
+            placed_on=id,
+            placed_on_name=on.name,
+        )
+        return self.start(settings, name or f"{new.name} on {on.name}"[:NAME_LENGTH])
 
     def _completed(self, settings: Settings, table: TableEntry) -> Settings:
         """Return settings with all that the session knows of table and model."""
@@ -303,6 +335,8 @@ class Session:
     def remove(self, id: str) -> None:
         """Delete an ended run."""
         run = self.run(id)
+        if any(live.placed_on == id for live in [*self._live.values()]):
+            raise BusyError("New rows are being placed on it. Wait, or cancel that.")
         if id in self._unwritten:  # perhaps there is room now
             self._taken_out(self.catalog.end_run, id, run.state, run.words)
             self._unwritten.pop(id, None)
@@ -343,15 +377,23 @@ class Session:
         if run.settings.model is not None:
             model = self._path("models", run.settings.model, "model.labelscape")
         folder = self.workspace.folder / "incoming" / run.id
-        order = Fit(self._source(table), run.settings, folder, model)
+        source, on = self._source(table), run.settings.placed_on
+        order: Fit | Placing = Fit(source, run.settings, folder, model)
+        if on is not None:
+            order = Placing(source, run.settings, folder, self._placed_on(on))
         return Task(
-            f"{TASKS}:fit",
+            f"{TASKS}:fit" if on is None else f"{TASKS}:place",
             {"order": order},
             names=order.names,
             on_start=lambda: self._started(run.id, folder),
             on_news=lambda news: self._heard(run.id, news),
             on_end=lambda state, value: self._ended(run.id, state, value),
         )
+
+    def _placed_on(self, id: str) -> PlacedOn:
+        run = self.run(id)
+        source = self._source(self.table(run.table_id))
+        return PlacedOn(source, run.settings, self._path("runs", id, ""))
 
     def _started(self, id: str, folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
