@@ -182,7 +182,7 @@ class Written(NamedTuple):
             )
         if method not in (None, AUTO):
             method_named(method)
-        return cls([p for p in paths if p not in pages], *(pages or [None]))
+        return cls([p for p in paths if p not in pages], next(iter(pages), None))
 
 
 def _page(

@@ -3,6 +3,7 @@
 import csv
 from dataclasses import replace
 from io import StringIO
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ from labelscape.datasets._internal import csv_options, ids_in
 from labelscape.jobs._mapping import MapResult
 from labelscape.jobs._positions import cell_text
 from labelscape.jobs.methods import AUTO, method_named, methods_of
-from labelscape.newcomers import Placement, TableMap
+from labelscape.newcomers import Moved, Placement, TableMap
 
 # So many features that moved are in the record.
 MOVED = 10
@@ -182,9 +183,16 @@ def placement_record(placed: PlacedRows) -> dict[str, Any]:
         "rate": found.rate,
         "drift_p": found.drift_p,
         "has_drifted": found.has_drifted,
-        "moved": [one._asdict() for one in found.moved[:MOVED]],
+        "moved": [_moved(one) for one in found.moved[:MOVED]],
         "words": str(found),
         "rows": _rows(placed),
+    }
+
+
+def _moved(one: Moved) -> dict[str, Any]:
+    """Return a feature that moved; JSON has no number for "beyond all measure"."""
+    return one._asdict() | {
+        "distance": one.distance if isfinite(one.distance) else None
     }
 
 

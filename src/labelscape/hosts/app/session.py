@@ -269,7 +269,7 @@ class Session:
             raise BusyError(f"This run is {on.state}, and has no map yet.")
         there = {column.name for column in new.about.columns}
         of_map = on.settings.reading
-        roles = {
+        roles: dict[str, Any] = {
             role: key if (key := getattr(of_map, role)) in there else None
             for role in ("label", "id", "group")
         }

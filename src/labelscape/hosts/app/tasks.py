@@ -106,7 +106,7 @@ def fit(order: Fit, news: Tell) -> RunResult:
 
 def place(order: Placing, news: Tell) -> RunResult:
     """Place new rows on the map of a run and write all files into a folder."""
-    from labelscape.hosts.app.placing import code_of, placed_on
+    from labelscape.hosts.app.results import code_of, placed_on
 
     start, on = time.perf_counter(), order.on
     with warnings.catch_warnings():
@@ -139,7 +139,7 @@ def _new_rows(order: Placing) -> tuple[Any, Any]:
 
 def _rows_code(order: Placing) -> Reader:
     """Return the code that gives the new rows and what their columns are for."""
-    from labelscape.hosts.app.placing import roles
+    from labelscape.hosts.app.results import roles
 
     if (embedded := _embedded(order.source)) is not None:
         return Reader("load", f"load({embedded!r})")
