@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from labelscape.cli.audit import parsed_rule
+from labelscape.jobs import _auditing as jobs_auditing
 
 
 @pytest.fixture
@@ -51,6 +52,50 @@ def test_json_holds_what_the_terminal_says_and_so_does_the_file(run, tools, tmp_
     assert found["failed_on"] == []
 
 
+def test_a_page_opens_on_what_the_audit_found_and_lies_beside_the_table(
+    run, shown, tools, tmp_path, monkeypatch
+):
+    audits = []
+    made = jobs_auditing.audited
+    monkeypatch.setattr(
+        jobs_auditing, "audited", lambda *a, **k: audits.append(1) or made(*a, **k)
+    )
+    wish = ("audit", tools, "-l", "kind", "--id", "name", "--rate", "0.2", "--json")
+    page = ("-o", "them.csv", "-o", "them.html", "--method", "lfda", "--no-honesty")
+    done = run(*wish, *page)
+    assert done.exit_code == 0, done.output
+    found, scene = json.loads(done.stdout), shown("them.html")
+    assert (found["output"], found["page"]) == ("them.csv", "them.html")
+    assert found["map"]["method"] == "lfda"
+    assert len(audits) == 1
+    assert scene.audit.rate == 0.2
+    assert [one.row for one in scene.audit.suspects] == [
+        one["row"] for one in found["suspects"]
+    ]
+    assert (tmp_path / "them.csv").read_text().count("\n") == 1 + found["n_suspects"]
+
+
+def test_a_page_says_how_far_to_believe_its_map(run, shown):
+    done = run("audit", "iris", "-o", "iris.html", "--method", "lfda")
+    assert "● Is it real?" in done.stdout
+    assert done.stdout.endswith("Written: iris.html\n")
+    assert shown("iris.html").maps[0].honesty.real == "yes"
+
+
+def test_a_counter_is_no_feature_of_the_page_and_hides_no_copies(run, shown, tools):
+    header, *lines = tools.read_text(encoding="utf-8").splitlines()
+    lines += lines[:5]
+    counted = [f"number,{header}"] + [f"{i},{line}" for i, line in enumerate(lines)]
+    tools.write_text("\n".join(counted), encoding="utf-8")
+    wish = ("audit", tools, "-l", "kind", "--drop", "name", "-m", "lfda")
+    page = ("--no-honesty", "-o", "a.html")
+    assert "'number' counts the rows" in run(*wish, *page).stdout
+    scene = shown("a.html")
+    assert (scene.n_points, len(scene.features)) == (95, 4)
+    assert run(*wish, *page, "--drop-copies").exit_code == 0
+    assert shown("a.html").n_points == 90
+
+
 class Report:
     """What a rule looks at."""
 
@@ -90,7 +135,10 @@ def test_a_rule_that_holds_gives_an_exit_code(run, tools):
         (["iris", "--fail-on", "errors"], "--fail-on takes suspects or findings"),
         (["iris", "--fail-on", "findings>1%"], "findings are counted"),
         (["iris", "--rate", "0"], "rate must be a number above 0"),
-        (["iris", "-o", "map.html"], "must end in .csv or .json"),
+        (["iris", "-o", "map.png"], "must end in .csv, .json or .html"),
+        (["iris", "-o", "a.html", "-o", "b.html"], "takes one page"),
+        (["iris", "--method", "lfda"], "--method says how the map of a page is made"),
+        (["iris", "--method", "lfd", "-o", "a.html"], "There is no method 'lfd'"),
         (["absent.csv", "-l", "kind"], "There is no file"),
     ],
 )

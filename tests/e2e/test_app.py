@@ -268,6 +268,34 @@ def test_a_saved_model_is_pictured(page, tmp_path):
     expect(page.locator(".ls-app-model")).to_contain_text("GMLVQ of 13 features")
 
 
+def test_new_rows_are_placed_on_a_map_and_chosen_by_what_is_said_of_them(
+    page, app, tmp_path
+):
+    iris = app.http.post("/api/datasets", json={"name": "iris"}).json()["id"]
+    wish = {"label": None, "id_column": None, "name": "old flowers"}
+    key = app.client.started(iris, "lfda", **wish)
+    assert app.client.ended(key)["state"] == "finished"
+    data = load("iris")
+    new = tmp_path / "grown.csv"
+    rows = data.X[::5].copy()
+    rows[:, 2] += 9.0
+    lines = [",".join(data.feature_names), *(",".join(map(str, x)) for x in rows)]
+    new.write_text("\n".join(lines))
+
+    open_run(page, key)
+    page.get_by_role("button", name="Place new rows").click()
+    page.locator(".ls-app-placing .ls-app-drop input").set_input_files(new)
+    heading = page.get_by_role("heading", name="grown.csv on old flowers").first
+    heading.wait_for(timeout=READING)
+    finished(page)
+    expect(page.get_by_role("heading", name="New rows: grown.csv")).to_be_visible()
+    page.get_by_role("button", name="30 of 30 rows are unlike").click()
+    expect(page.locator(".ls-tally").first).to_have_text("30 chosen")
+    page.get_by_role("button", name="Moved: petal length").click()
+    page.get_by_role("link", name="The map").click()
+    page.wait_for_url(f"**/#/run/{key}")
+
+
 def test_the_whole_path_goes_by_keyboard_alone(page):
     def tab_to(words):
         """Press Tab until something with these words has the focus, and shows it."""

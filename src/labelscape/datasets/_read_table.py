@@ -388,6 +388,15 @@ def ids_in(rows: Any, name: str, options: CsvOptions) -> NDArray[Any]:
     return identifiers(columns[at], role="Id")
 
 
+def classes_in(rows: Any, name: str, options: CsvOptions) -> NDArray[Any] | None:
+    """Return a column of a file or frame as words, None where one is missing.
+
+    None if there is no such column.
+    """
+    found = [c for c in read_columns(rows, options, [name]) if c.name == name]
+    return _groups(found[0]) if found else None
+
+
 def identifiers(column: Column, *, role: str) -> NDArray[Any]:
     """Return whole numbers where all values are, else words; none may be missing."""
     words: NDArray[Any] = coerced(column, "nominal").values

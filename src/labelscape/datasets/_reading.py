@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from labelscape._core.arguments import arguments, dict_like, optional, text
 from labelscape._core.errors import InputError, InputWarning, Setting
 from labelscape.datasets._columns import ColumnKey
+from labelscape.datasets._csv import CsvOptions
 from labelscape.datasets._describe import ColumnInfo, describe_columns
 from labelscape.datasets._read_table import read_table
 from labelscape.datasets._table import Table
@@ -127,6 +128,11 @@ class Reading:
 
     def _arguments(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def csv_options(reading: Reading) -> CsvOptions:
+    """Return how a text file is written, as the reader of such files takes it."""
+    return CsvOptions(**{name: getattr(reading, name) for name in _WRITTEN})
 
 
 def _tell_of_groups(groups: NDArray[Any], column: ColumnKey | None) -> None:

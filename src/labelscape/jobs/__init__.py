@@ -24,6 +24,7 @@ from labelscape.jobs.methods import (
 if TYPE_CHECKING:
     from labelscape.jobs._auditing import (
         audit_csv,
+        audit_lines,
         audit_record,
         audit_table,
     )
@@ -60,12 +61,11 @@ if TYPE_CHECKING:
         map_scene,
         prototype_scene,
     )
-    from labelscape.jobs._summary import audit_lines
 
 # Loaded when they are first asked for, so that --help does not wait for scikit-learn.
 _FILES = {
     "audit_csv": "_auditing",
-    "audit_lines": "_summary",
+    "audit_lines": "_auditing",
     "audit_record": "_auditing",
     "audit_table": "_auditing",
     "Choice": "_choosing",

@@ -1,7 +1,7 @@
 """The audit as a job: labels of a table that seem to be wrong, and what else is odd."""
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from labelscape._core.arguments import arguments, instance, optional
 from labelscape._core.arguments import seed as seed_rule
+from labelscape._core.errors import PYTHON, Wording
 from labelscape._core.rules import function, number
 from labelscape.auditing import AuditReport, HiddenGroups, Suspect
 from labelscape.auditing._internal import audited
@@ -20,6 +21,8 @@ from labelscape.jobs._steps import Begin, Step, silent
 # more.
 MOST_ROWS = 5_000
 NOT_ASKED = "an audit was not asked for"
+# So many pairs of classes are named in a few lines.
+PAIRS = 3
 # What a row of the written table holds, of a suspect.
 COLUMNS = (
     "row",
@@ -91,12 +94,19 @@ def audit_table(
 
 
 def audit_or_reason(
-    table: Table, wanted: bool | None, *, seed: int = 0, begin: Begin | None = None
+    table: Table,
+    wanted: bool | AuditReport | None,
+    *,
+    seed: int = 0,
+    begin: Begin | None = None,
 ) -> tuple[AuditReport | None, str]:
     """Return the audit of a table, or None and why there is none.
 
-    ``wanted`` may be None: unless the table is so large that it takes minutes.
+    ``wanted`` may be None: unless the table is so large that it takes minutes; or the
+    audit itself, if it was made before.
     """
+    if isinstance(wanted, AuditReport):
+        return wanted, ""
     if wanted is None and len(table.X) > MOST_ROWS:
         return None, (
             f"the table has more than {MOST_ROWS:,} rows, and an audit takes a while"
@@ -190,3 +200,48 @@ def _cells(row: Mapping[str, Any]) -> dict[str, str]:
         "near_likely": numbers(row["near_likely"]),
         "against": against,
     }
+
+
+# In a few lines, as a terminal prints them beside a map.
+
+
+@arguments(report=instance(AuditReport), wording=instance(Wording))
+def audit_lines(report: AuditReport, wording: Wording = PYTHON) -> list[str]:
+    """Return the lines that the Summary of a page has: labels, classes, table.
+
+    Parameters
+    ----------
+    report : AuditReport
+        What `audit_table` returned.
+    wording : Wording, default=PYTHON
+        How the host calls the settings that mend a table.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> from labelscape.jobs import audit_lines, audit_table
+    >>> print(audit_lines(audit_table(load("wine")))[0])
+    Labels: No more labels look wrong among 178 than hard objects explain.
+    """
+    return [*_lines(report, wording)]
+
+
+def _lines(report: AuditReport, wording: Wording) -> Iterator[str]:
+    yield f"Labels: {report.summary}"
+    mixed = ", ".join(
+        f"{a} and {b} ({share:.1%})" for a, b, share in report.pairs[:PAIRS]
+    )
+    yield f"Mixed up: {mixed or 'no two classes'}."
+    for (a, b), parting in report.partings.items():
+        if parting.best:
+            features = ", ".join(parting.best[-1])
+            right = parting.accuracy[-1]
+            yield f"What parts {a} from {b}: {features} ({right:.0%} of new objects)."
+    for finding in report.findings:
+        yield f"Table: {finding.words(wording)}"
+    if not report.findings:
+        yield "Table: nothing odd was found."

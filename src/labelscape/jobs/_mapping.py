@@ -24,7 +24,7 @@ from labelscape._core.arguments import (
 from labelscape._core.arguments import seed as seed_rule
 from labelscape._core.features import ConstantFeatures, constant_words
 from labelscape._core.progress import Callback
-from labelscape._core.rules import flag, function, whole
+from labelscape._core.rules import either, flag, function, whole
 from labelscape._core.sampling import drawn_by_class
 from labelscape.auditing import AuditReport
 from labelscape.datasets import Table
@@ -146,7 +146,7 @@ JOB = {
     method=text(),
     judge=flag(),
     islands=flag(),
-    audit=optional(flag()),
+    audit=optional(either(flag(), instance(AuditReport))),
     effort=instance(Effort),
     **JOB,
 )
@@ -157,7 +157,7 @@ def map_table(
     seed: int = 0,
     judge: bool = True,
     islands: bool = False,
-    audit: bool | None = False,
+    audit: bool | AuditReport | None = False,
     effort: Effort = THOROUGH,
     parameters: Mapping[str, Any] | None = None,
     begin: Begin | None = None,
@@ -177,9 +177,10 @@ def map_table(
         Whether to measure honesty, which takes 8 fits.
     islands : bool, default=False
         Whether to ask which groups on the map are stable, which takes 10 fits.
-    audit : bool or None, default=False
+    audit : bool, AuditReport or None, default=False
         Whether to ask which labels seem to be wrong, which classes are mixed up and
-        what is odd about the table. None: if it has 20,000 rows at most.
+        what is odd about the table. None: if it has 5,000 rows at most. What
+        `audit_table` returned for these rows is taken as it is.
     effort : Effort, default=THOROUGH
         How many fits judge its honesty, and on how many rows at most.
     parameters : mapping of str to object, default=None
@@ -246,7 +247,7 @@ def map_table(
         found = _islands(judged, X, Z, table, seed, effort.rows, n_jobs, step)
         clock.lap("islands")
     audited, why = audit_or_reason(table, audit, seed=seed, begin=begin)
-    if audited is not None:
+    if audited is not None and audited is not audit:
         clock.lap("audit")
     model = make_pipeline(scaler, estimator)
     return MapResult(

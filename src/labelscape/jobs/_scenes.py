@@ -151,7 +151,7 @@ def comparison_scene(found: Comparison, *, seed: int = 0) -> Scene:
         found.table.X,
         found.table.y,
         **_about(found.table),
-        title=f"{found.table.name}: {_counted(len(found.maps), 'map')}",
+        title=f"{found.table.name}: {counted(len(found.maps), 'map')}",
         maps={result.method: result.model for result in others},
         regions=False,
         random_state=seed,
@@ -298,5 +298,6 @@ def _compared(found: Comparison) -> ComparisonTable:
     )
 
 
-def _counted(n: int, word: str) -> str:
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+def counted(n: int, word: str) -> str:
+    """Return a number of things."""
+    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"

@@ -15,6 +15,7 @@ StepName = Literal[
     "resampling",
     "auditing",
     "picturing",
+    "placing",
     "drawing",
 ]
 
@@ -29,6 +30,7 @@ _WORDS: dict[StepName, str] = {
     "resampling": "Looking for its islands on maps of halves",
     "auditing": "Asking models about rows that they did not see",
     "picturing": "Making its picture",
+    "placing": "Placing {}",
     "drawing": "Drawing",
 }
 
@@ -41,7 +43,8 @@ class Step:
     ----------
     name : str
         What is done: "reading", "loading", "choosing", "fitting", "training",
-        "measuring", "judging", "resampling", "auditing", "picturing" or "drawing".
+        "measuring", "judging", "resampling", "auditing", "picturing", "placing" or
+        "drawing".
     subject : str
         What it is done to: a file, or the class of an estimator.
     total : int or None

@@ -29,6 +29,9 @@ class Moved(NamedTuple):
     now: float
     distance: float
 
+    def __str__(self) -> str:
+        return f"{self.feature} (usually about {self.usual:.3g}, now {self.now:.3g})"
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Placement:
@@ -73,32 +76,47 @@ class Placement:
         """Whether the rows as a whole come from elsewhere than the old ones."""
         return self.drift_p <= DRIFTED
 
-    def __str__(self) -> str:
-        n, n_unlike = len(self.positions), int(self.unlike.sum())
-        parts = [
-            f"{n_unlike:,} of {n:,} rows are unlike anything seen (of rows from the "
-            f"same source, {self.rate:.0%} at most would be)."
-        ]
-        if 1.0 / (self.n_held_out + 1) > self.rate:
-            parts = [
+    @property
+    def can_tell(self) -> bool:
+        """Whether there were enough old rows to call new ones unlike them."""
+        return 1.0 / (self.n_held_out + 1) <= self.rate
+
+    @property
+    def unlike_words(self) -> str:
+        """How many rows are unlike anything seen, in a sentence."""
+        if not self.can_tell:
+            return (
                 f"Too few old rows ({self.n_held_out}) to say which new ones are "
                 "unlike them."
-            ]
-        if not self.has_drifted:
-            parts.append(
-                "As a whole they look as if they came from the same source "
-                f"(p = {self.drift_p:.3f})."
             )
-            return "\n".join(parts)
-        moved = ", ".join(
-            f"{one.feature} (usually about {one.usual:.3g}, now {one.now:.3g})"
-            for one in self.moved[:SHOWN]
-            if one.distance > 0
+        n, n_unlike = len(self.positions), int(self.unlike.sum())
+        return (
+            f"{n_unlike:,} of {n:,} rows are unlike anything seen (of rows from the "
+            f"same source, {self.rate:.0%} at most would be)."
         )
-        parts.append(
-            f"As a whole they have drifted (p = {self.drift_p:.3f}). Moved most: "
-            f"{moved or 'no single feature'}."
+
+    @property
+    def drift_words(self) -> str:
+        """Whether the rows have drifted as a whole, in a sentence."""
+        if self.has_drifted:
+            return f"As a whole they have drifted (p = {self.drift_p:.3f})."
+        return (
+            "As a whole they look as if they came from the same source "
+            f"(p = {self.drift_p:.3f})."
         )
-        return "\n".join(parts)
+
+    @property
+    def moved_most(self) -> list[Moved]:
+        """The features to look at first where rows have drifted."""
+        if not self.has_drifted:
+            return []
+        return [one for one in self.moved[:SHOWN] if one.distance > 0]
+
+    def __str__(self) -> str:
+        words = f"{self.unlike_words}\n{self.drift_words}"
+        if not self.has_drifted:
+            return words
+        moved = ", ".join(map(str, self.moved_most))
+        return f"{words} Moved most: {moved or 'no single feature'}."
 
     __repr__ = __str__

@@ -10,14 +10,25 @@ from labelscape.scene._maps import two_columns
 from labelscape.scene._trust import MOST_OBJECTS as MOST_JUDGED
 from labelscape.scene._trust import judged_map, shown_islands, shown_verdict
 from labelscape.scene.audit.shown import shown_audit
-from labelscape.scene.scene import ComparisonTable, SceneMap
+from labelscape.scene.scene import (
+    MANY_CLASSES,
+    ComparisonTable,
+    NewRows,
+    NewRowsLine,
+    SceneMap,
+    Texts,
+)
 
 __all__ = [
+    "MANY_CLASSES",
     "MOST_JUDGED",
     "Classes",
     "ComparisonTable",
+    "NewRows",
+    "NewRowsLine",
     "SceneMap",
     "Subject",
+    "Texts",
     "explanations",
     "judged_map",
     "opened",

@@ -462,6 +462,27 @@ class Audit:
 
 
 @dataclass(frozen=True, eq=False)
+class NewRowsLine:
+    """Something that is known of new rows, and whom it is about.
+
+    ``feature`` is the one that a line is about, if it is one.
+    """
+
+    state: LightState
+    words: str
+    rows: Indices
+    feature: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class NewRows:
+    """Points that came later: those that are held out; the map was there before."""
+
+    name: str
+    lines: tuple[NewRowsLine, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Scene:
     """What a view shows.
 
@@ -498,3 +519,5 @@ class Scene:
     audit_note: str = ""
     # How it was made, in words for a paper.
     methods: str = ""
+    # Where rows were placed on a map of others.
+    new_rows: NewRows | None = None

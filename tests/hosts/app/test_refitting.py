@@ -93,3 +93,12 @@ def test_a_map_that_was_deleted_is_missed_in_words(client, http, trees):
     answer = refit(http, again["id"], {"1": "ash"})
     assert answer.status_code == 404
     assert "There is no run" in answer.json()["detail"]
+
+
+def test_no_new_rows_are_placed_on_a_map_whose_labels_are_in_no_table(
+    http, trees, again
+):
+    answer = http.post(f"/api/runs/{again['id']}/place", json={"table": trees})
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == again["placing_note"]
+    assert "Mend the file first" in again["placing_note"]

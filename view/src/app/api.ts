@@ -20,7 +20,7 @@ export type Value = Order["parameters"][string];
 /** The page says all that can be said. */
 export type Order = Required<written.Order>;
 
-export type ResultFile = "scene" | "page" | "positions" | "model" | "code";
+export type ResultFile = "scene" | "page" | "positions" | "placed" | "model" | "code";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -50,6 +50,8 @@ export const api = {
   runs: () => asked<Run[]>("GET", "runs"),
   run: (id: string) => asked<Run>("GET", `runs/${id}`),
   start: (order: Order) => sent<Run>("POST", "runs", order),
+  place: (id: string, table: string) =>
+    sent<Run>("POST", `runs/${id}/place`, { table }),
   rename: (id: string, name: string) => sent<Run>("PATCH", `runs/${id}`, { name }),
   refit: (id: string, labels: Labels) =>
     sent<Run>("POST", `runs/${id}/refit`, { decisions: Object.fromEntries(labels) }),

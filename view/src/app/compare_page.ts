@@ -24,7 +24,9 @@ export class ComparePage implements Page {
     el.append(html("h1", {}, "Side by side"), words, sections);
     void waited(sections, async () => {
       const runs = await Promise.all(ids.map((id) => api.run(id)));
-      const isOneTable = new Set(runs.map((run) => run.table)).size === 1;
+      // Of new rows on a map no other run shows the same.
+      const rows = runs.map((run) => (run.settings.placed_on ? run.id : run.table));
+      const isOneTable = new Set(rows).size === 1;
       const models = await Promise.all(runs.map((run) => this.#open(run, sections)));
       if (this.#isGone) {
         return;

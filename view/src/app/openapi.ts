@@ -24,6 +24,16 @@ export interface components {
             readonly change_class: number;
         };
         /**
+         * ClassCount
+         * @description How many new rows are taken for a class.
+         */
+        readonly ClassCount: {
+            /** Name */
+            readonly name: string;
+            /** Count */
+            readonly count: number;
+        };
+        /**
          * Column
          * @description A column of a table, and a guess of what it is for.
          */
@@ -156,6 +166,35 @@ export interface components {
             readonly classes: readonly string[];
         };
         /**
+         * MovedFeature
+         * @description A feature of new rows: its middle in the old ones, now, and how far it moved.
+         *
+         *     ``distance`` is None if it was constant in the old ones.
+         */
+        readonly MovedFeature: {
+            /** Feature */
+            readonly feature: string;
+            /** Usual */
+            readonly usual: number;
+            /** Now */
+            readonly now: number;
+            /** Distance */
+            readonly distance: number | null;
+        };
+        /**
+         * NewRows
+         * @description A table whose rows are to be placed on the map of a run.
+         */
+        readonly NewRows: {
+            /** Table */
+            readonly table: string;
+            /**
+             * Name
+             * @default
+             */
+            readonly name: string;
+        };
+        /**
          * Order
          * @description A fit that is asked for.
          */
@@ -245,6 +284,29 @@ export interface components {
             readonly words: string;
         };
         /**
+         * Placement
+         * @description What is known of new rows on a map, in numbers.
+         *
+         *     ``n_unlike`` of ``n_rows`` are unlike anything seen, of which ``rate`` would be by
+         *     chance; ``drift_p`` is the p-value of one source of old and new rows.
+         */
+        readonly Placement: {
+            /** N Rows */
+            readonly n_rows: number;
+            /** N Unlike */
+            readonly n_unlike: number;
+            /** Rate */
+            readonly rate: number;
+            /** Drift P */
+            readonly drift_p: number;
+            /** Has Drifted */
+            readonly has_drifted: boolean;
+            /** Moved */
+            readonly moved: readonly components["schemas"]["MovedFeature"][];
+            /** Classes */
+            readonly classes: readonly components["schemas"]["ClassCount"][];
+        };
+        /**
          * Problem
          * @description What is wrong, in a sentence; ``parameter`` is what it is about, if it is one.
          */
@@ -291,7 +353,8 @@ export interface components {
          * Run
          * @description A fit: what was asked for, how it stands, and what came out.
          *
-         *     ``can_refit`` says whether its map can be fitted again to labels that were decided on.
+         *     ``can_refit``: its map can be fitted again to labels that were decided on.
+         *     ``placing_note`` says why no new rows can be placed on it; empty where they can.
          */
         readonly Run: {
             /** Id */
@@ -321,6 +384,8 @@ export interface components {
             readonly result: components["schemas"]["RunResult"];
             /** Can Refit */
             readonly can_refit: boolean;
+            /** Placing Note */
+            readonly placing_note: string;
         };
         /**
          * RunResult
@@ -347,6 +412,7 @@ export interface components {
             readonly has_model: boolean;
             /** Seconds */
             readonly seconds: number;
+            readonly placement: components["schemas"]["Placement"] | null;
         };
         /**
          * Settings
@@ -395,6 +461,10 @@ export interface components {
             readonly decisions: {
                 readonly [key: string]: string;
             };
+            /** Placed On */
+            readonly placed_on: string | null;
+            /** Placed On Name */
+            readonly placed_on_name: string | null;
         };
         /**
          * Status
@@ -443,7 +513,7 @@ export interface components {
              * Step
              * @enum {string}
              */
-            readonly step: "reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "auditing" | "picturing" | "drawing";
+            readonly step: "reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "auditing" | "picturing" | "placing" | "drawing";
             /** Words */
             readonly words: string;
             /** Done */
@@ -467,6 +537,7 @@ export interface components {
     pathItems: never;
 }
 export type Answer = components['schemas']['Answer'];
+export type ClassCount = components['schemas']['ClassCount'];
 export type Column = components['schemas']['Column'];
 export type Dataset = components['schemas']['Dataset'];
 export type Decisions = components['schemas']['Decisions'];
@@ -474,8 +545,11 @@ export type Embedded = components['schemas']['Embedded'];
 export type Light = components['schemas']['Light'];
 export type Method = components['schemas']['Method'];
 export type Model = components['schemas']['Model'];
+export type MovedFeature = components['schemas']['MovedFeature'];
+export type NewRows = components['schemas']['NewRows'];
 export type Order = components['schemas']['Order'];
 export type Parameter = components['schemas']['Parameter'];
+export type Placement = components['schemas']['Placement'];
 export type Problem = components['schemas']['Problem'];
 export type Question = components['schemas']['Question'];
 export type Reading = components['schemas']['Reading'];

@@ -62,7 +62,10 @@ export function choices(scene: Scene, map: number): Choice[] {
       scene.predictions !== null && scene.labels !== null,
       { value: "errors", words: "Errors only" },
     ],
-    [scene.held_out !== null, { value: "held_out", words: "Held out" }],
+    [
+      scene.held_out !== null,
+      { value: "held_out", words: partWords(scene, "held_out") },
+    ],
     [scene.maps[map].judged_right != null, { value: "judged_right", words: JUDGED }],
     [distortion, { value: "false_neighbours", words: "False neighbours" }],
     [distortion, { value: "tears", words: "Tears" }],
@@ -150,10 +153,13 @@ function showsHeldOut({ held_out }: Scene, colorBy: string): boolean {
 /** The two kinds of rows: what the map or classifier was fitted to, and the others. */
 export const PARTS: readonly Part[] = ["fitted", "held_out"];
 
-export const PART_WORDS: Readonly<Record<Part, string>> = {
-  fitted: "Fitted",
-  held_out: "Held out",
-};
+/** What one kind of rows is called. */
+export function partWords({ new_rows }: Scene, part: Part): string {
+  const words = new_rows
+    ? { fitted: "Of the map", held_out: "New" }
+    : { fitted: "Fitted", held_out: "Held out" };
+  return words[part];
+}
 
 /** How many rows are of one kind. */
 export function partSize(scene: Scene, part: Part): number {

@@ -51,7 +51,7 @@ export function keyOf(scene: Scene, state: State): Entry[] {
     [regions && isByClass, { kind: "region", words: "What the model decides" }],
     [sure.length && isByClass, { kind: "lines", words: certainties(sure) }],
     [lines?.hasFar, { kind: "far", words: "No data near" }],
-    [scene.held_out, { kind: "held_out", words: "Held out: not in the fit" }],
+    [scene.held_out, { kind: "held_out", words: heldOutWords(scene) }],
     [
       regions && contradictions(map).length,
       { kind: "contradiction", words: "In a region of another answer" },
@@ -62,6 +62,10 @@ export function keyOf(scene: Scene, state: State): Entry[] {
     ],
   ];
   return entries.filter(([has]) => has).map(([, entry]) => entry);
+}
+
+function heldOutWords({ new_rows }: Scene): string {
+  return new_rows ? "New: placed on the map" : "Held out: not in the fit";
 }
 
 function certainties(levels: readonly number[]): string {

@@ -7,10 +7,10 @@ import {
   isError,
   type Numbers,
   numbersOf,
-  PART_WORDS,
   PARTS,
   partColors,
   partSize,
+  partWords,
   rampOf,
   scaleWords,
   showsClasses,
@@ -117,12 +117,12 @@ export class LegendPanel implements Panel {
     const n = partSize(scene, part);
     const swatch = html("i", { class: "ls-swatch", "aria-hidden": "true" });
     const count = html("span", { class: "ls-count" }, format.count(n));
-    const name = html("span", { class: "ls-class-name" }, PART_WORDS[part]);
+    const name = html("span", { class: "ls-class-name" }, partWords(scene, part));
     return button([swatch, name, count], () => togglePart(store, part), {
       class: "ls-part-row",
       "data-part": part,
       "aria-pressed": "true",
-      title: `${PART_WORDS[part]}\nClick to hide or show.`,
+      title: `${partWords(scene, part)}\nClick to hide or show.`,
     });
   }
 

@@ -48,8 +48,10 @@ export class VerdictStrip implements Panel {
     }
     const shown = scene.maps[map];
     const isPicture = hasRegions(scene, state);
-    // Where unseen points were judged, nobody needs to hear of seen ones.
-    const isSaid = isPicture && (scene.held_out !== null || !shown.judged_right);
+    // Where unseen points were judged, nobody needs to hear of seen ones; and classes of
+    // new rows may be others than the model's, which the Summary tells.
+    const isSaid =
+      isPicture && !scene.new_rows && (scene.held_out !== null || !shown.judged_right);
     const accuracy = isSaid ? this.#accuracy : null;
     return [
       ...(shown.honesty?.notes ?? []).map((words) => html("p", {}, words)),

@@ -6,10 +6,10 @@ import {
   headingOf,
   isError,
   numbersOf,
-  PART_WORDS,
   PARTS,
   partColors,
   partSize,
+  partWords,
   rampOf,
   scaleWords,
 } from "../color/coloring";
@@ -129,7 +129,7 @@ function appendParts(el: SVGGElement, scene: Scene, shade: Shade): number {
     const fill = partColors(shade)[k];
     el.append(
       svg("circle", { cx: 5, cy: y - 4, r: 5, fill }),
-      svg("text", { x: 16, y }, PART_WORDS[part]),
+      svg("text", { x: 16, y }, partWords(scene, part)),
       svg(
         "text",
         { x: WIDTH, y, "text-anchor": "end", opacity: 0.7 },

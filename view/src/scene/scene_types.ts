@@ -304,6 +304,24 @@ export interface Audit {
   readonly taken_for: Tensor<Uint8Array | Uint16Array>;
 }
 
+/**
+ * Something that is known of new rows, and whom it is about.
+ *
+ * `feature` is the one that a line is about, if it is one.
+ */
+export interface NewRowsLine {
+  readonly state: "good" | "fair" | "bad" | "none";
+  readonly words: string;
+  readonly rows: Tensor<Uint32Array>;
+  readonly feature?: string | null;
+}
+
+/** Points that came later: those that are held out; the map was there before. */
+export interface NewRows {
+  readonly name: string;
+  readonly lines: readonly NewRowsLine[];
+}
+
 /** What a view shows. */
 export interface Scene {
   readonly title: string;
@@ -327,4 +345,5 @@ export interface Scene {
   readonly audit?: Audit | null;
   readonly audit_note?: string;
   readonly methods?: string;
+  readonly new_rows?: NewRows | null;
 }

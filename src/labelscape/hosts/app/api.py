@@ -15,7 +15,11 @@ from labelscape import __version__
 from labelscape.hosts.app import schemas
 from labelscape.hosts.app.catalog import ModelEntry, RunEntry, TableEntry
 from labelscape.hosts.app.errors import RefusedError, UnknownError
-from labelscape.hosts.app.method_forms import check_order, method_cards
+from labelscape.hosts.app.method_forms import (
+    check_order,
+    method_cards,
+    why_not_placed,
+)
 from labelscape.hosts.app.problems import PROBLEMS
 from labelscape.hosts.app.records import Settings, as_written, written
 from labelscape.hosts.app.session import Session, can_refit
@@ -180,6 +184,12 @@ def start_run(session: Here, order: schemas.Order) -> schemas.Run:
     return _run(session.start(settings, order.name))
 
 
+@router.post("/runs/{id}/place", status_code=201)
+def place_rows(session: Here, id: schemas.Id, wish: schemas.NewRows) -> schemas.Run:
+    """Place the rows of another table on the map of a finished run: a new run."""
+    return _run(session.place(id, wish.table, wish.name))
+
+
 @router.get("/runs/{id}")
 def run(session: Here, id: schemas.Id) -> schemas.Run:
     """Say how a run stands."""
@@ -255,6 +265,7 @@ FILES = {
     "scene": ("scene.lscn", "application/octet-stream"),
     "page": ("page.html", "text/html; charset=utf-8"),
     "positions": ("positions.csv", "text/csv; charset=utf-8"),
+    "placed": ("placed.csv", "text/csv; charset=utf-8"),
     "model": ("model.labelscape", "application/zip"),
     "code": ("repeat.py", "text/x-python; charset=utf-8"),
 }
@@ -266,7 +277,10 @@ FILES = {
     responses=_of(*(kind for _, kind in FILES.values())),
 )
 def run_file(session: Here, id: schemas.Id, file: str) -> FileResponse:
-    """Return a file of a finished run: scene, page, positions, model or code."""
+    """Return a file of a finished run: scene, page, positions, model or code.
+
+    New rows that were placed have ``placed`` in place of positions.
+    """
     if file not in FILES:
         raise UnknownError(f"A run has the files {', '.join(FILES)}; not {file!r}.")
     name, kind = FILES[file]
@@ -359,4 +373,7 @@ def _run(run: RunEntry) -> schemas.Run:
         ended=run.ended,
         result=schemas.RunResult(**run.result.to_json()),
         can_refit=can_refit(run),
+        placing_note=why_not_placed(
+            run.settings.method, is_refit=run.settings.refit_of is not None
+        ),
     )

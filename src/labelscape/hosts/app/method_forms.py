@@ -12,6 +12,8 @@ from labelscape.jobs import AUTO, Method, methods_of
 
 # A file that the user gives, in place of a method.
 SAVED_MODEL = "model"
+# What a run is called that places new rows on the map of another one.
+PLACING = "place"
 # What is asked for by name, and is no method.
 OTHERS = {AUTO: "The best for these data", SAVED_MODEL: "A saved model"}
 
@@ -49,6 +51,32 @@ def method_cards() -> list[schemas.Method]:
 def method_of(name: str) -> Method:
     """Return the method of this name."""
     return next(method for method in methods_of() if method.name == name)
+
+
+def why_not_placed(name: str, *, is_refit: bool = False) -> str:
+    """Return why no new rows can be placed on what a method gave; "" if they can.
+
+    ``is_refit``: the map was fitted again to labels that were decided on.
+
+    Examples
+    --------
+    >>> why_not_placed("lfda")
+    ''
+    >>> why_not_placed("forest")
+    'New rows are placed on maps, and this run is none.'
+    """
+    if is_refit:
+        return "New rows are placed on maps of tables as they are. Mend the file first."
+    maps = {method.name: method for method in methods_of("map")}
+    if name == AUTO or (name in maps and maps[name].places_alone):
+        return ""
+    if name not in maps:
+        return "New rows are placed on maps, and this run is none."
+    others = ", ".join(one.title for one in maps.values() if one.places_alone)
+    return (
+        f"{maps[name].title} has no way to place rows that come later on its own. "
+        f"Fit a map by one of these: {OTHERS[AUTO]}, {others}."
+    )
 
 
 def check_order(name: str, parameters: Mapping[str, Any]) -> None:

@@ -43,6 +43,9 @@ class Settings:
         The id of the run whose map is fitted again.
     decisions : dict of int to str
         The class of each row whose label was decided on by then.
+    placed_on, placed_on_name : str or None
+        The id of the run on whose map the rows of the table are placed, and what it was
+        called then.
     """
 
     table: str
@@ -57,6 +60,8 @@ class Settings:
     model_name: str | None = None
     refit_of: str | None = None
     decisions: Mapping[int, str] = field(default_factory=dict)
+    placed_on: str | None = None
+    placed_on_name: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return what the catalog keeps, and what a page is told."""
@@ -81,6 +86,8 @@ class Settings:
             "refit_of": self.refit_of,
             # Keys are texts in JSON.
             "decisions": {str(row): label for row, label in self.decisions.items()},
+            "placed_on": self.placed_on,
+            "placed_on_name": self.placed_on_name,
         }
 
     @classmethod
@@ -129,6 +136,31 @@ class Fit:
         if self.model is not None and self.settings.model_name:
             names[str(self.model)] = self.settings.model_name
         return names
+
+
+@dataclass(frozen=True)
+class PlacedOn:
+    """A finished run whose map takes new rows: its table, settings and folder."""
+
+    source: Source
+    settings: Settings
+    folder: Path
+
+
+@dataclass(frozen=True)
+class Placing:
+    """New rows that are to be placed on the map of a run, and where the files go."""
+
+    source: Source
+    settings: Settings
+    folder: Path
+    on: PlacedOn
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The user's name for each file that is read."""
+        both = (self.source, self.on.source)
+        return {str(source.path): source.name for source in both}
 
 
 @dataclass(frozen=True)
@@ -202,6 +234,8 @@ class RunResult:
         Whether there is a model to save.
     seconds : float
         How long it took.
+    placement : dict or None
+        What is known of new rows that were placed, in numbers.
     """
 
     summary: str = ""
@@ -212,6 +246,7 @@ class RunResult:
     method: str = ""
     has_model: bool = False
     seconds: float = 0.0
+    placement: Mapping[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return what the catalog keeps."""

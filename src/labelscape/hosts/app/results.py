@@ -1,5 +1,6 @@
-"""What a fit of the app gives, whichever method it was, and the files of it."""
+"""What a run of the app gives, whichever method it was, and the files of it."""
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,14 @@ from labelscape.datasets import Table
 from labelscape.hosts.app import script
 from labelscape.hosts.app.method_forms import SAVED_MODEL, method_of
 from labelscape.hosts.app.progress import Telling
-from labelscape.hosts.app.records import Fit, Settings
+from labelscape.hosts.app.records import Fit, Placing, Settings
 from labelscape.hosts.page import html_page
 from labelscape.jobs import (
     AUTO,
     PICTURED,
     ClassifyResult,
     MapResult,
+    PlacedRows,
     Step,
     classifier_scene,
     classify_table,
@@ -26,14 +28,24 @@ from labelscape.jobs import (
     map_scene,
     map_table,
     method_named,
+    place_rows,
+    placement_csv,
+    placement_record,
     positions_csv,
     prototype_scene,
     prototype_table,
     refit_table,
     verdict_of,
 )
-from labelscape.jobs._internal import MANY_ROWS, audit_or_reason, with_audit
-from labelscape.scene import Scene, encode
+from labelscape.jobs._internal import (
+    MANY_ROWS,
+    audit_or_reason,
+    kept_model,
+    placement_scene,
+    with_audit,
+)
+from labelscape.newcomers import TableMap
+from labelscape.scene import Scene, decode, encode
 
 # The map and what explains it, in the folder of a run.
 KEPT = ("model", "explains")
@@ -83,10 +95,7 @@ class Outcome:
 
         ``reader`` is the code that reads the table.
         """
-        data = encode(self.scene)
-        (folder / "scene.lscn").write_bytes(data)
-        page = html_page(data, title=self.scene.title)
-        (folder / "page.html").write_bytes(page)
+        _write_page(self.scene, folder)
         places = positions_csv(self.table, self.positions)
         path = folder / "positions.csv"
         path.write_text(places, encoding="utf-8", newline="")
@@ -106,6 +115,13 @@ class Outcome:
             reader=reader,
             fit=self.fit,
         )
+
+
+def _write_page(scene: Scene, folder: Path) -> None:
+    """Write what a page shows, for the app and as a file of its own."""
+    data = encode(scene)
+    (folder / "scene.lscn").write_bytes(data)
+    (folder / "page.html").write_bytes(html_page(data, title=scene.title))
 
 
 def outcome_of(table: Table, order: Fit, telling: Telling) -> Outcome:
@@ -344,3 +360,87 @@ def _savable(model: Any) -> Any:
     is_ours = type(last).__module__.startswith("labelscape.")
     is_of_use = hasattr(model, "predict") or hasattr(model, "transform")
     return model if is_ours and is_of_use else None
+
+
+# New rows on the map of a run.
+
+# Numbers of a placement that a page is told; its rows are in the table.
+TOLD = ("n_rows", "n_unlike", "rate", "drift_p", "has_drifted", "moved")
+
+
+@dataclass(frozen=True)
+class Placed:
+    """New rows on a map, the map for `labelscape.load`, and what the page shows."""
+
+    rows: PlacedRows
+    kept: TableMap
+    scene: Scene
+
+    @property
+    def summary(self) -> str:
+        """What is known of them as a whole, in two sentences."""
+        found = self.rows.placement
+        return f"{found.unlike_words} {found.drift_words}"
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What a page is told of them, in numbers."""
+        found, said = placement_record(self.rows), self.rows.placement.predictions
+        counts = Counter([] if said is None else map(str, said.tolist()))
+        classes = [{"name": name, "count": n} for name, n in counts.most_common()]
+        return {name: found[name] for name in TOLD} | {"classes": classes}
+
+    def write(self, folder: Path, code: str) -> None:
+        """Write the files of the run; the session brings them to their place."""
+        _write_page(self.scene, folder)
+        path = folder / "placed.csv"
+        path.write_text(placement_csv(self.rows), encoding="utf-8", newline="")
+        labelscape.save(self.kept, folder / "model.labelscape")
+        (folder / "repeat.py").write_text(code, encoding="utf-8")
+
+
+def placed_on(
+    order: Placing, table: Table, rows: Any, labels: Any, telling: Telling
+) -> Placed:
+    """Place rows on the map of a finished run; ``table`` is what it was fitted to.
+
+    ``labels`` are the classes of the new rows, as far as their table knows.
+    """
+    on, reading = order.on, order.settings.reading
+    path = on.folder / "model.labelscape"
+    if not path.exists():
+        raise InputError("The run has no model that could place new rows.")
+    telling.begin(Step("placing", order.source.name))
+    kept = kept_model(labelscape.load(path), table, seed=on.settings.seed)
+    found = place_rows(kept, rows, **roles(order), reading=reading)
+    telling.begin(Step("drawing"))
+    scene = placement_scene(
+        decode((on.folder / "scene.lscn").read_bytes()),
+        table,
+        kept,
+        found,
+        name=order.source.name,
+        labels=labels,
+    )
+    return Placed(found, kept, scene)
+
+
+def roles(order: Placing) -> dict[str, str]:
+    """Return which columns name the new rows, and say which belong together."""
+    reading = order.settings.reading
+    found = {"ids": reading.id, "group": reading.group or reading.id}
+    return {role: str(key) for role, key in found.items() if key}
+
+
+def code_of(order: Placing, reader: script.Reader, rows: script.Reader) -> str:
+    """Return the code that places the rows again."""
+    on = order.on.settings
+    return script.placing_code(
+        title=f"{order.source.name} on {order.settings.placed_on_name}",
+        version=labelscape.__version__,
+        reader=reader,
+        rows=rows,
+        method=on.method,
+        parameters=on.parameters,
+        seed=on.seed,
+    )

@@ -174,6 +174,8 @@ class Settings(BaseModel):
     model_name: str | None
     refit_of: str | None
     decisions: dict[str, str]
+    placed_on: str | None
+    placed_on_name: str | None
 
 
 class Light(BaseModel):
@@ -183,6 +185,41 @@ class Light(BaseModel):
     state: Literal["good", "fair", "bad", "none"]
     answer: str
     figure: str
+
+
+class MovedFeature(BaseModel):
+    """A feature of new rows: its middle in the old ones, now, and how far it moved.
+
+    ``distance`` is None if it was constant in the old ones.
+    """
+
+    feature: str
+    usual: float
+    now: float
+    distance: float | None
+
+
+class ClassCount(BaseModel):
+    """How many new rows are taken for a class."""
+
+    name: str
+    count: int
+
+
+class Placement(BaseModel):
+    """What is known of new rows on a map, in numbers.
+
+    ``n_unlike`` of ``n_rows`` are unlike anything seen, of which ``rate`` would be by
+    chance; ``drift_p`` is the p-value of one source of old and new rows.
+    """
+
+    n_rows: int
+    n_unlike: int
+    rate: float
+    drift_p: float
+    has_drifted: bool
+    moved: list[MovedFeature]
+    classes: list[ClassCount]
 
 
 class RunResult(BaseModel):
@@ -201,12 +238,14 @@ class RunResult(BaseModel):
     method: str
     has_model: bool
     seconds: float
+    placement: Placement | None
 
 
 class Run(BaseModel):
     """A fit: what was asked for, how it stands, and what came out.
 
     ``can_refit``: its map can be fitted again to labels that were decided on.
+    ``placing_note`` says why no new rows can be placed on it; empty where they can.
     """
 
     id: str
@@ -222,6 +261,7 @@ class Run(BaseModel):
     ended: float | None
     result: RunResult
     can_refit: bool
+    placing_note: str
 
 
 class Progress(BaseModel):
@@ -248,6 +288,13 @@ class Decisions(Strict):
         dict[Row, Annotated[str, Field(max_length=1000)]],
         Field(min_length=1, max_length=100_000),
     ]
+
+
+class NewRows(Strict):
+    """A table whose rows are to be placed on the map of a run."""
+
+    table: Id
+    name: Annotated[str, Field(max_length=200)] = ""
 
 
 class Renaming(Strict):

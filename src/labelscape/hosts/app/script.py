@@ -1,6 +1,7 @@
 """A run as Python code: whoever has the table gets the same places again."""
 
 import inspect
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sklearn.base import BaseEstimator
@@ -73,6 +74,26 @@ scene = build_scene(picture, X, y, random_state={seed})
 positions = scene.maps[0].positions"""
 
 
+# New rows on a map: by the jobs that the app did, so that all else is the same.
+PLACING = '''"""{title}
+
+Repeats a run of the Labelscape app (version {version}): writes the places of new rows
+to {written}.
+"""
+
+{imports}
+
+table = {table}
+found = map_table(table, {method!r}, seed={seed}, judge=False{parameters})
+placed = place_rows(kept_map(found, seed={seed}), {rows})
+with open("{written}", "w", newline="", encoding="utf-8") as file:
+    file.write(placement_csv(placed))
+print(f"Written: {written}, {{len(placed.placement.positions)}} rows")
+'''
+PLACED = "placed-repeated.csv"
+JOBS = "from labelscape.jobs import kept_map, map_table, place_rows, placement_csv"
+
+
 def pipeline(model: Pipeline) -> str:
     """Return a pipeline as code, for instance of a scaler and an estimator."""
     return f"make_pipeline({', '.join(constructor(step) for _, step in model.steps)})"
@@ -131,7 +152,7 @@ def import_of(kind: type) -> str:
 
 
 class Reader(NamedTuple):
-    """How a script gets its table: a function of datasets, and the call."""
+    """How a script gets its table: a function of datasets if it needs one, the call."""
 
     function: str
     call: str
@@ -150,14 +171,43 @@ def code(
         sorted(line for line in set(imports) if not line.startswith("from labelscape")),
     ]
     lines = "\n".join([*groups[1], *groups[0]])
-    # A name must not end the docstring it stands in, nor break the file.
-    shown = title.replace("\\", " ").replace('"', "'")
-    safe = "".join(sign if sign.isprintable() else " " for sign in shown)
     return HEAD.format(
-        title=safe,
+        title=_safe(title),
         version=version,
         imports=lines,
         table=reader.call,
         fit=fit,
         written=WRITTEN,
     )
+
+
+def placing_code(
+    *,
+    title: str,
+    version: str,
+    reader: Reader,
+    rows: Reader,
+    method: str,
+    parameters: Mapping[str, Any],
+    seed: int,
+) -> str:
+    """Return the script that places new rows; ``rows`` is the code that gives them."""
+    given = f", parameters={dict(parameters)!r}" if parameters else ""
+    names = ", ".join(sorted({reader.function, rows.function} - {""}))
+    return PLACING.format(
+        title=_safe(title),
+        version=version,
+        imports=f"from labelscape.datasets import {names}\n{JOBS}",
+        table=reader.call,
+        method=method,
+        parameters=given,
+        seed=seed,
+        rows=rows.call,
+        written=PLACED,
+    )
+
+
+def _safe(title: str) -> str:
+    """Return a name that does not end the docstring it stands in, nor break it."""
+    shown = title.replace("\\", " ").replace('"', "'")
+    return "".join(sign if sign.isprintable() else " " for sign in shown)

@@ -20,11 +20,14 @@ from labelscape.hosts.app.errors import (
     UnknownError,
     disk_words,
 )
+from labelscape.hosts.app.method_forms import PLACING, why_not_placed
 from labelscape.hosts.app.pool import TASKS, Reader, Task, Workers
 from labelscape.hosts.app.records import (
     Fit,
     ModelAbout,
     News,
+    PlacedOn,
+    Placing,
     Progress,
     Settings,
     Source,
@@ -253,7 +256,7 @@ class Session:
             refit_of=first.id,
             decisions=decided,
         )
-        name = f"{first.name}"[: NAME_LENGTH - 40]
+        name = first.name[: NAME_LENGTH - 40]
         return self._queued(settings, f"{name}, {count} decided on")
 
     def _queued(self, settings: Settings, name: str) -> RunEntry:
@@ -277,9 +280,38 @@ class Session:
                 self.catalog.add_run(run)
             except sqlite3.IntegrityError as error:  # deleted since we looked
                 raise UnknownError(f"There is no table {table.id!r}.") from error
-            self._live[run.id] = Live(task, needs=settings.refit_of)
+            self._live[run.id] = Live(
+                task, needs=settings.placed_on or settings.refit_of
+            )
         self._fits.put(task)
         return run
+
+    def place(self, id: str, table: str, name: str = "") -> RunEntry:
+        """Queue the placing of another table's rows on the map of a finished run.
+
+        Columns have the roles that they have in the table of the map, by their names.
+        """
+        on, new = self.run(id), self.table(table)
+        is_refit = on.settings.refit_of is not None
+        if words := why_not_placed(on.settings.method, is_refit=is_refit):
+            raise RefusedError(words, parameter="method")
+        if on.state != "finished":
+            raise BusyError(f"This run is {on.state}, and has no map yet.")
+        there = {column.name for column in new.about.columns}
+        of_map = on.settings.reading
+        roles: dict[str, Any] = {
+            role: key if (key := getattr(of_map, role)) in there else None
+            for role in ("label", "id", "group")
+        }
+        settings = Settings(
+            table,
+            PLACING,
+            Reading(**roles),
+            seed=on.settings.seed,
+            placed_on=id,
+            placed_on_name=on.name,
+        )
+        return self.start(settings, name or f"{new.name} on {on.name}"[:NAME_LENGTH])
 
     def _completed(self, settings: Settings) -> Settings:
         """Return settings with all that the session knows of table and model."""
@@ -375,17 +407,25 @@ class Session:
         if run.settings.model is not None:
             model = self._path("models", run.settings.model, "model.labelscape")
         folder = self.workspace.folder / "incoming" / run.id
+        source, on = self._source(table), run.settings.placed_on
         first = run.settings.refit_of
         start = None if first is None else self._path("runs", first, "")
-        order = Fit(self._source(table), run.settings, folder, model, start)
+        order: Fit | Placing = Fit(source, run.settings, folder, model, start)
+        if on is not None:
+            order = Placing(source, run.settings, folder, self._placed_on(on))
         return Task(
-            f"{TASKS}:fit",
+            f"{TASKS}:fit" if on is None else f"{TASKS}:place",
             {"order": order},
             names=order.names,
             on_start=lambda: self._started(run.id, folder),
             on_news=lambda news: self._heard(run.id, news),
             on_end=lambda state, value: self._ended(run.id, state, value),
         )
+
+    def _placed_on(self, id: str) -> PlacedOn:
+        run = self.run(id)
+        source = self._source(self.table(run.table_id))
+        return PlacedOn(source, run.settings, self._path("runs", id, ""))
 
     def _started(self, id: str, folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)

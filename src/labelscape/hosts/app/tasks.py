@@ -3,7 +3,8 @@
 import json
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,16 +13,19 @@ import numpy as np
 
 from labelscape._core.errors import InputError, sentence
 from labelscape.datasets import ColumnInfo, Reading, Table, load
-from labelscape.datasets._internal import ParsedText
+from labelscape.datasets._internal import ParsedText, classes_in, csv_options
 from labelscape.hosts.app.errors import UserNames
 from labelscape.hosts.app.progress import Tell, Telling
 from labelscape.hosts.app.records import (
     Fit,
     ModelAbout,
     News,
+    PlacedOn,
+    Placing,
     RunResult,
     Source,
     TableAbout,
+    written,
 )
 from labelscape.hosts.app.script import Reader
 from labelscape.hosts.app.uploads import (
@@ -34,6 +38,8 @@ from labelscape.hosts.app.uploads import (
     parsed,
 )
 from labelscape.hosts.app.workspace import EMBEDDED
+
+SILENT = "This run has no model that explains itself."
 
 
 def nothing(news: Tell) -> None:
@@ -82,15 +88,11 @@ def fit(order: Fit, news: Tell) -> RunResult:
     from labelscape.hosts.app.results import outcome_of
 
     start = time.perf_counter()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
+    with _noting(order.names) as notes:
         data = _table(order.source, order.settings.reading)
         outcome = outcome_of(data, order, Telling(news, data))
         news(News(step="drawing", words="Writing the files."))
         outcome.write(order.folder, _reader(order))
-    wording = UserNames(order.names)
-    told = [w.message for w in caught if isinstance(w.message, Warning)]
-    notes = dict.fromkeys(sentence(warning, wording) for warning in told)
     verdict = outcome.verdict
     return RunResult(
         summary=" ".join([outcome.summary, *notes]).strip(),
@@ -101,6 +103,66 @@ def fit(order: Fit, news: Tell) -> RunResult:
         has_model=outcome.model is not None,
         seconds=round(time.perf_counter() - start, 3),
     )
+
+
+def place(order: Placing, news: Tell) -> RunResult:
+    """Place new rows on the map of a run and write all files into a folder."""
+    from labelscape.hosts.app.results import code_of, placed_on
+
+    start, on = time.perf_counter(), order.on
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # said when the map was fitted
+        table = _table(on.source, on.settings.reading)
+    with _noting(order.names) as notes:
+        rows, labels = _new_rows(order)
+        placed = placed_on(order, table, rows, labels, Telling(news, table))
+        news(News(step="drawing", words="Writing the files."))
+        placed.write(order.folder, code_of(order, _reader(on), _rows_code(order)))
+    return RunResult(
+        summary=" ".join([placed.summary, *notes]),
+        has_model=True,
+        seconds=round(time.perf_counter() - start, 3),
+        placement=placed.record,
+    )
+
+
+def _new_rows(order: Placing) -> tuple[Any, Any]:
+    """Return new rows, and their classes as far as the table knows them."""
+    reading = order.settings.reading
+    if (embedded := _embedded(order.source)) is not None:
+        data = load(embedded)
+        return data, None if data.y is None else [str(one) for one in data.y]
+    rows = kept(order.source.path, reading)
+    if reading.label is None:
+        return rows, None
+    return rows, classes_in(rows, str(reading.label), csv_options(reading))
+
+
+def _rows_code(order: Placing) -> Reader:
+    """Return the code that gives the new rows and what their columns are for."""
+    from labelscape.hosts.app.results import roles
+
+    if (embedded := _embedded(order.source)) is not None:
+        return Reader("load", f"load({embedded!r})")
+    reading = order.settings.reading
+    given = [repr(order.source.name)]
+    given += [f"{role}={key!r}" for role, key in roles(order).items()]
+    how = written(reading)
+    if how == written(order.on.settings.reading):
+        return Reader("", ", ".join(given))
+    told = f"decimal={how['decimal']!r}, missing_values={tuple(how['missing_values'])}"
+    return Reader("Reading", ", ".join([*given, f"reading=Reading({told})"]))
+
+
+@contextmanager
+def _noting(names: Mapping[str, str]) -> Iterator[dict[str, None]]:
+    """Gather what is warned of, as sentences for the user, each once."""
+    notes: dict[str, None] = {}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        yield notes
+    told = [w.message for w in caught if isinstance(w.message, Warning)]
+    notes |= dict.fromkeys(sentence(warning, UserNames(names)) for warning in told)
 
 
 def explain(
@@ -124,12 +186,13 @@ def _explaining(
     from labelscape.scene import decode
 
     path = run / "explains.labelscape"
-    model = labelscape.load(path) if path.exists() else None
-    data = _table(source, reading)
+    if not path.exists():
+        raise InputError(SILENT)
+    model, data = labelscape.load(path), _table(source, reading)
     scene = decode((run / "scene.lscn").read_bytes())
-    ask = explainer(model, data.X, scene, data.feature_names) if model else None
+    ask = explainer(model, data.X, scene, data.feature_names)
     if ask is None:
-        raise InputError("This run has no model that explains itself.")
+        raise InputError(SILENT)
     return ask, len(data.X)
 
 
@@ -152,7 +215,7 @@ def _embedded(source: Source) -> str | None:
     return name
 
 
-def _reader(order: Fit) -> Reader:
+def _reader(order: Fit | PlacedOn) -> Reader:
     """Return the code that reads the table of a run."""
     if (embedded := _embedded(order.source)) is not None:
         return Reader("load", f"load({embedded!r})")

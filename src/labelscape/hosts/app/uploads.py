@@ -15,7 +15,7 @@ from typing import Any
 
 from labelscape._core.errors import FileName, InputError
 from labelscape.datasets import ColumnInfo, Reading
-from labelscape.datasets._internal import CsvOptions, ParsedText, is_text
+from labelscape.datasets._internal import ParsedText, csv_options, is_text
 
 # Limits that keep one bad file, or one big fit, from taking the machine.
 
@@ -220,13 +220,13 @@ def parsed(path: Path, reading: Reading) -> tuple[Path | ParsedText, bool]:
         return path, False
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        return ParsedText.of(path, _options(reading)), not told
+        return ParsedText.of(path, csv_options(reading)), not told
 
 
 def keep_columns(source: ParsedText, reading: Reading, limits: Limits) -> None:
     """Keep the columns of a file beside it, for fits to read; if there is room."""
     target = source.path.with_name(COLUMNS)
-    written = source.written(_options(reading))
+    written = source.written(csv_options(reading))
     if written is None or written.n_bytes > limits.unpacked:
         target.unlink(missing_ok=True)
         return
@@ -236,17 +236,7 @@ def keep_columns(source: ParsedText, reading: Reading, limits: Limits) -> None:
 
 def kept(path: Path, reading: Reading) -> Path | ParsedText:
     """Return the columns that were kept of a file, else the file."""
-    return ParsedText.load(path.with_name(COLUMNS), path, _options(reading)) or path
-
-
-def _options(reading: Reading) -> CsvOptions:
-    return CsvOptions(
-        delimiter=reading.delimiter,
-        decimal=reading.decimal,
-        encoding=reading.encoding,
-        header=reading.header,
-        missing_values=reading.missing_values,
-    )
+    return ParsedText.load(path.with_name(COLUMNS), path, csv_options(reading)) or path
 
 
 # How a text file is written, as far as its cells tell.

@@ -266,6 +266,7 @@ ENDINGS = {
     "scene.lscn": ".lscn",
     "page.html": ".html",
     "positions.csv": "-positions.csv",
+    "placed.csv": "-placed.csv",
     "model.labelscape": ".labelscape",
     "repeat.py": "-repeat.py",
 }

@@ -8,7 +8,7 @@ const FORMATS = ".csv,.tsv,.txt,.gz,.parquet,.feather,.arrow,.npy,.npz";
 const INVITATION = "CSV, TSV, Parquet, Arrow, npy or npz. It stays on this machine.";
 
 /** A place for files; `taken` is told the id of a table that was loaded. */
-export function dropZone(taken: (table: string) => void): HTMLElement {
+export function dropZone(taken: (table: string) => void | Promise<void>): HTMLElement {
   const input = html("input", { type: "file", accept: FORMATS });
   const words = html("span", { role: "status" }, INVITATION);
   const zone: HTMLElement = html(
@@ -25,7 +25,7 @@ export function dropZone(taken: (table: string) => void): HTMLElement {
         complain(zone, ""); // of the file before
         words.textContent = `Reading ${file.name} …`;
         try {
-          taken((await api.upload(file)).id);
+          await taken((await api.upload(file)).id);
         } finally {
           words.textContent = INVITATION;
           input.value = ""; // so that the same file can be chosen again

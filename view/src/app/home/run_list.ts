@@ -46,7 +46,7 @@ export class RunList {
     tick();
     const names = ["", "Run", "Table", "State", "Begun", ""];
     const rows = runs.map((run) => [
-      run.state === "finished" ? this.#tickBox(run, tick) : null,
+      run.state === "finished" && !isPlaced(run) ? this.#tickBox(run, tick) : null,
       html("div", {}, linkTo(run), about(run)),
       cut(run.table_name),
       state(run),
@@ -99,7 +99,15 @@ function linkTo(run: Run): HTMLElement {
   return html("a", { ...attributes, "data-key": `open ${run.id}` }, run.name);
 }
 
+/** Whether it shows rows of two tables, which no other run does. */
+function isPlaced({ settings }: Run): boolean {
+  return settings.placed_on !== null;
+}
+
 function about(run: Run): HTMLElement | null {
+  if (run.state === "finished" && isPlaced(run)) {
+    return cut(run.result.summary);
+  }
   if (run.state === "finished") {
     return lightList(lightsOf(run.result));
   }

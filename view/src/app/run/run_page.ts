@@ -8,11 +8,13 @@ import { api, type Progress, type ResultFile, type Run, SILENT } from "../api";
 import { actionButton, complain, goOn, type Page, span, waited } from "../page_parts";
 import { Stage } from "../stage";
 import { Naming } from "./naming";
+import { placingPart } from "./placing";
 import { progressWords, Running } from "./running";
 
 const FILES: readonly [ResultFile, string, string][] = [
   ["page", "Page", "One HTML file with this map, for anybody"],
   ["positions", "Positions", "The places of all rows, as CSV"],
+  ["placed", "Placed rows", "Places and likely classes of the new rows, as CSV"],
   ["model", "Model", "The fitted model, for labelscape.load"],
   ["code", "Python code", "A script that repeats this run"],
 ];
@@ -64,6 +66,7 @@ export class RunPage implements Page {
     this.#running?.destroy();
     this.#running = null;
     this.#tools.replaceChildren(...this.#endedTools(run));
+    this.#live.replaceChildren();
     if (run.state !== "finished") {
       this.#stage.clear();
       return;
@@ -134,13 +137,20 @@ export class RunPage implements Page {
   }
 
   #endedTools(run: Run): HTMLElement[] {
-    const files = FILES.filter(([file]) => file !== "model" || run.result.has_model);
+    const { placed_on } = run.settings;
+    const left = placed_on === null ? "placed" : "positions";
+    const files = FILES.filter(
+      ([file]) => file !== left && (file !== "model" || run.result.has_model),
+    );
     const links = files.map(([file, words, title]) =>
       html("a", { href: api.fileUrl(run.id, file), download: true, title }, words),
     );
     return [
       ...(run.state === "finished"
         ? [html("span", { class: "ls-app-quiet" }, "Save"), ...links]
+        : []),
+      ...(run.state === "finished" && placed_on === null
+        ? [actionButton("Place new rows", () => this.#ask(run))]
         : []),
       actionButton("Rename", () => this.#naming.edit()),
       actionButton("Delete", async () => {
@@ -149,8 +159,21 @@ export class RunPage implements Page {
           goOn(this.#status, "#/");
         }
       }),
-      html("a", { href: `#/table/${run.table}/${run.id}` }, "Another run"),
+      placed_on === null
+        ? html("a", { href: `#/table/${run.table}/${run.id}` }, "Another run")
+        : html("a", { href: `#/run/${placed_on}` }, "The map"),
     ];
+  }
+
+  /** Ask for new rows, above the map; a second time, put the question away. */
+  #ask(run: Run): void {
+    if (this.#live.firstChild) {
+      this.#live.replaceChildren();
+      return;
+    }
+    const part = placingPart(run);
+    this.#live.replaceChildren(part);
+    part.focus();
   }
 }
 
@@ -167,7 +190,7 @@ function statusOf(run: Run): HTMLElement[] {
   }
   const time = seconds === undefined ? "" : `in ${span(Math.ceil(seconds))}`;
   return [
-    lightList(lightsOf(run.result)),
+    ...(run.settings.placed_on === null ? [lightList(lightsOf(run.result))] : []),
     html("p", {}, `Finished ${time}. ${summary ?? ""} `, asked),
   ];
 }
@@ -183,6 +206,9 @@ function settingsOf({ table_name, settings }: Run): string {
   const parameters = Object.entries(settings.parameters).map(
     ([name, value]) => `${name} = ${value ?? "None"}`,
   );
+  if (settings.placed_on !== null) {
+    return `Table ${table_name}, placed on ${settings.placed_on_name}.`;
+  }
   return [
     `Table ${table_name}`,
     ...(settings.label === null ? [] : [`classes in ${settings.label}`]),

@@ -48,6 +48,19 @@ export function line({ store }: Context, given: Line): HTMLElement {
   });
 }
 
+/** What a line does that is about a feature: colours the points by it, and back. */
+export function coloringBy({ store, scene }: Context, feature: string): Partial<Line> {
+  if (!scene.features.some(({ name }) => name === feature)) {
+    return {};
+  }
+  const colorBy = `feature:${feature}`;
+  const isPressed = store.state.colorBy === colorBy;
+  return {
+    act: () => store.set({ colorBy: isPressed ? "class" : colorBy }),
+    isPressed,
+  };
+}
+
 /** A number stays on the line of its sign. */
 function unbroken(words: string): string {
   return words.replaceAll(" %", "\u00a0%").replaceAll(" = ", "\u00a0=\u00a0");

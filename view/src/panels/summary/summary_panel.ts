@@ -12,6 +12,7 @@ import { note, section } from "../parts";
 import { TabPage } from "../tab_page";
 import { ClassesSection } from "./classes_section";
 import { line, lines } from "./lines";
+import { newRowsSection } from "./new_rows_section";
 import { SuspectsSection } from "./suspects_section";
 import { tableSection } from "./table_section";
 
@@ -63,7 +64,14 @@ export class SummaryPanel implements Panel {
 
   #draw(state: State): Child[] {
     const { scene } = this.#context;
-    const { audit } = scene;
+    const { audit, new_rows } = scene;
+    if (new_rows) {
+      return [
+        newRowsSection(this.#context, new_rows),
+        this.#believe(scene.maps[state.map]),
+        ...this.#classes.draw(state),
+      ];
+    }
     return [
       this.#believe(scene.maps[state.map]),
       ...(audit ? this.#audited(audit, state) : [notAsked(scene)]),

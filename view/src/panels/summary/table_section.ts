@@ -4,7 +4,7 @@ import type { Context } from "../../context";
 import type { Audit, TableFinding } from "../../scene/scene";
 import { lightMark } from "../../ui/lights";
 import { section } from "../parts";
-import { line, lines } from "./lines";
+import { coloringBy, line, lines } from "./lines";
 
 export function tableSection(context: Context, { findings }: Audit): HTMLElement {
   const items = findings.map((finding, k) => findingLine(context, finding, k));
@@ -21,11 +21,8 @@ export function tableSection(context: Context, { findings }: Audit): HTMLElement
 
 /** Chooses its rows; one about a column alone colours the points by it. */
 function findingLine(context: Context, finding: TableFinding, k: number): HTMLElement {
-  const { store, scene } = context;
   const { words, rows, subjects, code } = finding;
-  const column = scene.features.find(({ name }) => subjects.includes(name));
-  const colorBy = `feature:${column?.name}`;
-  const isColored = store.state.colorBy === colorBy;
+  const column = context.scene.features.find(({ name }) => subjects.includes(name));
   const isColumn = rows.data.length === 0 && column !== undefined;
   return line(context, {
     key: `finding:${k}`,
@@ -33,11 +30,6 @@ function findingLine(context: Context, finding: TableFinding, k: number): HTMLEl
     words,
     points: rows.data,
     title: isColumn ? `${code}: colours the points by ${column.name}` : code,
-    ...(isColumn
-      ? {
-          act: () => store.set({ colorBy: isColored ? "class" : colorBy }),
-          isPressed: isColored,
-        }
-      : {}),
+    ...(isColumn ? coloringBy(context, column.name) : {}),
   });
 }

@@ -7,10 +7,14 @@ const LIGHTS = [
   { question: "How much is kept?", state: "bad", answer: "little", figure: "" },
 ];
 
-function listed(result: object, state = "finished"): HTMLElement {
+function listed(
+  result: object,
+  state = "finished",
+  placed_on: string | null = null,
+): HTMLElement {
   const run = { id: "a", name: "run", table_name: "t", created: 0, words: "" };
   const list = new RunList(async () => {});
-  list.show([{ ...run, state, result } as unknown as Run]);
+  list.show([{ ...run, state, result, settings: { placed_on } } as unknown as Run]);
   return list.el;
 }
 
@@ -30,4 +34,11 @@ test("a run of an older version has one light, or grey ones", () => {
 
 test("a run that has not finished has no lights yet", () => {
   expect(states(listed({ lights: [] }, "running"))).toEqual([]);
+});
+
+test("new rows on a map say what is known of them, and are not compared", () => {
+  const el = listed({ lights: [], summary: "2 rows are unlike." }, "finished", "b");
+  expect(states(el)).toEqual([]);
+  expect(el.textContent).toContain("2 rows are unlike.");
+  expect(el.querySelector("input")).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SummaryPanel } from "../../../src/panels/summary/summary_panel";
 import { audited } from "../../audited";
-import { bareScene, madeScene } from "../../made_scene";
+import { bareScene, madeScene, tensor } from "../../made_scene";
 import { click, mounted } from "../../mounted";
 
 const line = (key: string) => `[data-line="${key}"]`;
@@ -134,4 +134,30 @@ test("without an audit it says what was not asked, and how to ask", () => {
 test("points without classes have nothing to audit", () => {
   const { el } = mounted(SummaryPanel, bareScene());
   expect(el.textContent).toContain("The points have no classes");
+});
+
+test("of new rows it says first what is known of them, and every line chooses", () => {
+  const rows = (...points: number[]) => tensor(Uint32Array.from(points));
+  const scene = {
+    ...madeScene({ n: 60 }),
+    new_rows: {
+      name: "new.csv",
+      lines: [
+        { state: "fair" as const, words: "2 rows are unlike.", rows: rows(58, 59) },
+        {
+          state: "none" as const,
+          words: "Moved: feature 1.",
+          rows: rows(),
+          feature: "feature 1",
+        },
+      ],
+    },
+  };
+  const { el, store } = mounted(SummaryPanel, scene);
+  expect(el.querySelector("h2, h3")?.textContent).toBe("New rows: new.csv");
+  expect(el.textContent).not.toContain("Not asked");
+  click(el, line("new:0"));
+  expect([...store.state.selection]).toEqual([58, 59]);
+  click(el, line("new:1"));
+  expect(store.state.colorBy).toBe("feature:feature 1");
 });
