@@ -227,9 +227,9 @@ class Maps:
         maker, reader = ground.maker, self.cast.reader
         if maker is None or frame.is_line:
             return None
-        # What the reader calls its features, the others may not know by name.
-        same = maker.units.from_start == reader.units.from_start
-        same = same and len(maker.names) == len(reader.names)
+        # Of the data as they were given, the reader knows the names.
+        is_given = maker.units.from_start and reader.units.from_start
+        same = is_given and len(maker.names) == len(reader.names)
         names = reader.names if same else maker.names
         return feature_arrows(maker, names, ground.places.positions, frame.stretch)
 

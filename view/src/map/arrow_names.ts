@@ -18,8 +18,8 @@ const LINE = 15;
 const GAP = 6;
 /** Steeper arrows have their name above or below. */
 const STEEP = 0.35;
-/** Where a name is tried, in lines up or down. */
-const SHIFTS = [0, -1, 1];
+/** Around the point of an arrow, in pixels: no name covers it. */
+const TIP = 5;
 
 /**
  * A place for each name beyond the end of its arrow, the first ones served first, and
@@ -30,7 +30,8 @@ export function arrowNames(
   { width, height }: Size,
   taken: readonly Rectangle[] = [],
 ): (ArrowName | null)[] {
-  const rooms = [...taken];
+  const tips = arrows.map(({ to: [x, y] }) => around(x - TIP, y, 2 * TIP, 2 * TIP));
+  const rooms = [...taken, ...tips];
   return arrows.map((arrow) => {
     for (const [place, room] of candidates(arrow)) {
       const isInside =
@@ -44,16 +45,26 @@ export function arrowNames(
   });
 }
 
+/** Beyond the end; beside it, or a little higher or lower. */
 function candidates({ from, to, width }: NamedArrow): [ArrowName, Rectangle][] {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
   const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-  const isSteep = Math.abs(ux) < STEEP;
-  const anchor = isSteep ? "middle" : ux > 0 ? "start" : "end";
-  const x = to[0] + (isSteep ? 0 : GAP * Math.sign(ux));
-  const y = to[1] + (isSteep ? (GAP + LINE / 2) * Math.sign(uy) : GAP * uy);
-  const left = x - { start: 0, middle: 0.5, end: 1 }[anchor] * width;
-  return SHIFTS.map((lines) => {
-    const at = y + lines * LINE;
-    return [{ x, y: at, anchor }, around(left, at, width, LINE)];
-  });
+  const side = ux < 0 ? -1 : 1;
+  const beside = (way: number, lines: number) =>
+    named(to[0] + GAP * way, to[1] + GAP * uy + lines * LINE, way, width);
+  const beyond = named(to[0], to[1] + (GAP + LINE / 2) * Math.sign(uy), 0, width);
+  return Math.abs(ux) < STEEP
+    ? [beyond, beside(side, 0), beside(-side, 0)]
+    : [beside(side, 0), beside(side, -1), beside(side, 1)];
+}
+
+/** A name to the right of a place (1), to its left (-1) or around it (0). */
+function named(
+  x: number,
+  y: number,
+  way: number,
+  width: number,
+): [ArrowName, Rectangle] {
+  const anchor = way > 0 ? "start" : way < 0 ? "end" : "middle";
+  return [{ x, y, anchor }, around(x - ((1 - way) / 2) * width, y, width, LINE)];
 }

@@ -110,3 +110,10 @@ test("a name without room, on the stage or beside others, is left out", () => {
   const taken = [{ left: 380, right: 480, top: 100, bottom: 300 }];
   expect(arrowNames([inside], SIZE, taken)).toEqual([null]);
 });
+
+test("a name that has no room above stands beside a steep arrow, off its point", () => {
+  const steep = { from: [300, 100] as Point, to: [300, 16] as Point, width: 50 };
+  const [name] = arrowNames([steep], SIZE);
+  expect(name?.anchor).toBe("start");
+  expect(name?.x).toBeGreaterThan(305);
+});
