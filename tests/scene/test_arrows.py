@@ -94,6 +94,20 @@ def test_a_map_of_one_dimension_has_none():
     assert build_scene(model, X, y, quality=False).maps[0].arrows is None
 
 
+def test_equal_objects_have_none():
+    X = np.ones((5, 3))
+    model = PCA(2).fit(iris()[0][:, :3])
+    assert build_scene(model, X, quality=False).maps[0].arrows is None
+
+
+def test_values_that_are_too_large_make_no_arrows():
+    X, _ = iris()
+    model = PCA(2).fit(X)
+    model.components_[:, 3] = 0.0
+    scene = build_scene(model, X * [1.0, 1.0, 1.0, 1e200], quality=False)
+    assert scene.maps[0].arrows is None
+
+
 def test_arrows_have_the_names_of_the_features_beside_a_model():
     X, y = iris()
     names = ["a", "b", "c", "d"]

@@ -16,7 +16,7 @@ from labelscape.scene.scene import Arrows, Singles
 DIRECTIONS = ("components_", "omega_", "scalings_", "x_rotations_")
 # More arrows could not be read; shorter ones than this part of the longest say nothing.
 MOST_ARROWS, SHORTEST = 8, 0.1
-# The map is a line through so many of its points at most, up to single precision.
+# So many points tell whether the map is linear, up to single precision.
 TRIED, ROUNDING = 500, 1e-4
 
 
@@ -34,12 +34,11 @@ def feature_arrows(
     X = maker.X
     if X is None or not _may_be_linear(maker) or not np.isfinite(X).all():
         return None
-    X = X.astype(np.float64, copy=False)
-    mean, spread = X.mean(axis=0), X.std(axis=0)
-    origin = _placed(maker.estimator, mean[None])[0]
-    vectors = _moved(maker.estimator, mean, spread) - origin
-    if not _is_linear(X, mean, spread, origin, vectors, positions):
+    with np.errstate(all="ignore"):  # what is too large makes no arrows
+        found = _directions(maker.estimator, X.astype(np.float64), positions)
+    if found is None:
         return None
+    origin, vectors = found
     lengths = np.hypot(*(vectors * stretch).T)
     longest = np.argsort(-lengths, kind="stable")[:MOST_ARROWS]
     shown = longest[lengths[longest] > SHORTEST * lengths.max()]
@@ -48,6 +47,19 @@ def feature_arrows(
         features=tuple(names[j] for j in shown),
         vectors=vectors[shown].astype(np.float32),
     )
+
+
+def _directions(
+    estimator: Any, X: Matrix, positions: Singles
+) -> tuple[Matrix, Matrix] | None:
+    """Return where the mean object stands, and where each feature (d, 2) leads."""
+    mean, spread = X.mean(axis=0), X.std(axis=0)
+    if not np.isfinite(mean + spread).all():
+        return None
+    origin = _placed(estimator, mean[None])[0]
+    vectors = _moved(estimator, mean, spread) - origin
+    is_linear = _is_linear(X, mean, spread, origin, vectors, positions)
+    return (origin, vectors) if is_linear and vectors.any() else None
 
 
 def _may_be_linear(maker: Subject) -> bool:

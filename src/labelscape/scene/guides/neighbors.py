@@ -8,9 +8,9 @@ from labelscape.scene._inputs import Subject
 from labelscape.scene._units import Matrix, Unit
 from labelscape.scene.scene import Doubles, Neighbors
 
-# How many neighbors are listed of each object, and for how many objects they are: a
-# list of more would be too much to send, or take too long to find (n n d).
-N_LISTED, MOST_LISTED, MOST_WORK = 10, 20_000, 80_000_000_000
+# How many neighbors are listed of each object, and of how many objects: a longer list
+# would be too much to send, or take more than some seconds to find (n n d).
+N_LISTED, MOST_LISTED, MOST_WORK = 10, 20_000, 20_000_000_000
 
 
 def data_neighbors(seen: Subject, reader: Subject, shown: Shown) -> Neighbors | None:
@@ -33,9 +33,11 @@ def _weights(seen: Subject, reader: Subject) -> Doubles | None:
     if seen.is_precomputed or not _are_equal(seen.shown, reader.shown):
         return None
     slopes = seen.units.slopes(seen.shown.shape[1])
-    if slopes is None or not np.isfinite(slopes).all() or not slopes.all():
+    if slopes is None:
         return None
-    return np.abs(1.0 / slopes)
+    with np.errstate(all="ignore"):
+        weights: Doubles = np.abs(1.0 / slopes)
+    return weights if np.isfinite(weights).all() else None
 
 
 def _are_equal(one: Matrix, two: Matrix) -> bool:
@@ -51,7 +53,8 @@ def _listed(X: Matrix, unit: Unit | None, *, is_square: bool) -> Neighbors | Non
     nearest, _ = space.kneighbors(min(N_LISTED, n - 1))
     own = np.repeat(np.arange(n), nearest.shape[1])
     distances = space.pairs(own, nearest.ravel()).reshape(nearest.shape)
-    singles = distances.astype(np.float32)
+    with np.errstate(over="ignore"):
+        singles = distances.astype(np.float32)
     return Neighbors(
         unit, None, members(nearest, n), scaled(singles, *range_of(singles))
     )
