@@ -1,10 +1,16 @@
 """One HTML file, opened from the disk as a reader would open it."""
 
 import re
+from itertools import combinations
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from playwright.sync_api import expect
+from sklearn.decomposition import PCA
+from sklearn.neighbors import NearestNeighbors
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from tests.e2e.looking import Looking
 from tests.e2e.scenes import wine_view
 from typer.testing import CliRunner
@@ -155,6 +161,78 @@ def test_suspects_are_gone_through_by_keyboard_and_leave_as_a_file(visit, tmp_pa
     repaired = names["repaired"](y)
     assert len(names["KEPT"]) == 1
     assert (repaired != y).sum() == len(names["RELABELLED"]) == n_suspects - 1
+
+
+@pytest.fixture
+def linear(visit, tmp_path):
+    """A page of a linear map, open, and what it shows."""
+    wine = load("wine")
+    model = make_pipeline(StandardScaler(), PCA(2)).fit(wine.X)
+    names = wine.feature_names
+    view = explore(model, wine.X, wine.y, feature_names=names, quality=False)
+    page = visit(view.to_html(tmp_path / "page.html").as_uri())
+    return Looking(page, view.scene)
+
+
+def test_arrows_lead_to_larger_values_and_are_saved(linear, tmp_path):
+    page, arrows = linear.page, linear.scene.maps[0].arrows
+    names = page.locator(".ls-arrow-name:visible")
+    expect(names).to_have_count(0)
+    page.get_by_role("button", name="Arrows").click()
+    expect(names.first).to_be_visible()
+    shown = [text.split(": objects")[0] for text in labels_of(page)]
+    assert len(shown) >= 6
+    assert set(shown) <= set(arrows.features)
+    lines = page.locator(".ls-arrow:visible").evaluate_all(
+        "all => all.map(one => one.getAttribute('d').match(/-?[\\d.]+/g).map(Number))"
+    )
+    drawn = np.array([[x1 - x0, y0 - y1] for x0, y0, x1, y1, *_ in lines])
+    wanted = arrows.vectors[[arrows.features.index(name) for name in shown]]
+    factor = np.linalg.norm(drawn[0]) / np.linalg.norm(wanted[0])
+    assert_allclose(drawn, factor * wanted, atol=0.2)
+    boxes = [one.bounding_box() for one in names.all()]
+    assert not any(overlap(a, b) for a, b in combinations(boxes, 2))
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="Save as SVG").click()
+    coming.value.save_as(tmp_path / "map.svg")
+    saved = (tmp_path / "map.svg").read_text(encoding="utf-8")
+    assert shown[0] in saved
+    assert "To larger values" in saved
+
+
+def labels_of(page):
+    """Return what the arrows that are shown say."""
+    return page.locator(".ls-arrows g:visible").evaluate_all(
+        "all => all.map(one => one.getAttribute('aria-label'))"
+    )
+
+
+def overlap(a, b):
+    """Return whether two boxes of a page have something in common."""
+    return (
+        abs(a["x"] - b["x"]) < (a["width"] if a["x"] < b["x"] else b["width"])
+        and abs(a["y"] - b["y"]) < (a["height"] if a["y"] < b["y"] else b["height"]) - 4
+    )
+
+
+def test_nearest_neighbours_are_listed_linked_and_gone_to_by_keyboard(linear):
+    page, wine = linear.page, load("wine")
+    X = StandardScaler().fit_transform(wine.X)
+    found = NearestNeighbors(n_neighbors=10).fit(X).kneighbors(return_distance=False)
+    page.locator(".ls-search").fill("70")
+    page.keyboard.press("Enter")
+    page.get_by_role("tab", name="Object").click()
+    links = page.locator(".ls-neighbors .ls-link")
+    expect(links).to_have_text([f"row {row}" for row in found[70]])
+    toggle = page.get_by_role("button", name="Show on the map")
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".ls-map-key")).to_contain_text("Near in the data")
+    links.first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".ls-id")).to_have_text(f"row {found[70][0]}")
+    expect(links).to_have_text([f"row {row}" for row in found[found[70][0]]])
+    expect(links.first).to_be_focused()
 
 
 def test_a_map_that_was_not_judged_is_grey_and_says_how_to_judge_it(visit, tmp_path):

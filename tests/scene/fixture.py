@@ -108,6 +108,11 @@ def expected(scene):
             "pairs": [[pair.a, pair.b, pair.share] for pair in first.honesty.pairs],
         },
         "second_lights": [light.state for light in scene.maps[1].honesty.lights],
+        "arrows": [arrows_in(m) for m in scene.maps],
+        "neighbors": {
+            "unit": scene.neighbors.unit,
+            "weights": scene.neighbors.weights.tolist(),
+        },
         "mean_judged_right": float(np.nanmean(first.judged_right)),
         "prototypes": {
             "labels": model.prototypes.labels.tolist(),
@@ -122,6 +127,15 @@ def expected(scene):
             "shape": list(model.metric.factors.shape),
         },
         "object_7": explained(scene, 7),
+    }
+
+
+def arrows_in(shown):
+    """Return what a scene says about the arrows of a map."""
+    return {
+        "origin": list(shown.arrows.origin),
+        "features": list(shown.arrows.features),
+        "vectors": shown.arrows.vectors.ravel().tolist(),
     }
 
 

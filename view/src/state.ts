@@ -1,5 +1,7 @@
 /** What a person is doing in the view: one store, one owner of every state. */
 
+import type { Measure } from "./scene/neighbors";
+
 export type Level = "data" | "classes" | "object";
 export type Tool = "pan" | "lasso" | "box";
 export type Theme = "auto" | "light" | "dark";
@@ -40,6 +42,12 @@ export interface State {
   readonly marks: boolean;
   /** Whether the class-wise centres stand for the objects. */
   readonly compressed: boolean;
+  /** Whether arrows of features are drawn on linear maps. */
+  readonly arrows: boolean;
+  /** Whether the object is linked to its nearest neighbours on the map. */
+  readonly links: boolean;
+  /** What these are the nearest by, where there is a choice. */
+  readonly neighborsBy: Measure;
   readonly disc: Disc | null;
   /** Decisions about labels, in their order; of a point, the last one counts. */
   readonly decisions: readonly Decision[];
@@ -61,6 +69,9 @@ export const START: State = {
   regions: true,
   marks: true,
   compressed: false,
+  arrows: false,
+  links: false,
+  neighborsBy: "data",
   disc: null,
   decisions: [],
   tool: "pan",
@@ -140,6 +151,21 @@ export function undoDecision(store: Store): void {
 /** The label that each point was given last. */
 export function decided({ decisions }: State): ReadonlyMap<number, string> {
   return new Map(decisions.map(({ row, label }) => [row, label]));
+}
+
+/** The measure of neighbours that is wanted, or the one that there is. */
+export function measureOf(
+  { neighborsBy }: State,
+  measures: readonly Measure[],
+): Measure {
+  return measures.includes(neighborsBy) ? neighborsBy : measures[0];
+}
+
+/** Whether the object is linked to its neighbours on the map that is shown. */
+export function areLinked({ links, level, tab, object, compressed }: State): boolean {
+  return (
+    links && level === "data" && tab === "object" && !compressed && object !== null
+  );
 }
 
 /** Choose points on the map, or none if they are chosen already. */

@@ -26,7 +26,8 @@ from labelscape.scene._trust import (
     judged_map,
 )
 from labelscape.scene._units import Matrix
-from labelscape.scene.scene import Regions, SceneMap, SceneModel, Singles
+from labelscape.scene.guides.arrows import feature_arrows
+from labelscape.scene.scene import Arrows, Regions, SceneMap, SceneModel, Singles
 
 # Where the points stand on a map, and a sentence about what the map preserves.
 
@@ -216,9 +217,21 @@ class Maps:
             regions=self._regions(ground, frame),
             quality=shown,
             stretch=frame.stretch,
+            arrows=self._arrows(ground, frame),
         )
         why = GIVEN_PLACES if ground.maker is None else NOT_MEASURED
         return judged_map(drawn, honesty, why, self.labeled.classes)
+
+    def _arrows(self, ground: Ground, frame: Frame) -> Arrows | None:
+        """Return the arrows of features; none on a line, where all would be one."""
+        maker, reader = ground.maker, self.cast.reader
+        if maker is None or frame.is_line:
+            return None
+        # Of the data as they were given, the reader knows the names.
+        is_given = maker.units.from_start and reader.units.from_start
+        same = is_given and len(maker.names) == len(reader.names)
+        names = reader.names if same else maker.names
+        return feature_arrows(maker, names, ground.places.positions, frame.stretch)
 
     def _prototypes(self, ground: Ground) -> Singles | None:
         """Return where the prototypes stand: placed by the map, or at their medoids."""

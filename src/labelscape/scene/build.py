@@ -25,7 +25,14 @@ from labelscape.quality import HonestyReport, QualityReport
 from labelscape.quality._internal import units_of
 from labelscape.scene._classes import Labeled, labeled
 from labelscape.scene._features import Shown, shown_features, stored
-from labelscape.scene._inputs import Cast, Decisions, cast, decisions, opened
+from labelscape.scene._inputs import (
+    Cast,
+    Decisions,
+    Subject,
+    cast,
+    decisions,
+    opened,
+)
 from labelscape.scene._maps import Maps
 from labelscape.scene._media import (
     check_length,
@@ -43,6 +50,7 @@ from labelscape.scene._trust import (
 )
 from labelscape.scene._units import Scale
 from labelscape.scene.audit.shown import shown_audit
+from labelscape.scene.guides.neighbors import data_neighbors
 from labelscape.scene.scene import Bytes, Honesty, Scene, SceneMap
 
 OWNER = "build_scene"
@@ -224,6 +232,7 @@ def build_scene(
         audit=None
         if audit is None
         else shown_audit(audit, named.classes, n, feature_names=reader.names),
+        neighbors=data_neighbors(_seen(parts), reader, features),
     )
 
 
@@ -289,11 +298,17 @@ def _features(
     )
 
 
-def _measured(parts: Cast, named: Labeled, seed: int) -> Measured | None:
+def _seen(parts: Cast) -> Subject:
+    """Return the subject with the data as its map sees them."""
     subject = parts.subject
-    if subject.picture is not None:
-        # Its map is one of what the classifier sees, after the scaling in a pipeline.
-        subject = opened(subject.picture.classifier, subject.data, None)
+    if subject.picture is None:
+        return subject
+    # Its map is one of what the classifier sees, after the scaling in a pipeline.
+    return opened(subject.picture.classifier, subject.data, None)
+
+
+def _measured(parts: Cast, named: Labeled, seed: int) -> Measured | None:
+    subject = _seen(parts)
     X = subject.X
     metric = "precomputed" if subject.is_precomputed else "euclidean"
     if X is None or X.shape[1] == 0 or (metric != "euclidean" and len(X) != X.shape[1]):

@@ -265,6 +265,19 @@ class Islands:
 
 
 @dataclass(frozen=True, eq=False)
+class Arrows:
+    """Where a linear map leads with more of a feature, of those it follows most.
+
+    From the place of the mean object, ``origin``, by ``vectors`` (m, 2): one standard
+    deviation each.
+    """
+
+    origin: tuple[float, float]
+    features: tuple[str, ...]
+    vectors: Singles
+
+
+@dataclass(frozen=True, eq=False)
 class SceneMap:
     """One map of all points."""
 
@@ -281,6 +294,8 @@ class SceneMap:
     judged_right: Singles | None = None
     # Where somebody asked for them.
     islands: Islands | None = None
+    # On linear maps.
+    arrows: Arrows | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -353,6 +368,21 @@ class SceneModel:
     explanations: Explanations | None = None
     class_level: ClassLevel | None = None
     compressed: Compressed | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbors:
+    """Who is near whom in the data, as the map sees them.
+
+    ``weights`` (d) multiply differences of the shown features, and the length of that
+    is the distance. Where they are None, ``nearest`` (n, k) and ``distances`` (n, k)
+    list the nearest others of each point.
+    """
+
+    unit: Literal["data", "standard_deviation", "model"] | None
+    weights: Doubles | None
+    nearest: Members | None = None
+    distances: Scaled | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -521,3 +551,5 @@ class Scene:
     methods: str = ""
     # Where rows were placed on a map of others.
     new_rows: NewRows | None = None
+    # Where the data have distances that can be told.
+    neighbors: Neighbors | None = None

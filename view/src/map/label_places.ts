@@ -16,7 +16,7 @@ export interface Place {
   readonly anchor: "start" | "middle" | "end";
 }
 
-interface Rectangle {
+export interface Rectangle {
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -68,10 +68,16 @@ function candidates({ x, y, radius, width }: Named): [Place, Rectangle][] {
   ];
 }
 
-function around(left: number, y: number, width: number, height: number): Rectangle {
+/** The room of a name, from its left end and the middle of its line. */
+export function around(
+  left: number,
+  y: number,
+  width: number,
+  height: number,
+): Rectangle {
   return { left, right: left + width, top: y - height / 2, bottom: y + height / 2 };
 }
 
-function overlap(a: Rectangle, b: Rectangle): boolean {
+export function overlap(a: Rectangle, b: Rectangle): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }

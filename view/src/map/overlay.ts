@@ -3,12 +3,15 @@
 import { classColor, mixed, type Shade, TONES } from "../color/colors";
 import type { Point } from "./geometry";
 import { type Anchor, besidePrototypes, type Label, placed } from "./labels";
+import type { Links } from "./links";
 import { placeOf } from "./picking";
 import type { PointMark, PointMarks } from "./point_marks";
 import type { Projection } from "./projection";
 import type { PrototypeMark } from "./prototype_marks";
 
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+/** Of names on the map. */
+export const NAME_FONT = `600 11px ${FONT}`;
 
 /** More rings than this would hide what they mark. */
 const MOST_RINGS = 40;
@@ -23,6 +26,8 @@ export interface Marks extends PointMarks {
   readonly hover: number | null;
   readonly labels: readonly Label[];
   readonly suspects: readonly PointMark[];
+  /** Lines from an object to its neighbours in the data. */
+  readonly links: Links;
   readonly nClasses: number;
   /** How large points are, in pixels. */
   readonly pointSize: number;
@@ -33,7 +38,7 @@ export interface Marks extends PointMarks {
 export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void {
   const { projection, shade, positions, selection, hover } = marks;
   const tones = TONES[shade];
-  const radius = marks.pointSize / 2 + GAP;
+  const radius = ringRadius(marks.pointSize);
   if (projection.disc) {
     const [cx, cy] = [projection.size.width / 2, projection.size.height / 2];
     context.beginPath();
@@ -41,6 +46,9 @@ export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void
     context.strokeStyle = tones.quiet;
     context.lineWidth = 1;
     context.stroke();
+  }
+  for (const [style, width] of linkStrokes(shade)) {
+    drawLinks(context, marks.links, style, width);
   }
   fillHoles(context, marks.holes, tones.paper);
   for (const [style, width] of ringStrokes(shade)) {
@@ -110,6 +118,41 @@ export function suspectStrokes(
   ];
 }
 
+/** How large the ring around a point is. */
+export function ringRadius(pointSize: number): number {
+  return pointSize / 2 + GAP;
+}
+
+/** How lines to neighbours and rings around these are drawn. */
+export function linkStrokes(shade: Shade): readonly (readonly [string, number])[] {
+  const { paper, ink } = TONES[shade];
+  return [
+    [paper, 3],
+    [ink, 1],
+  ];
+}
+
+function drawLinks(
+  context: CanvasRenderingContext2D,
+  { lines, rings }: Links,
+  style: string,
+  width: number,
+): void {
+  context.beginPath();
+  for (const [[x, y], ...rest] of lines) {
+    context.moveTo(x, y);
+    for (const [toX, toY] of rest) {
+      context.lineTo(toX, toY);
+    }
+  }
+  context.strokeStyle = style;
+  context.lineWidth = width;
+  context.stroke();
+  for (const { at, radius } of rings) {
+    ring(context, at, radius, style, width);
+  }
+}
+
 function fillHoles(
   context: CanvasRenderingContext2D,
   holes: readonly PointMark[],
@@ -131,7 +174,7 @@ export function labelsOn(
   anchors: readonly Anchor[],
   prototypes: readonly PrototypeMark[],
 ): Label[] {
-  context.font = `600 11px ${FONT}`;
+  context.font = NAME_FONT;
   const { width, height } = projection.size;
   const wanted = anchors
     .map(({ index, text, place }) => ({ index, text, at: projection.screen(place) }))
@@ -151,7 +194,7 @@ function drawLabels(
   context: CanvasRenderingContext2D,
   { labels, shade, nClasses }: Marks,
 ): void {
-  context.font = `600 11px ${FONT}`;
+  context.font = NAME_FONT;
   context.textAlign = "center";
   context.lineJoin = "round";
   for (const { index, text, x, y } of labels) {

@@ -6,8 +6,9 @@ import { diamondPath } from "../map/clickable_marks";
 import { CERTAINTIES, linesOf } from "../regions/region_lines";
 import { undecided } from "../scene/audit";
 import { contradictions } from "../scene/marked_points";
+import { measuresOf } from "../scene/neighbors";
 import type { Scene } from "../scene/scene";
-import type { State } from "../state";
+import { areLinked, type State } from "../state";
 import { html, svg } from "../ui/elements";
 
 type Kind =
@@ -18,7 +19,9 @@ type Kind =
   | "far"
   | "held_out"
   | "contradiction"
-  | "suspect";
+  | "suspect"
+  | "arrow"
+  | "neighbor";
 
 export interface Entry {
   readonly kind: Kind;
@@ -59,6 +62,11 @@ export function keyOf(scene: Scene, state: State): Entry[] {
     [
       undecided(scene, state).length,
       { kind: "suspect", words: "Label seems to be wrong" },
+    ],
+    [map.arrows && state.arrows, { kind: "arrow", words: "To larger values" }],
+    [
+      areLinked(state) && measuresOf(scene).length,
+      { kind: "neighbor", words: "Near in the data" },
     ],
   ];
   return entries.filter(([has]) => has).map(([, entry]) => entry);
@@ -117,6 +125,11 @@ export function swatch(kind: Kind): SVGGElement {
         "stroke-dasharray": "3 1.5",
         ...outline(1.5),
       }),
+    ],
+    arrow: () => [line("M1 10 16 3M10.5 2 16 3 12.5 7.5", 1)],
+    neighbor: () => [
+      line("M0 6H10", 1),
+      svg("circle", { cx: 13.5, cy: 6, r: 3.5, fill: "none", ...outline(1) }),
     ],
     far: () => [line("M0 5 5 0M0 12 12 0M6 12 18 0M13 12 18 7", 0.6)],
   };

@@ -20,6 +20,7 @@ import type { State } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
 import { Media } from "../ui/media";
+import { neighborsSection } from "./neighbors_section";
 import { behind, classMark, note, section, table } from "./parts";
 import { TabPage } from "./tab_page";
 import { changeTable, contributionBars } from "./why";
@@ -45,8 +46,16 @@ export class ObjectPanel implements Panel {
   }
 
   update(state: State, before: State): void {
-    const hasChanged =
-      state.object !== before.object || state.selection !== before.selection;
+    const changed = (...names: (keyof State)[]) =>
+      names.some((name) => state[name] !== before[name]);
+    const hasChanged = changed(
+      "object",
+      "selection",
+      "level",
+      "compressed",
+      "links",
+      "neighborsBy",
+    );
     if (state.object !== before.object) {
       this.#allClasses = false;
       this.#allFeatures = false;
@@ -75,6 +84,7 @@ export class ObjectPanel implements Panel {
       selection.length > 1 ? this.#steps(selection, object) : null,
       ...this.#identity(object),
       ...(model?.class_distances ? [this.#distances(model, object)] : []),
+      neighborsSection(this.#context, this.#media, object),
       ...(model === null ? [] : this.#explained(model, object, width)),
       ...(model === null ? [] : [this.#behind(model, object)]),
       this.#features(object),

@@ -84,6 +84,27 @@ export function show({ scene, store }: Context, object: number): void {
   }
 }
 
+/** The id of an object, with its picture; who points at it sees it on the map. */
+export function objectLink(
+  { scene, store }: Context,
+  media: Media,
+  object: number,
+  key: string,
+  open: () => void,
+): HTMLElement {
+  const hover = () => store.set({ hover: object });
+  const leave = () => store.set({ hover: null });
+  return button([media.picture(object), objectId(scene, object)], open, {
+    key,
+    class: "ls-link",
+    "data-object": object,
+    onpointerenter: hover,
+    onpointerleave: leave,
+    onfocus: hover,
+    onblur: leave,
+  });
+}
+
 /** A real object as a card that opens it: picture, else text, and its id. */
 function objectCard(
   context: Context,

@@ -57,6 +57,7 @@ export class Toolbar implements Panel {
   readonly #colors: Menu;
   readonly #regions: HTMLButtonElement;
   readonly #marks: HTMLButtonElement;
+  readonly #arrows: HTMLButtonElement;
   readonly #disc: HTMLButtonElement;
   readonly #compressed: HTMLButtonElement;
   readonly #theme: HTMLButtonElement;
@@ -79,6 +80,9 @@ export class Toolbar implements Panel {
     );
     this.#marks = toggle("prototypes", "Show the prototypes", () =>
       store.set({ marks: !store.state.marks }),
+    );
+    this.#arrows = toggle("arrows", "Arrows: where features grow", () =>
+      store.set({ arrows: !store.state.arrows }),
     );
     this.#disc = toggle("disc", "Hyperbolic focus: the whole map in a disc", () =>
       this.#toggleDisc(),
@@ -114,6 +118,7 @@ export class Toolbar implements Panel {
         home,
         this.#regions,
         this.#marks,
+        this.#arrows,
         this.#disc,
       ),
     );
@@ -170,6 +175,8 @@ export class Toolbar implements Panel {
     this.#regions.setAttribute("aria-pressed", String(state.regions));
     this.#marks.hidden = map.prototypes == null;
     this.#marks.setAttribute("aria-pressed", String(state.marks));
+    this.#arrows.hidden = map.arrows == null;
+    this.#arrows.setAttribute("aria-pressed", String(state.arrows));
     this.#disc.setAttribute("aria-pressed", String(state.disc !== null));
     this.#compressed.setAttribute("aria-pressed", String(state.compressed));
     const words = `Turn ${otherShade(state.theme)}`;

@@ -136,6 +136,18 @@ export interface Islands {
   readonly words: readonly string[];
 }
 
+/**
+ * Where a linear map leads with more of a feature, of those it follows most.
+ *
+ * From the place of the mean object, `origin`, by `vectors` (m, 2): one standard
+ * deviation each.
+ */
+export interface Arrows {
+  readonly origin: readonly [number, number];
+  readonly features: readonly string[];
+  readonly vectors: Tensor<Float32Array>;
+}
+
 /** One map of all points. */
 export interface SceneMap {
   readonly name: string;
@@ -149,6 +161,7 @@ export interface SceneMap {
   readonly stretch?: readonly [number, number];
   readonly judged_right?: Tensor<Float32Array> | null;
   readonly islands?: Islands | null;
+  readonly arrows?: Arrows | null;
 }
 
 /** The prototypes, and the real objects behind them. */
@@ -208,6 +221,20 @@ export interface SceneModel {
   readonly explanations?: Explanations | null;
   readonly class_level?: ClassLevel | null;
   readonly compressed?: Compressed | null;
+}
+
+/**
+ * Who is near whom in the data, as the map sees them.
+ *
+ * `weights` (d) multiply differences of the shown features, and the length of that
+ * is the distance. Where they are None, `nearest` (n, k) and `distances` (n, k)
+ * list the nearest others of each point.
+ */
+export interface Neighbors {
+  readonly unit: "data" | "standard_deviation" | "model" | null;
+  readonly weights: Tensor<Float64Array> | null;
+  readonly nearest?: Tensor<Uint8Array | Uint16Array | Uint32Array> | null;
+  readonly distances?: Tensor<Float32Array> | null;
 }
 
 /** Maps side by side in numbers, as texts; the first column names the map. */
@@ -346,4 +373,5 @@ export interface Scene {
   readonly audit_note?: string;
   readonly methods?: string;
   readonly new_rows?: NewRows | null;
+  readonly neighbors?: Neighbors | null;
 }

@@ -20,5 +20,10 @@ const UNITS: Readonly<Record<Unit, string>> = {
  * or each in standard deviations, or otherwise. Older scenes do not tell.
  */
 export function changeUnit({ unit }: SceneModel): string {
-  return UNITS[unit ?? "model"];
+  return lengthUnit(unit ?? "model");
+}
+
+/** The unit of a length among the features that a model or map sees. */
+export function lengthUnit(unit: Unit): string {
+  return UNITS[unit];
 }

@@ -4,10 +4,12 @@ import { type Shade, TONES } from "../color/colors";
 import type { Point } from "../map/geometry";
 import type { Anchor } from "../map/labels";
 import { prepared } from "../map/layer";
+import type { Links } from "../map/links";
 import {
   FONT,
   labelColor,
   labelsOn,
+  linkStrokes,
   ringStrokes,
   suspectStrokes,
 } from "../map/overlay";
@@ -41,6 +43,9 @@ interface DataPicture extends PointMarks {
   readonly shade: Shade;
   readonly nClasses: number;
   readonly prototypes: SVGSVGElement;
+  readonly arrows: SVGSVGElement;
+  /** Lines from an object to its neighbours in the data. */
+  readonly links: Links;
   /** Where the prototypes are marked. */
   readonly marks: readonly PrototypeMark[];
   /** Rings around points whose label seems to be wrong. */
@@ -71,6 +76,13 @@ export async function drawing(
     root.append(circles(points, projection));
   } else {
     root.append(image(await given.painter.picture(SCALE), width, height));
+  }
+  for (const [color, lineWidth] of linkStrokes(shade)) {
+    const look = { fill: "none", stroke: color, "stroke-width": lineWidth };
+    root.append(
+      lines(given.links.lines, { color, width: lineWidth }),
+      ...given.links.rings.map((mark) => spot(mark, look)),
+    );
   }
   root.append(...given.holes.map((mark) => spot(mark, { fill: TONES[shade].paper })));
   for (const [stroke, strokeWidth] of ringStrokes(shade)) {
@@ -114,7 +126,7 @@ export async function drawing(
       ),
     );
   }
-  root.append(frozen(given.prototypes));
+  root.append(frozen(given.prototypes), frozen(given.arrows));
   return root;
 }
 

@@ -9,14 +9,17 @@ import {
 } from "../color/coloring";
 import { duration, shadeOf } from "../color/theme";
 import type { Context, Panel } from "../context";
+import { ArrowMarks } from "../map/arrow_marks";
 import { type Camera, cameraFor } from "../map/camera";
 import { CameraControl } from "../map/camera_control";
 import { type Box, bounds, type Point } from "../map/geometry";
 import { Grid } from "../map/grid";
 import { HyperbolicDisc, middle, usualDisc } from "../map/hyperbolic";
-import { type Anchor, anchors } from "../map/labels";
+import { around, type Rectangle } from "../map/label_places";
+import { type Anchor, anchors, type Label } from "../map/labels";
 import { Layer } from "../map/layer";
-import { drawMarks, labelsOn } from "../map/overlay";
+import { type Links, linksOf, NO_LINKS } from "../map/links";
+import { drawMarks, labelsOn, NAME_FONT, ringRadius } from "../map/overlay";
 import { choosePainter } from "../map/painter";
 import { type Pickable, placeOf, pointAt } from "../map/picking";
 import {
@@ -27,6 +30,7 @@ import {
 } from "../map/point_marks";
 import {
   CHOSEN,
+  HIDDEN,
   lookOf,
   type Painter,
   PLAIN,
@@ -38,7 +42,8 @@ import { type PrototypeMark, PrototypeMarks } from "../map/prototype_marks";
 import { RegionsPicture, type Strength } from "../regions/regions";
 import { relabelled, undecided } from "../scene/audit";
 import { contradictions, heldOut } from "../scene/marked_points";
-import type { State } from "../state";
+import { measuresOf, neighborsOf } from "../scene/neighbors";
+import { areLinked, measureOf, type State } from "../state";
 import { notice } from "../ui/notice";
 import { drawing } from "./data_picture";
 import { MapInput } from "./map_input";
@@ -54,6 +59,8 @@ const SUSPECT_KEYS =
   "it to the likely one, U takes that back.";
 /** More holes than this would hold up a map that is moved. */
 const MOST_MOVING = 5000;
+/** Of class names, in pixels. */
+const NAME_HEIGHT = 14;
 const NOBODY = new Uint32Array();
 const TRAVEL = 700;
 /** A found point is not looked at more closely than this. */
@@ -66,6 +73,7 @@ export class DataStage implements Panel {
   readonly #regionsLayer = new Layer("ls-regions");
   readonly #marksLayer = new Layer("ls-marks");
   readonly #prototypes: PrototypeMarks;
+  readonly #arrows: ArrowMarks;
   readonly #tooltip: Tooltip;
   readonly #observer: ResizeObserver;
   readonly #input: MapInput;
@@ -91,6 +99,7 @@ export class DataStage implements Panel {
     this.#context = context;
     this.#painter = painter;
     this.#prototypes = new PrototypeMarks(context);
+    this.#arrows = new ArrowMarks(context);
     this.#tooltip = new Tooltip(scene);
     el.classList.add("ls-data");
     el.tabIndex = 0;
@@ -103,6 +112,7 @@ export class DataStage implements Panel {
       painter.canvas,
       this.#marksLayer.canvas,
       this.#prototypes.el,
+      this.#arrows.el,
       this.#tooltip.el,
     );
     if (words) {
@@ -168,6 +178,9 @@ export class DataStage implements Panel {
     if (changed("selection") && state.selection.length === 1) {
       this.#bring(state.selection[0]);
     }
+    if (areLinked(state) && (!areLinked(before) || changed("object", "neighborsBy"))) {
+      this.#bringNeighbors(state);
+    }
     this.#el.dataset.tool = state.tool;
     this.#drawSoon();
   }
@@ -220,6 +233,8 @@ export class DataStage implements Panel {
         shade: shadeOf(state.theme),
         nClasses: this.#context.scene.classes.length,
         prototypes: this.#prototypes.el,
+        arrows: this.#arrows.el,
+        links: this.#links(projection, state),
         marks: this.#prototypeMarks(projection, state),
         ...this.#pointMarks(projection, state),
         suspects: this.#suspectRings(projection, state),
@@ -264,6 +279,16 @@ export class DataStage implements Panel {
     if (!projection.disc && (x < 0 || y < 0 || x > width || y > height)) {
       const { camera } = this.cameraControl;
       this.cameraControl.fly({ ...camera, x: place[0], y: place[1] }, duration(TRAVEL));
+    }
+  }
+
+  /** Move the map if neighbours of the object lie off the stage. */
+  #bringNeighbors(state: State): void {
+    const { width, height } = this.cameraControl.size;
+    const isOff = ([x, y]: Point) => x < 0 || y < 0 || x > width || y > height;
+    const { rings } = this.#links(this.projection(), state);
+    if (!state.disc && rings.some(({ at }) => isOff(at))) {
+      this.goTo(Uint32Array.from(this.#linked(state)));
     }
   }
 
@@ -391,8 +416,13 @@ export class DataStage implements Panel {
       const labels = labelsOn(context, projection, this.#visibleAnchors(state), marks);
       const points = this.#pointMarks(projection, state);
       const suspects = this.#suspectRings(projection, state);
+      const links = this.#links(projection, state);
       const others = this.#marks(state);
-      drawMarks(context, { ...others, ...points, suspects, projection, labels });
+      drawMarks(context, { ...others, ...points, suspects, links, projection, labels });
+      this.#drawArrows(context, projection, [
+        ...rooms(context, labels),
+        ...spots(marks),
+      ]);
     }
     const covers = ({ at, radius }: PrototypeMark) =>
       pointAt(this.pickable(), projection, at, 0.75 * radius) >= 0;
@@ -400,6 +430,40 @@ export class DataStage implements Panel {
     const { hover } = state;
     const at = hover === null ? null : placeOf(this.#grid.positions, hover);
     this.#tooltip.show(hover, at && projection.screen(at), state.map);
+  }
+
+  #drawArrows(
+    context: CanvasRenderingContext2D,
+    projection: Projection,
+    taken: readonly Rectangle[],
+  ): void {
+    const isShown = this.#context.store.state.arrows && this.#forming === null;
+    context.font = NAME_FONT;
+    const widthOf = (text: string) => context.measureText(text).width;
+    this.#arrows.draw(projection, isShown, widthOf, taken);
+  }
+
+  /** The object and those of its neighbours to link it to; none where nobody asked. */
+  #linked(state: State): number[] {
+    const { scene } = this.#context;
+    const measures = measuresOf(scene);
+    const { object } = state;
+    if (!areLinked(state) || object === null || measures.length === 0) {
+      return [];
+    }
+    const near = neighborsOf(scene, object, measureOf(state, measures));
+    const shown = near.filter(({ point }) => this.#states[point] !== HIDDEN);
+    return [object, ...shown.map(({ point }) => point)];
+  }
+
+  /** Lines from the object to its neighbours that are not hidden. */
+  #links(projection: Projection, state: State): Links {
+    const linked = this.#forming ? [] : this.#linked(state);
+    const { positions } = this.#grid;
+    const radius = ringRadius(this.#marks(state).pointSize);
+    return linked.length > 0
+      ? linksOf(projection, positions, linked, radius)
+      : NO_LINKS;
   }
 
   /** Where colours stand for something else than classes, or points are chosen, regions step back. */
@@ -484,4 +548,22 @@ export class DataStage implements Panel {
   get base(): Point {
     return this.#base;
   }
+}
+
+/** The room that class names take. */
+function rooms(
+  context: CanvasRenderingContext2D,
+  labels: readonly Label[],
+): Rectangle[] {
+  return labels.map(({ text, x, y }) => {
+    const { width } = context.measureText(text);
+    return around(x - width / 2, y, width, NAME_HEIGHT);
+  });
+}
+
+/** The room that prototypes take. */
+function spots(marks: readonly PrototypeMark[]): Rectangle[] {
+  return marks.map(({ at: [x, y], radius }) =>
+    around(x - radius, y, 2 * radius, 2 * radius),
+  );
 }

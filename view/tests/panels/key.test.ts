@@ -78,3 +78,22 @@ test("held-out points and contradictions have their marks in the key", () => {
   expect(kinds({}, marked).slice(-2)).toEqual(["held_out", "contradiction"]);
   expect(kinds({ regions: false }, marked)).toEqual(["held_out"]);
 });
+
+test("arrows and lines to neighbours are in the key while they are on the map", () => {
+  const arrows = {
+    origin: [0, 0] as const,
+    features: ["one"],
+    vectors: tensor(Float32Array.of(1, 0), 1, 2),
+  };
+  const weights = tensor(new Float64Array(5).fill(1));
+  const scene = {
+    ...made,
+    maps: [{ ...map, arrows }],
+    neighbors: { unit: "data" as const, weights },
+  };
+  expect(kinds({ arrows: true }, scene)).toEqual(["arrow"]);
+  expect(kinds({ arrows: false }, scene)).toEqual([]);
+  const linked = { arrows: false, links: true, object: 3 };
+  expect(kinds({ ...linked, tab: "object" }, scene)).toEqual(["neighbor"]);
+  expect(kinds({ ...linked, tab: "summary" }, scene)).toEqual([]);
+});

@@ -185,3 +185,79 @@ test("a scene without model and labels shows what it has", () => {
   expect(el.querySelector("h2")?.textContent).toBe("row 3");
   expect(el.querySelector(".ls-section")).toBeNull();
 });
+
+const weighed = {
+  ...scene,
+  neighbors: {
+    unit: "standard_deviation" as const,
+    weights: { data: new Float64Array(12).fill(1), shape: [12] },
+  },
+};
+
+test("the nearest neighbours are listed with class and distance", () => {
+  const { el } = mounted(ObjectPanel, weighed, shown(4));
+  const list = el.querySelector(".ls-neighbors") as HTMLElement;
+  expect(list.querySelectorAll("tbody tr")).toHaveLength(10);
+  expect(list.querySelectorAll("tbody .ls-class")).toHaveLength(10);
+  const distances = values(list, "td[data-value]");
+  expect(distances).toEqual([...distances].sort((a, b) => a - b));
+  expect(el.textContent).toContain(
+    "Most like it, by distance in the data over all features, in standard deviations.",
+  );
+  expect(el.textContent).toContain("10 of 10 have its class, class 1.");
+});
+
+test("a neighbour that is clicked is the chosen object, where one is", () => {
+  const { el, store } = mounted(ObjectPanel, weighed, {
+    ...shown(4),
+    selection: Uint32Array.of(4),
+  });
+  const link = el.querySelector(".ls-neighbors .ls-link");
+  const point = Number(link?.getAttribute("data-object"));
+  click(el, ".ls-neighbors .ls-link");
+  expect(store.state.object).toBe(point);
+  expect(Array.from(store.state.selection)).toEqual([point]);
+  expect(store.state.level).toBe("data");
+});
+
+test("of several chosen points all stay chosen when a neighbour is looked at", () => {
+  const selection = Uint32Array.of(4, 5);
+  const { el, store } = mounted(ObjectPanel, weighed, { ...shown(4), selection });
+  click(el, ".ls-neighbors .ls-link");
+  expect(store.state.selection).toBe(selection);
+  expect(store.state.object).not.toBe(4);
+});
+
+test("neighbours are shown on the map, from any level, and not any more", () => {
+  const { el, store } = mounted(ObjectPanel, weighed, {
+    ...shown(4),
+    level: "object",
+  });
+  click(el, "[data-key=links]");
+  expect([store.state.links, store.state.level]).toEqual([true, "data"]);
+  expect(el.querySelector("[data-key=links]")?.getAttribute("aria-pressed")).toBe(
+    "true",
+  );
+  click(el, "[data-key=links]");
+  expect(store.state.links).toBe(false);
+});
+
+test("where a model learned a metric, either distance may be wanted", () => {
+  const data = Float64Array.from({ length: 12 }, (_, j) => (j === 0 ? 1 : 0));
+  const metric = { kind: "factor" as const, factors: { data, shape: [1, 12] } };
+  const learned = { ...weighed, model: { ...model, metric } };
+  const { el } = mounted(ObjectPanel, learned, shown(4));
+  const before = values(el, ".ls-neighbors td[data-value]");
+  click(el, "[data-key='Distance:model']");
+  expect(values(el, ".ls-neighbors td[data-value]")).not.toEqual(before);
+  expect(el.textContent).toContain("by the distance that the model learned");
+});
+
+test("an object with missing values has no neighbours, and that is said", () => {
+  const features = scene.features.map((feature) => ({
+    ...feature,
+    values: feature.values.map((value, i) => (i === 4 ? Number.NaN : value)),
+  }));
+  const { el } = mounted(ObjectPanel, { ...weighed, features, model: null }, shown(4));
+  expect(el.textContent).toContain("its distances are not known");
+});

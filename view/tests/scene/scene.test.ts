@@ -102,3 +102,12 @@ describe("stretched", () => {
     expect(stretched({ ...map, stretch: [1, 1] }).positions).toBe(map.positions);
   });
 });
+
+test("arrows are drawn as the map is: larger in its narrow direction", () => {
+  const [map] = madeScene().maps;
+  const vectors = tensor(Float32Array.of(1, 2, 3, 4), 2, 2);
+  const arrows = { origin: [1, 1] as const, features: ["a", "b"], vectors };
+  const drawn = stretched({ ...map, arrows, stretch: [1, 8] }).arrows;
+  expect(drawn?.origin).toEqual([1, 8]);
+  expect([...(drawn?.vectors.data ?? [])]).toEqual([1, 16, 3, 32]);
+});

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Point } from "../../src/map/geometry";
 import { usualDisc } from "../../src/map/hyperbolic";
 import { placeOf, pointAt } from "../../src/map/picking";
+import { neighborsOf } from "../../src/scene/neighbors";
 import type { Scene } from "../../src/scene/scene";
 import { DataStage } from "../../src/stages/data_stage";
 import { type State, Store } from "../../src/state";
@@ -216,4 +217,23 @@ test("the stage says which tool is in hand, and leaves nothing behind", () => {
   expect(el.dataset.tool).toBe("lasso");
   stage.destroy();
   expect(el.childElementCount).toBe(0);
+});
+
+test("neighbours that lie off the stage are brought onto it when they are linked", () => {
+  const weights = tensor(new Float64Array(5).fill(1));
+  const scene = { ...madeScene(), neighbors: { unit: "data" as const, weights } };
+  show(scene, { tab: "object", object: 0 });
+  const [x, y] = placeOf(scene.maps[0].positions.data, 0);
+  const near = neighborsOf(scene, 0, "data").map(({ point }) => point);
+  const areShown = () => {
+    const all = pixels();
+    return near.every((point) => {
+      const [px, py] = all[point];
+      return px >= 0 && py >= 0 && px <= SIZE.width && py <= SIZE.height;
+    });
+  };
+  stage.cameraControl.set({ x, y, scale: 100 * stage.home().scale });
+  expect(areShown()).toBe(false);
+  store.set({ links: true });
+  expect(areShown()).toBe(true);
 });

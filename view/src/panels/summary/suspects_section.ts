@@ -13,7 +13,7 @@ import { button } from "../../ui/button";
 import { type Child, html } from "../../ui/elements";
 import { lightMark } from "../../ui/lights";
 import type { Media } from "../../ui/media";
-import { classMark, note, section, show } from "../parts";
+import { classMark, note, objectLink, section, show } from "../parts";
 import { line, lines } from "./lines";
 import { step } from "./suspect_keys";
 
@@ -195,20 +195,9 @@ export class SuspectsSection {
   }
 
   #near(words: string, rows: readonly number[]): HTMLElement | null {
-    const { scene, store } = this.#context;
-    const link = (row: number): Child =>
-      button(
-        [this.#media.picture(row), objectId(scene, row)],
-        () => show(this.#context, row),
-        {
-          key: `near:${row}`,
-          class: "ls-link",
-          "data-object": row,
-          onpointerenter: () => store.set({ hover: row }),
-          onpointerleave: () => store.set({ hover: null }),
-          onfocus: () => store.set({ hover: row }),
-          onblur: () => store.set({ hover: null }),
-        },
+    const link = (row: number) =>
+      objectLink(this.#context, this.#media, row, `near:${row}`, () =>
+        show(this.#context, row),
       );
     return rows.length > 0
       ? html(
