@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import pandas as pd
 import pytest
 from playwright.sync_api import expect
 from tests.hosts.app.serving import Server, table
@@ -248,6 +249,25 @@ def test_rows_chosen_in_one_map_are_chosen_in_the_other(page, two_maps):
     views.nth(1).get_by_role("button", name="Turn dark").click()
     page.locator(".ls-app[data-theme=dark]").wait_for()
     expect(views.first).to_have_attribute("data-theme", "dark")
+
+
+def test_a_map_is_fitted_again_to_labels_that_were_decided_on(page, app):
+    wine = load("wine")
+    frame = pd.DataFrame(wine.X, columns=wine.feature_names).assign(kind=wine.y)
+    frame.loc[[5, 80, 140], "kind"] = ["class_1", "class_2", "class_0"]
+    wines = app.client.added(frame.to_csv(index=False), "wines.csv")
+    key = app.client.started(wines, "lfda", audit=True, id_column=None)
+    app.client.ended(key)
+    open_run(page, key)
+    finished(page)
+    page.locator("[data-line=suspects]").focus()
+    for one in "nr":
+        page.keyboard.press(one)
+    page.get_by_role("button", name="Fit again").click()
+    title = page.locator(".ls-app-naming h1")
+    expect(title).to_have_text("lfda of wines.csv, 1 label decided on")
+    finished(page)
+    expect(page.get_by_text("labels were changed by looking").first).to_be_visible()
 
 
 def test_a_saved_model_is_pictured(page, tmp_path):

@@ -16,11 +16,12 @@ export function mounted(
   scene: Scene,
   state: Partial<State> = {},
   asker: Asker | null = null,
+  refit: Context["refit"] = null,
 ): Mounted {
   const el = document.createElement("div");
   document.body.replaceChildren(el);
   const store = new Store(state);
-  const panel = new Kind(el, { scene, store, asker });
+  const panel = new Kind(el, { scene, store, asker, refit });
   store.on((now, before) => panel.update(now, before));
   return { el, store, panel };
 }

@@ -50,6 +50,33 @@ test("an estimate is never sure, and no suspects are good news", () => {
   expect(el.querySelectorAll("[data-suspect]")).toHaveLength(0);
 });
 
+test("the map is fitted again to what was decided, where somebody can", () => {
+  const told: [number, string][][] = [];
+  const refit = (labels: ReadonlyMap<number, string>) => told.push([...labels]);
+  const { el, store } = mounted(SummaryPanel, audited(), {}, null, refit);
+  click(el, line("suspect:31"));
+  const button = () =>
+    [...el.querySelectorAll("button")].find((one) => one.textContent === "Fit again");
+  expect(button()?.disabled).toBe(true);
+  store.set({
+    decisions: [
+      { row: 31, label: "class 0" },
+      { row: 6, label: "class 1" },
+      { row: 31, label: "class 2" },
+    ],
+  });
+  button()?.click();
+  expect(told).toEqual([
+    [
+      [31, "class 2"],
+      [6, "class 1"],
+    ],
+  ]);
+  const page = mounted(SummaryPanel, audited(), { decisions: store.state.decisions });
+  expect(page.el.textContent).toContain("Save CSV");
+  expect(page.el.textContent).not.toContain("Fit again");
+});
+
 test("pairs and findings choose their points, a column colours them", () => {
   const scene = audited();
   const { el, store } = mounted(SummaryPanel, scene);
