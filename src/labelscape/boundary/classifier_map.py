@@ -3,7 +3,6 @@
 from typing import ClassVar
 
 import numpy as np
-from scipy.spatial import KDTree
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
@@ -39,6 +38,7 @@ from labelscape._core.state import (
     text,
     value,
 )
+from labelscape.boundary._agreement import copied, round_trip_r2
 from labelscape.boundary._classifier_output import Strength
 from labelscape.boundary._grid import Regions, grid_axes, regions_on
 from labelscape.boundary._inverse import InverseMap, fitted_inverse
@@ -592,32 +592,3 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     @property
     def _n_features_out(self):
         return 2
-
-
-# How well the picture of a classifier tells what the classifier does (spec 7).
-
-
-def round_trip_r2(X, again, mean):
-    """Return ``1 - |X - p^-1(p(X))|^2 / |X - mean|^2``: 1 if nothing is lost.
-
-    ``mean`` is that of the fitted objects. Objects that are all equal to it can only be
-    hit or missed: 1 or 0.
-    """
-    lost, total = np.square(X - again).sum(), np.square(X - mean).sum()
-    if total == 0.0:
-        return float(lost == 0.0)
-    return float(1.0 - lost / total)
-
-
-def copied(Z_fitted, labels, Z=None):
-    """Return the label of the nearest fitted place, for each of the places Z.
-
-    None: for the fitted places themselves, each of which asks its nearest other one.
-    """
-    tree = KDTree(Z_fitted)
-    if Z is not None:
-        return labels[tree.query(Z)[1]]
-    nearest = tree.query(Z_fitted, k=2)[1]
-    own = np.arange(len(Z_fitted))
-    # Among places that coincide, a point need not be the first of its neighbours.
-    return labels[np.where(nearest[:, 0] == own, nearest[:, 1], nearest[:, 0])]
