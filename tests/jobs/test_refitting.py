@@ -38,7 +38,8 @@ def test_labels_are_changed_where_somebody_decided_and_nowhere_else():
 
 def test_classes_that_are_numbers_stay_numbers():
     table = replace(load("iris"), y=np.repeat([0.0, 1.0], 75))
-    assert relabeled(table, {0: "1"}).y[:2].tolist() == [1.0, 0.0]
+    for one in ("1", 1, 1.0):
+        assert relabeled(table, {0: one}).y[:2].tolist() == [1.0, 0.0]
 
 
 @pytest.mark.parametrize(
@@ -48,6 +49,7 @@ def test_classes_that_are_numbers_stay_numbers():
         ({-1: "setosa"}, "rows 0 to 149"),
         ({True: "setosa"}, "rows 0 to 149"),
         ({3: "oak"}, "give row 3 the class 'oak'"),
+        ({3: ["setosa"]}, "give row 3 the class"),
     ],
 )
 def test_a_decision_that_makes_no_sense_is_refused(decisions, words):

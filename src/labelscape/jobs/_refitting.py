@@ -2,7 +2,7 @@
 
 import copy
 import csv
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -44,15 +44,16 @@ DECIDED = "labels were changed by looking at a map, and agree with it for that r
 
 
 @arguments(table=instance(Table), decisions=mapping())
-def relabeled(table: Table, decisions: Mapping[int, str]) -> Table:
+def relabeled(table: Table, decisions: Mapping[int, Any]) -> Table:
     """Return a table with other labels in some rows.
 
     Parameters
     ----------
     table : Table
         The data.
-    decisions : mapping of int to str
-        The class of each row that was decided on, as pages write it.
+    decisions : mapping of int to label
+        The class of each row that was decided on, as it is in the table or as pages
+        write it.
 
     Returns
     -------
@@ -69,7 +70,8 @@ def relabeled(table: Table, decisions: Mapping[int, str]) -> Table:
         raise ValueError(f"{table.name!r} has no classes to decide about.")
     y = np.array(table.y)
     classes = Classes(np.unique(y).tolist())
-    known = dict(zip(classes.names, classes.labels, strict=True))
+    known = dict(zip(classes.labels, classes.labels, strict=True))
+    known |= dict(zip(classes.names, classes.labels, strict=True))
     for row, label in decisions.items():
         if type(row) is not int or not 0 <= row < len(y):
             raise InputError(
@@ -78,7 +80,7 @@ def relabeled(table: Table, decisions: Mapping[int, str]) -> Table:
                 owner="relabeled",
                 parameter="decisions",
             )
-        if label not in known:
+        if not isinstance(label, Hashable) or label not in known:
             raise InputError(
                 f"decisions give row {row} the class {shown(label)}, which "
                 f"{table.name!r} does not have.",
@@ -167,7 +169,7 @@ def noted(result: MapResult, n_decided: int) -> MapResult:
 @arguments(method=text(), model=optional(instance(Pipeline)), **JOB)
 def refit_table(
     table: Table,
-    decisions: Mapping[int, str],
+    decisions: Mapping[int, Any],
     method: str,
     *,
     model: Pipeline | None = None,
@@ -185,8 +187,8 @@ def refit_table(
     ----------
     table : Table
         The data, with the labels that they had.
-    decisions : mapping of int to str
-        The class of each row that was decided on, as pages write it.
+    decisions : mapping of int to label
+        The class of each row that was decided on, as for `relabeled`.
     method : str
         The method of the map.
     model : Pipeline, default=None
