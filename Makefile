@@ -26,14 +26,12 @@ help: ## Show this list
 demo: .venv/.installed view ## Map an embedded data set: table in the terminal, page in out/
 	$(BIN)/labelscape map wine -o out/wine.html
 
-# Each core has a test process of its own, and there is one more, because tests of pages and
-# servers wait for others. More threads would stand in their way, and those that a test asks
-# for sleep while they have nothing to do. A process takes whole files, in their order: their
-# servers and browsers start once, and no kernel is compiled by two.
-TEST_PROCESSES := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# Each core has a test process of its own: more threads would stand in their way, and those
+# that a test asks for sleep while they have nothing to do. It takes whole files, in their
+# order: their servers and browsers start once, and no kernel is compiled by both.
 test: .venv/.installed-dev .venv/.chromium view vitest ## Run all tests
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMP_WAIT_POLICY=PASSIVE \
-	  $(BIN)/pytest --numprocesses $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+	  $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 vitest: view/node_modules/.package-lock.json
 	$(NPM) test

@@ -34,6 +34,17 @@ for statement in {STATEMENTS}:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_the_server_of_the_app_loads_nothing_that_computes():
+    code = """
+import sys
+import labelscape.hosts.app.server
+print({"numba", "pandas", "scipy", "sklearn"} & set(sys.modules))
+"""
+    run = [sys.executable, "-c", code]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
 def test_rooms_open_when_they_are_first_entered():
     code = "import labelscape, sys; print('labelscape.quality' in sys.modules)"
     run = subprocess.run(

@@ -1,4 +1,8 @@
-"""Checks of data: X, labels, weights, dissimilarities."""
+"""Checks of data: X, labels, weights, dissimilarities.
+
+Scikit-learn is imported when something is checked: the app's server imports this file,
+and computes nothing.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -6,9 +10,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import issparse
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import column_or_1d, validate_data
 
 from labelscape._core.errors import InputError, InputTypeError, ParameterError, shown
 
@@ -37,6 +38,8 @@ def check_X(
     other, as a data frame's don't: sums are added up in the order of the memory, and a
     last bit that differs may end in another map.
     """
+    from sklearn.utils.validation import validate_data
+
     with numbers_in(X, owner=type(estimator).__name__):
         checked = validate_data(
             estimator,
@@ -61,6 +64,8 @@ def numbers_in(X: Any, *, owner: str, name: str = "X") -> Iterator[None]:
 
     What scikit-learn says of numbers (their shape, how many there are) stays as it is.
     """
+    from scipy.sparse import issparse
+
     try:
         yield
     except (TypeError, ValueError) as error:
@@ -108,6 +113,8 @@ def numbers_argument(owner: str, name: str, value: Any) -> NDArray[np.float64]:
 
 def array_argument(owner: str, name: str, value: Any) -> NDArray[Any]:
     """Return what was given as an array with one dimension at least."""
+    from scipy.sparse import issparse
+
     if issparse(value):
         raise InputError(
             f"{name} is sparse. Pass {name}.toarray().", owner=owner, parameter=name
@@ -175,6 +182,11 @@ def check_labels(
     y: ArrayLike, n_samples: int, *, owner: str
 ) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Check class labels; return the sorted classes and each object's class index."""
+    from sklearn.utils.multiclass import (
+        check_classification_targets,
+        type_of_target,
+    )
+
     if y is None:
         raise ValueError(
             f"{owner} requires y to be passed, but the target y is None. "
@@ -209,6 +221,8 @@ def check_labels(
 
 
 def _in_one_column(y: ArrayLike, *, owner: str) -> NDArray[Any]:
+    from sklearn.utils.validation import column_or_1d
+
     try:
         column: NDArray[Any] = column_or_1d(exact_labels(y), warn=True)
     except (TypeError, ValueError):
@@ -366,6 +380,8 @@ def check_sample_weight(
 
 def check_dissimilarities(D: ArrayLike, *, owner: str) -> NDArray[np.float64]:
     """Check an n × n matrix: finite, not negative, symmetric, zero on its diagonal."""
+    from scipy.sparse import issparse
+
     if issparse(D):
         raise InputError(
             "the matrix of dissimilarities is sparse. Pass D.toarray().", owner=owner

@@ -2,8 +2,6 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import helmert
-from sklearn.utils import check_random_state
 
 from labelscape._core.errors import InputError
 from labelscape._core.rules import check_argument, number, whole
@@ -49,7 +47,7 @@ def make_modes(n: int = 600, *, random_state: Random = None) -> Sample:
     ((12, 2), array([0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2]))
     """
     check_argument("make_modes", "n", n, whole(1, limit=MOST_VALUES // 2))
-    rng = check_random_state(random_state)
+    rng = _random(random_state)
     i = np.arange(n)
     X = _MODES[i % 3, i // 3 % 2] + 0.7 * rng.standard_normal((n, 2))
     return X, i % 3
@@ -94,6 +92,8 @@ def make_gaussians(
     >>> round(float(np.linalg.norm(centers[0] - centers[1])))
     100
     """
+    from scipy.linalg import helmert
+
     owner = "make_gaussians"
     check_argument(owner, "n", n, whole(1, limit=MOST_VALUES // 2))
     check_argument(owner, "n_classes", n_classes, whole(1, limit=MOST_CLASSES))
@@ -101,7 +101,7 @@ def make_gaussians(
         owner, "n_features", n_features, whole(max(1, n_classes - 1), limit=MOST_VALUES)
     )
     check_argument(owner, "separation", separation, number(0))
-    rng = check_random_state(random_state)
+    rng = _random(random_state)
     directions = np.linalg.qr(rng.standard_normal((n_features, max(1, n_classes - 1))))
     # The columns of Helmert's matrix are corners of a simplex with edges of sqrt(2).
     corners = helmert(n_classes).T if n_classes > 1 else np.zeros((1, 1))
@@ -147,7 +147,7 @@ def make_noise(
     check_argument(owner, "n", n, whole(1, limit=MOST_VALUES))
     check_argument(owner, "n_features", n_features, whole(1, limit=MOST_VALUES // n))
     check_argument(owner, "n_classes", n_classes, whole(1, limit=MOST_CLASSES))
-    rng = check_random_state(random_state)
+    rng = _random(random_state)
     y = rng.permutation(np.arange(n) % n_classes)
     return rng.standard_normal((n, n_features)), y
 
@@ -182,7 +182,7 @@ def make_xor(n: int = 400, *, random_state: Random = None) -> Sample:
         raise InputError(
             f"n must be a multiple of 4, got {n}.", owner="make_xor", parameter="n"
         )
-    rng = check_random_state(random_state)
+    rng = _random(random_state)
     # Multiples of 2^-20, so that sums are exact in any order.
     corner = rng.randint(1, 2**20, size=(n // 4, 2)) / 2**20
     X = np.vstack([corner * signs for signs in ([1, 1], [-1, -1], [1, -1], [-1, 1])])
@@ -221,7 +221,7 @@ def make_checkerboard(
     check_argument(
         "make_checkerboard", "n_tiles", n_tiles, whole(1, limit=MOST_CLASSES)
     )
-    rng = check_random_state(random_state)
+    rng = _random(random_state)
     X = n_tiles * rng.uniform(size=(n, 2))
     return X, np.floor(X).sum(axis=1).astype(np.int64) % 2
 
@@ -278,7 +278,7 @@ def make_satellite(n: int = 100_000, random_state: Random = None) -> Sample:
     array([1720,   51, 1984])
     """
     check_argument("make_satellite", "n", n, whole(1, limit=MOST_VALUES // 50))
-    seed = check_random_state(random_state).randint(2**31)
+    seed = _random(random_state).randint(2**31)
     pixels = np.array([count for count, _ in LAND_COVER.values()], dtype=np.float64)
     spectra = np.array([bands for _, bands in LAND_COVER.values()], dtype=np.float64)
     X, y = np.empty((n, spectra.shape[1])), np.empty(n, dtype=np.int64)
@@ -295,3 +295,11 @@ def make_satellite(n: int = 100_000, random_state: Random = None) -> Sample:
 
     map_blocks(fill, row_blocks(n, row_bytes=X.itemsize * X.shape[1]))
     return X, y
+
+
+def _random(random_state: Random) -> np.random.RandomState:
+    # Imported here: the names of the sets are known without scikit-learn.
+    from sklearn.utils import check_random_state
+
+    found: np.random.RandomState = check_random_state(random_state)
+    return found

@@ -20,7 +20,7 @@ from labelscape.hosts.app.errors import (
     UnknownError,
     disk_words,
 )
-from labelscape.hosts.app.method_forms import PLACING, why_not_placed
+from labelscape.hosts.app.method_forms import PLACING, method_cards, why_not_placed
 from labelscape.hosts.app.pool import TASKS, Reader, Task, Workers
 from labelscape.hosts.app.records import (
     Fit,
@@ -88,7 +88,12 @@ class Session:
 
         A table comes before a fit: those who fit would only hold up who reads.
         """
-        self._files.when_ready(self._fits.warm_up)
+        self._files.when_ready(self._warm_up_others)
+
+    def _warm_up_others(self) -> None:
+        self._fits.warm_up()
+        # Cards come from the estimators themselves, which take a while to import.
+        threading.Thread(target=method_cards, name="cards", daemon=True).start()
 
     def stop(self) -> None:
         """Interrupt what runs; may be called from a signal handler."""
