@@ -99,8 +99,13 @@ clean: ## Remove the environment and everything built
 	scripts/chromium > /dev/null
 	touch $@
 
-.venv/.locked-dev: requirements/dev.lock | .venv/bin/python
-	$(LOCKED) requirements/dev.lock
+# In two halves, every other package: pip works on one core, and make on as many as it may.
+.venv/.locked-dev: .venv/.locked-dev-0 .venv/.locked-dev-1
+	touch $@
+
+.venv/.locked-dev-%: requirements/dev.lock | .venv/bin/python
+	awk '/^[^ #]/ { n++ } n % 2 == $*' $< > .venv/half-$*.lock
+	$(LOCKED) .venv/half-$*.lock
 	touch $@
 
 .venv/.installed-dev: pyproject.toml .venv/.locked-dev | view
