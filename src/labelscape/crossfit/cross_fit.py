@@ -169,14 +169,14 @@ class CrossFit(ProbabilityClassifier):
         seed = random_state.randint(2**31 - 1)
         folds = range(self.fold_.max() + 1)
         self._check_folds(codes)
-        self._learn(X, codes, lambda k: self._fitted(X, codes, k, seed), folds)
+        self._learn(X, lambda k: self._fitted(X, codes, k, seed), folds)
         return self
 
     def refit(self, X, y):
         """Learn other labels of the same objects, beginning where the last fit ended.
 
         The folds stay as they are. Prototypes move on from where they stand, in a few
-        steps; other models are fitted anew.
+        steps, and random waves keep their width; other models are fitted anew.
 
         Parameters
         ----------
@@ -203,10 +203,11 @@ class CrossFit(ProbabilityClassifier):
             )
         folds = range(len(self.models_))
         self._check_folds(codes)
-        self._learn(X, codes, lambda k: self._refitted(X, codes, k), folds)
+        self._learn(X, lambda k: self._refitted(X, codes, k), folds)
         return self
 
-    def _learn(self, X, codes, fitted, folds):
+    def _learn(self, X, fitted, folds):
+        """Keep the models that a function gives for each fold, and what they say."""
         with warnings.catch_warnings():
             # What is constant in a part of the objects need not be so in all.
             warnings.simplefilter("ignore", ConstantFeatures)

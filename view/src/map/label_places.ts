@@ -35,9 +35,7 @@ export function besideMarks(
   width: number,
   height: number,
 ): (Place | null)[] {
-  const taken: Rectangle[] = marks.map(({ x, y, radius }) =>
-    around(x - radius, y, 2 * radius, 2 * radius),
-  );
+  const taken: Rectangle[] = marks.map(({ x, y, radius }) => roomOf(x, y, radius));
   return marks.map((mark, own) => {
     for (const [place, room] of candidates(mark)) {
       const isInside =
@@ -66,6 +64,11 @@ function candidates({ x, y, radius, width }: Named): [Place, Rectangle][] {
       around(x - width / 2, y - below, width, LINE),
     ],
   ];
+}
+
+/** The room that a mark takes. */
+export function roomOf(x: number, y: number, radius: number): Rectangle {
+  return around(x - radius, y, 2 * radius, 2 * radius);
 }
 
 /** The room of a name, from its left end and the middle of its line. */

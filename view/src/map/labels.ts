@@ -5,7 +5,7 @@ import { toldApart } from "../scene/names";
 import type { Codes, Tensor } from "../scene/scene";
 import type { Size } from "./camera";
 import { medianPoint, type Point } from "./geometry";
-import { besideMarks } from "./label_places";
+import { around, besideMarks, type Rectangle } from "./label_places";
 import type { PrototypeMark } from "./prototype_marks";
 
 /** Points of a class that are looked at to find its middle. */
@@ -121,4 +121,15 @@ function nearest(marks: readonly PrototypeMark[], [x, y]: Point): PrototypeMark 
     (best, mark) => (best === null || far(mark) < far(best) ? mark : best),
     null,
   );
+}
+
+/** The room that names take, in the font of the context. */
+export function labelRooms(
+  context: CanvasRenderingContext2D,
+  labels: readonly Label[],
+): Rectangle[] {
+  return labels.map(({ text, x, y }) => {
+    const { width } = context.measureText(text);
+    return around(x - width / 2, y, width, LINE);
+  });
 }

@@ -15,8 +15,8 @@ import { CameraControl } from "../map/camera_control";
 import { type Box, bounds, type Point } from "../map/geometry";
 import { Grid } from "../map/grid";
 import { HyperbolicDisc, middle, usualDisc } from "../map/hyperbolic";
-import { around, type Rectangle } from "../map/label_places";
-import { type Anchor, anchors, type Label } from "../map/labels";
+import { type Rectangle, roomOf } from "../map/label_places";
+import { type Anchor, anchors, labelRooms } from "../map/labels";
 import { Layer } from "../map/layer";
 import { type Links, linksOf, NO_LINKS } from "../map/links";
 import { drawMarks, labelsOn, NAME_FONT, ringRadius } from "../map/overlay";
@@ -59,8 +59,6 @@ const SUSPECT_KEYS =
   "it to the likely one, U takes that back.";
 /** More holes than this would hold up a map that is moved. */
 const MOST_MOVING = 5000;
-/** Of class names, in pixels. */
-const NAME_HEIGHT = 14;
 const NOBODY = new Uint32Array();
 const TRAVEL = 700;
 /** A found point is not looked at more closely than this. */
@@ -420,8 +418,8 @@ export class DataStage implements Panel {
       const others = this.#marks(state);
       drawMarks(context, { ...others, ...points, suspects, links, projection, labels });
       this.#drawArrows(context, projection, [
-        ...rooms(context, labels),
-        ...spots(marks),
+        ...labelRooms(context, labels),
+        ...marks.map(({ at: [x, y], radius }) => roomOf(x, y, radius)),
       ]);
     }
     const covers = ({ at, radius }: PrototypeMark) =>
@@ -548,22 +546,4 @@ export class DataStage implements Panel {
   get base(): Point {
     return this.#base;
   }
-}
-
-/** The room that class names take. */
-function rooms(
-  context: CanvasRenderingContext2D,
-  labels: readonly Label[],
-): Rectangle[] {
-  return labels.map(({ text, x, y }) => {
-    const { width } = context.measureText(text);
-    return around(x - width / 2, y, width, NAME_HEIGHT);
-  });
-}
-
-/** The room that prototypes take. */
-function spots(marks: readonly PrototypeMark[]): Rectangle[] {
-  return marks.map(({ at: [x, y], radius }) =>
-    around(x - radius, y, 2 * radius, 2 * radius),
-  );
 }
