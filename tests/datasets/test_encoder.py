@@ -93,3 +93,28 @@ def test_it_knows_dates_and_truth_values_unless_they_are_scaled(write, table):
     assert plain.feature_names[:3] == ["n", "flag", "day"]
     assert plain.feature_kinds == [None, "truth", "date", "truth", "truth", "truth"]
     assert table.encoder.feature_kinds == [None] * 6
+
+
+@pytest.mark.parametrize("scale", [None, "standard", "minmax"])
+def test_a_column_of_categories_is_known_by_its_features(scale):
+    frame = pd.DataFrame(
+        {
+            "size": [1.0, 2.0, 4.0, 3.0, 2.5],
+            "wood": ["hard", "soft", "soft", "hard", "hard"],
+            "hue": ["red", "green", "blue", "red", None],
+            "tall": [True, False, True, True, False],
+        }
+    )
+    table = read_table(frame, scale=scale, missing="impute")
+    wood, hue, tall = table.categories
+    assert [one.name for one in table.categories] == ["wood", "hue", "tall"]
+    assert hue.words == ("blue", "green", "red")
+    assert tall.words == ("no", "yes")
+    assert [table.feature_names[j] for j in hue.features] == [
+        "hue=blue",
+        "hue=green",
+        "hue=red",
+    ]
+    assert wood.of(table.X).tolist() == [0, 1, 1, 0, 0]
+    assert hue.of(table.X).tolist() == [2, 1, 0, 2, -1]  # the last one is between them
+    assert tall.of(table.X).tolist() == [1, 0, 1, 1, 0]

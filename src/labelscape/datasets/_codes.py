@@ -84,6 +84,15 @@ def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float
     return X
 
 
+def category_values(code: Code) -> NDArray[np.float64] | None:
+    """Return the features of each category (n_categories, m); None if it has none."""
+    if code.kind == "boolean":
+        return np.array([[0.0], [1.0]])
+    if code.kind != "nominal":
+        return None
+    return np.eye(len(code.categories))[:, -len(code.feature_names) :]
+
+
 def count_missing(column: Column) -> int:
     """Return the number of missing values."""
     return int(is_missing(column).sum())

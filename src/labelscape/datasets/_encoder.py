@@ -9,10 +9,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.categories import Categories
 from labelscape._core.checks import check_finite
 from labelscape._core.errors import InputError, InputWarning, Setting
 from labelscape.datasets._codes import (
     Code,
+    category_values,
     count_missing,
     encode,
     fit_code,
@@ -85,6 +87,19 @@ class TableEncoder:
             kind if is_plain else None
             for kind, is_plain in zip(kinds, plain, strict=True)
         ]
+
+    @property
+    def categories(self) -> tuple[Categories, ...]:
+        """The columns of categories, yes and no among them, and their features."""
+        found, at = [], 0
+        for code in self.codes:
+            features = np.arange(at, at := at + len(code.feature_names))
+            values = category_values(code)
+            if values is not None:
+                scaled = (values - self.shift[features]) * self.factor[features]
+                words = code.categories or ("no", "yes")
+                found.append(Categories(code.name, words, features, scaled))
+        return tuple(found)
 
     def transform(self, rows: Any) -> NDArray[np.float64]:
         """Return new rows as a matrix, encoded and scaled like the first ones.

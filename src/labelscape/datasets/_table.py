@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.categories import Categories
 from labelscape.datasets._encoder import TableEncoder
 
 
@@ -56,6 +57,11 @@ class Table:
     missing: dict[str, int] = field(default_factory=dict)
     imputed: dict[str, NDArray[np.intp]] = field(default_factory=dict)
     groups: NDArray[Any] | None = None
+
+    @property
+    def categories(self) -> tuple[Categories, ...]:
+        """The columns of categories, and which features stand for each."""
+        return self.encoder.categories
 
     @property
     def constant_features(self) -> list[str]:
