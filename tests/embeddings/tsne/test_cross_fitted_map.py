@@ -21,6 +21,7 @@ from labelscape.embeddings.tsne._place_kernels import ASKED, place_rows
 from labelscape.embeddings.tsne._places import (
     LEAST_SHARE,
     MOST_SHARE,
+    PairPlaces,
     paired,
     placed_among,
 )
@@ -131,21 +132,37 @@ def slow_place(squares, places, width):
     return w @ places[near] / w.sum()
 
 
-def test_new_objects_go_where_most_of_the_nearest_pairs_stand():
+@pytest.mark.parametrize("size", [1.0, 1e-9, 1e18])  # the last is beyond float32
+def test_new_objects_go_where_most_of_the_nearest_pairs_stand(size):
     rng = np.random.default_rng(2)
-    squares, places = rng.uniform(size=(30, 40)), rng.normal(size=(40, 2))
-    out = np.empty((30, 2))
-    own = rng.uniform(size=30)
-    place_rows(squares - own[:, None], own, places, 0.7, out)
+    centers, places = size * rng.normal(size=(40, 3)), rng.normal(size=(40, 2))
+    A = size * rng.normal(size=(30, 3))
+    pairs = PairPlaces(centers, places, np.ones(40), 0.7)
+    squares = ((A[:, None] - centers) ** 2).sum(axis=2)
+    slow = [slow_place(row, places, 0.7) for row in squares]
+    np.testing.assert_allclose(placed_among(pairs, A), slow, rtol=1e-10)
+
+
+def test_rough_distances_decide_nothing():
+    rng = np.random.default_rng(5)
+    centers, places = rng.normal(size=(60, 4)), rng.normal(size=(60, 2))
+    A = rng.normal(size=(50, 4))
+    squares = ((A[:, None] - centers) ** 2).sum(axis=2)
+    slack = np.full(50, 0.2)
+    rough = squares - 3.0 + rng.uniform(-0.2, 0.2, squares.shape)
+    out = np.empty((50, 2))
+    place_rows(rough.astype(np.float32), slack, A, centers, places, 0.7, out)
     slow = [slow_place(row, places, 0.7) for row in squares]
     np.testing.assert_allclose(out, slow, rtol=1e-10)
 
 
 def test_a_new_object_at_the_point_of_a_pair_goes_to_its_place():
-    squares, places = np.array([[4.0, 0.0, 1.0]]), np.array([[0.0, 1], [5, 5], [9, 9]])
-    out = np.empty((1, 2))
-    place_rows(squares, np.zeros(1), places, 1.0, out)
-    assert out.tolist() == [[5.0, 5.0]]
+    centers, places = (
+        np.array([[2.0], [0.0], [1.0]]),
+        np.array([[0, 1.0], [5, 5], [9, 9]]),
+    )
+    pairs = PairPlaces(centers, places, np.ones(3), 1.0)
+    assert placed_among(pairs, np.zeros((1, 1))).tolist() == [[5.0, 5.0]]
 
 
 def test_new_objects_are_told_apart_as_well_as_fitted_ones_and_as_in_the_data():

@@ -240,7 +240,9 @@ def _first_of_each(rows: Matrix) -> tuple[Matrix, Matrix]:
     """Return where each different row stands first, and the number of each row."""
     seen: dict[bytes, int] = {}
     # Adding 0 turns -0.0 into 0.0: equal numbers, but other bytes.
-    number = [seen.setdefault((row + 0.0).tobytes(), len(seen)) for row in rows]
+    plain = np.ascontiguousarray(rows + 0.0)
+    keys = plain.view(f"V{plain.itemsize * plain.shape[1]}").ravel().tolist()
+    number = [seen.setdefault(key, len(seen)) for key in keys]
     first = np.full(len(seen), len(rows))
     np.minimum.at(first, number, np.arange(len(rows)))
     return first, np.array(number)

@@ -26,6 +26,8 @@ MAP_SHARE = 2.0
 LEAST_SHARE, MOST_SHARE = 0.2, 0.5
 # Digits behind this place of a sum are as good as drawn by chance.
 HIDDEN_DIGITS = 1e8
+# Squares below this can be added up in float32.
+SINGLE = 1e30
 # Blocks of new objects whose distances stay in a core's cache.
 CACHE_BYTES = 2**21
 
@@ -79,11 +81,20 @@ def placed_among(pairs, A):
     """Return the places (n, q) of new objects A (n, k)."""
     from labelscape.embeddings.tsne._place_kernels import place_rows
 
+    center, centers, factor = _factor(pairs)
     places = np.ascontiguousarray(pairs.places)
+    farthest = squared_norms(centers).max()
+    single = factor.astype(np.float32) if farthest < SINGLE else factor
 
-    def place(rest, own):
-        Z = np.empty((len(rest), places.shape[1]))
-        place_rows(rest, own, places, pairs.width, Z)
+    def place(rows):
+        moved = A[rows] - center
+        norms = squared_norms(moved)
+        rough = _rest(moved, single if norms.max() < SINGLE else factor)
+        # d + 1 products and sums of rounded numbers.
+        unit = 4.0 * (A.shape[1] + 9) * np.finfo(rough.dtype).eps
+        slack = unit * (norms + farthest)
+        Z = np.empty((len(moved), places.shape[1]))
+        place_rows(rough, slack, moved, centers, places, pairs.width, Z)
         return Z
 
     return _over_blocks(pairs, A, place)
@@ -91,33 +102,37 @@ def placed_among(pairs, A):
 
 def distance_from(pairs, A):
     """Return how far objects are from the nearest pair, in its reach (n,)."""
+    center, _, factor = _factor(pairs)
     scales = pairs.reach**-2.0
 
-    def least(rest, own):
-        squares = np.maximum(rest + own[:, None], 0.0)
-        return np.sqrt((squares * scales).min(axis=1))
+    def least(rows):
+        moved = A[rows] - center
+        squares = _rest(moved, factor) + squared_norms(moved)[:, None]
+        return np.sqrt((np.maximum(squares, 0.0) * scales).min(axis=1))
 
     return _over_blocks(pairs, A, least)
 
 
-def _over_blocks(pairs, A, function):
-    """Apply a function to squared distances to all pairs, block by block, and join.
+def _factor(pairs):
+    """Return the middle of the pairs, the pairs about it, and what distances need.
 
-    It is given ``|c|^2 - 2 a.c`` (b, m), which is one product and orders the pairs, and
-    the ``|a|^2`` (b,) that are missing in it.
+    About the middle the rounding of products is harmless.
     """
-    # About the middle, where the rounding of products is harmless.
     center = pairs.centers.mean(axis=0)
     centers = pairs.centers - center
-    factor = np.vstack([-2.0 * centers.T, squared_norms(centers)])
+    return center, centers, np.vstack([-2.0 * centers.T, squared_norms(centers)])
 
-    def block(rows):
-        moved = A[rows] - center
-        rest = np.hstack([moved, np.ones((len(moved), 1))]) @ factor
-        return function(rest, squared_norms(moved))
 
-    size = 8 * (len(centers) + A.shape[1])
-    return np.concatenate(map_blocks(block, row_blocks(len(A), size, CACHE_BYTES)))
+def _rest(moved, factor):
+    """Return ``|c|^2 - 2 a.c`` (b, m): squared distances to the pairs, less |a|^2."""
+    A = np.hstack([moved, np.ones((len(moved), 1))])
+    return A.astype(factor.dtype, copy=False) @ factor
+
+
+def _over_blocks(pairs, A, function):
+    """Apply a function to blocks of objects whose distances stay in a cache."""
+    size = 8 * (len(pairs.centers) + A.shape[1])
+    return np.concatenate(map_blocks(function, row_blocks(len(A), size, CACHE_BYTES)))
 
 
 def _distinct(A, Z, likely):
