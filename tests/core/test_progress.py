@@ -1,6 +1,6 @@
 import pytest
 
-from labelscape._core.progress import Progress
+from labelscape._core.fits.progress import Progress
 
 
 def test_a_callback_gets_the_news_of_each_iteration():

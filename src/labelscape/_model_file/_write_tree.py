@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.errors import shown
+from labelscape._core.fits.callbacks import LISTENERS
 from labelscape._model_file._archive import array_name
 from labelscape._model_file._npy import KINDS
 from labelscape._model_file._registry import (
@@ -21,7 +22,7 @@ from labelscape._model_file._steps import check_step_parameters, is_step
 # ends here too.
 DEEPEST = 64
 
-# A callback watches a fit and is no part of what was learned.
+# Callbacks watch a fit and are no part of what was learned.
 _WATCHERS = frozenset({"callback"})
 
 
@@ -44,7 +45,7 @@ class TreeWriter:
         fitted = {
             k: v
             for k, v in vars(model).items()
-            if k not in parameters and k not in rebuilt
+            if k not in parameters and k not in rebuilt and k != LISTENERS
         }
         data = () if self.include_data else getattr(model, "_training_data", ())
         kept = {k: v for k, v in fitted.items() if k not in data}

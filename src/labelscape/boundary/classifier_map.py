@@ -4,7 +4,6 @@ from typing import ClassVar
 
 import numpy as np
 from sklearn.base import (
-    BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
     clone,
@@ -14,6 +13,8 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import check_finite, check_X, numbers_argument
 from labelscape._core.errors import InputError
 from labelscape._core.features import check_same_columns, named_as
+from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.estimator import Estimator
 from labelscape._core.rules import (
     COMMON,
     Rule,
@@ -57,7 +58,7 @@ FEWEST_FOR_TSNE = 4
 MOST_REFINED = 5000
 
 
-class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     r"""A picture of what a classifier decides where, and how sure it is.
 
     Objects are mapped to the plane. An inverse map tells which object would belong at
@@ -247,6 +248,7 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.verbose = verbose
         self.callback = callback
 
+    @tells_callbacks
     def fit(self, X, y=None):
         """Make the picture.
 

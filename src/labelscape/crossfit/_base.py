@@ -1,9 +1,11 @@
 """What classifiers share that answer with probabilities."""
 
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
+
+from labelscape._core.fits.estimator import Estimator
 
 
-class ProbabilityClassifier(ClassifierMixin, BaseEstimator):
+class ProbabilityClassifier(ClassifierMixin, Estimator):
     """Base of classifiers whose answer is the most probable class."""
 
     def predict(self, X):

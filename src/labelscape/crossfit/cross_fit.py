@@ -12,6 +12,7 @@ from labelscape._core.arguments import several
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.errors import InputError
 from labelscape._core.features import ConstantFeatures
+from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.probabilities import as_numbers, checked_probabilities
 from labelscape._core.rules import COMMON, Rule, check_params, either, one_of, whole
 from labelscape._core.state import (
@@ -141,6 +142,7 @@ class CrossFit(ProbabilityClassifier):
         self.n_folds = n_folds
         self.random_state = random_state
 
+    @tells_callbacks
     def fit(self, X, y, groups=None):
         """Fit the models of all folds.
 

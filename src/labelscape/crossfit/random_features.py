@@ -8,6 +8,7 @@ from scipy.optimize import minimize_scalar
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels, check_X
+from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.points.distances import squared_distances
 from labelscape._core.rules import COMMON, HUGE, check_params, finite, whole
 from labelscape._core.state import (
@@ -116,6 +117,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         self.n_waves = n_waves
         self.random_state = random_state
 
+    @tells_callbacks
     def fit(self, X, y):
         """Choose width and ridge, and regress the classes on the waves.
 

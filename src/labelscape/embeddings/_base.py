@@ -3,13 +3,13 @@
 from typing import ClassVar
 
 from sklearn.base import (
-    BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
     clone,
 )
 
 from labelscape._core.checks import check_X
+from labelscape._core.fits.estimator import Estimator
 from labelscape._core.points.spaces import space_of
 from labelscape._core.rules import COMMON, Rule, either, function, one_of, whole
 from labelscape._core.state import Learned, check_fitted, numbers, optional, part
@@ -47,7 +47,7 @@ def fitted_objects(model):
     return numbers("objects", "features")
 
 
-class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     """Base of the maps that keep dissimilarities: subclasses write fit_transform.
 
     A subclass has a parameter ``metric`` and sets ``embedding_``.

@@ -5,13 +5,14 @@ from typing import ClassVar
 import numpy as np
 from scipy.linalg import eigh
 from sklearn.base import (
-    BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
 )
 
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.errors import InputError
+from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.estimator import Estimator
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.points.ranks import nearest_neighbors
 from labelscape._core.points.spaces import Points
@@ -24,7 +25,7 @@ from labelscape.embeddings._initialization import with_positive_peaks
 RIDGE = 1e-9
 
 
-class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     r"""Linear map that parts the classes and keeps the groups inside each class.
 
     Fisher's discriminant analysis pulls a whole class together. Local Fisher
@@ -122,6 +123,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.n_neighbors = n_neighbors
         self.scaling = scaling
 
+    @tells_callbacks
     def fit(self, X, y):
         """Find the axes from labelled objects.
 

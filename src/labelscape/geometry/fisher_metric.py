@@ -5,10 +5,12 @@ from hashlib import sha256
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_X
+from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.estimator import Estimator
 from labelscape._core.points.center import middle
 from labelscape._core.points.ranks import nearest_in_rows
 from labelscape._core.rules import (
@@ -58,7 +60,7 @@ OF_ONE_FIT = (
 )
 
 
-class FisherMetric(BaseEstimator):
+class FisherMetric(Estimator):
     r"""Distance that counts how much the class probabilities change between points.
 
     Directions in which the classes change count, all others fade. The probabilities
@@ -271,6 +273,7 @@ class FisherMetric(BaseEstimator):
         self.cross_fit = cross_fit
         self.random_state = random_state
 
+    @tells_callbacks
     def fit(self, X, y=None, groups=None):
         """Learn the class probabilities that distances are made of.
 

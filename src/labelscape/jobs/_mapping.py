@@ -23,7 +23,7 @@ from labelscape._core.arguments import (
 )
 from labelscape._core.arguments import seed as seed_rule
 from labelscape._core.features import ConstantFeatures, constant_words
-from labelscape._core.progress import Callback
+from labelscape._core.fits.progress import Callback
 from labelscape._core.rules import either, flag, function, whole
 from labelscape._core.sampling import drawn_by_class
 from labelscape.auditing import AuditReport

@@ -13,7 +13,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 
 from labelscape._core.arguments import arguments, text
 from labelscape._core.errors import InputError
-from labelscape._core.progress import Callback
+from labelscape._core.fits.progress import Callback
 from labelscape._core.rules import flag
 from labelscape.datasets import Table
 from labelscape.jobs._mapping import (

@@ -15,7 +15,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from labelscape._core.arguments import arguments, instance, optional, text
 from labelscape._core.arguments import path as path_rule
 from labelscape._core.errors import FileName, InputError, shown
-from labelscape._core.progress import Callback
+from labelscape._core.fits.progress import Callback
 from labelscape._core.rules import mapping, whole
 from labelscape.datasets import Table
 from labelscape.jobs._mapping import (

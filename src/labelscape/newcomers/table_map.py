@@ -4,11 +4,11 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_X
 from labelscape._core.errors import InputError
+from labelscape._core.fits.estimator import Estimator
 from labelscape._core.points.distances import squared_distances
 from labelscape._core.rules import COMMON, Rule, check_params, number
 from labelscape._core.state import (
@@ -36,7 +36,7 @@ def _is_classifier(value):
     return value is None or (hasattr(value, "predict") and not isinstance(value, type))
 
 
-class TableMap(BaseEstimator):
+class TableMap(Estimator):
     """A fitted map with what is known of its rows, and without the rows themselves.
 
     New rows get their places and likely classes, and are compared with the old ones:

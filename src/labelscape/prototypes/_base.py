@@ -5,11 +5,12 @@ from typing import ClassVar
 
 import numpy as np
 from scipy.special import softmax
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 
 from labelscape._core.arguments import labels_argument
 from labelscape._core.checks import check_sample_weight, check_X, numbers_in
 from labelscape._core.errors import InputError
+from labelscape._core.fits.estimator import Estimator
 from labelscape._core.rules import finite
 from labelscape._core.state import (
     Learned,
@@ -52,7 +53,7 @@ def class_scores(d):
     return np.column_stack([-lead, lead])
 
 
-class PrototypeClassifier(ClassifierMixin, BaseEstimator):
+class PrototypeClassifier(ClassifierMixin, Estimator):
     """Base of all prototype classifiers.
 
     A fitted model has ``classes_``, ``prototypes_`` (l, N), sorted by class, and

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from labelscape._core.progress import Progress
+from labelscape._core.fits.progress import Progress
 from labelscape.prototypes.grow._group_means import Vectors
 from labelscape.prototypes.grow._growing import Growth, Model, candidates, divided, grow
 

@@ -12,7 +12,7 @@ from tests.prototypes.lvq.cases import (
 )
 from tests.prototypes.lvq.reference import copied, distances, mean_cost, rates, sgd_step
 
-from labelscape._core.progress import Progress
+from labelscape._core.fits.progress import Progress
 from labelscape.prototypes import LiRaMLVQ
 from labelscape.prototypes.lvq._objective import CostSettings
 from labelscape.prototypes.lvq._train import Schedule, train_sgd

@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import check_finite, check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
+from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.rules import Rule, check_params
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
@@ -105,6 +106,7 @@ class KernelMap(KernelPlacement):
         self.n_centers = n_centers
         self.random_state = random_state
 
+    @tells_callbacks
     def fit_transform(self, X, y=None):
         """Compute the map of X and return it.
 

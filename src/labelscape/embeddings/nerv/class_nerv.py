@@ -7,10 +7,11 @@ import numpy as np
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
+from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.progress import Progress
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.optimize import minimize_lbfgs
 from labelscape._core.points.spaces import Points
-from labelscape._core.progress import Progress
 from labelscape._core.rules import check_params, either, finite, number, one_of, whole
 from labelscape._core.state import Learned, classes, curve
 from labelscape.embeddings._base import MapEstimator, fitted_objects, is_given
@@ -181,6 +182,7 @@ class ClassNeRV(MapEstimator):
         self.verbose = verbose
         self.callback = callback
 
+    @tells_callbacks
     def fit_transform(self, X, y=None):
         """Compute the map of X and return it.
 
@@ -261,7 +263,7 @@ class ClassNeRV(MapEstimator):
         """Return the map (q, n) below Z, and keep the story of the descent."""
         perplexities, own = narrowing(self.perplexity_, given.n), np.arange(given.n)
         total = self.max_iter * len(perplexities)
-        bar = Progress(type(self).__name__, total, self.verbose, self.callback)
+        bar = Progress.of(self, total)
         self.n_iter_ = 0
         with bar as progress:
             for perplexity in perplexities:

@@ -7,7 +7,8 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_X
-from labelscape._core.progress import Progress
+from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.progress import Progress
 from labelscape._core.rules import (
     Rule,
     array,
@@ -67,6 +68,7 @@ class StressMap(MapEstimator):
         "n_iter_": whole(0),
     }
 
+    @tells_callbacks
     def fit_transform(self, X, y=None):
         """Compute the map of X and return it.
 
@@ -158,7 +160,7 @@ class StressMap(MapEstimator):
             descent.by_majorization(Z, self.max_iter, self.tol),
         )
         total = STAGES + self.max_iter
-        bar = Progress(type(self).__name__, total, self.verbose, self.callback)
+        bar = Progress.of(self, total)
         stress = descent.sampled_stress()
         value = None
         with bar as progress:

@@ -6,8 +6,8 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.errors import InputError
+from labelscape._core.fits.progress import Progress
 from labelscape._core.points.spaces import Points
-from labelscape._core.progress import Progress
 from labelscape._core.rules import array, either, finite, number, one_of, whole
 from labelscape._core.state import Learned
 from labelscape._core.threads import n_workers
@@ -109,7 +109,7 @@ class TSNEMap:
         P = affinities(distances, indices, self.perplexity_)
         Z = initial_places(self.init, X, P, self.n_components, random_state, owner=name)
         total = self.early_exaggeration_iter + self.max_iter
-        with Progress(name, total, self.verbose, self.callback) as progress:
+        with Progress.of(self, total) as progress:
             watch = _Watch(progress)
             tsne = openTSNE.TSNE(
                 n_components=Z.shape[1],
@@ -135,8 +135,7 @@ class TSNEMap:
         from openTSNE.affinity import PrecomputedAffinities
 
         P = affinities(distances, indices, self.perplexity_)
-        name = type(self).__name__
-        with Progress(name, MORE_STEPS, self.verbose, self.callback) as progress:
+        with Progress.of(self, MORE_STEPS) as progress:
             watch = _Watch(progress)
             embedding = TSNEEmbedding(
                 Z.copy(),

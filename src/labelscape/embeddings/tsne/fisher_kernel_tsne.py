@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
+from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.rules import (
     Rule,
@@ -244,6 +245,7 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         self.fit_transform(X, y, groups)
         return self
 
+    @tells_callbacks
     def fit_transform(self, X, y=None, groups=None):
         """Compute the map of labelled objects and return it.
 

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
+from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.rules import check_params, finite, number, whole
 from labelscape._core.state import Learned, curve
 from labelscape.embeddings._base import MapEstimator
@@ -108,6 +109,7 @@ class FisherMDS(FisherMap, MapEstimator):
         self.verbose = verbose
         self.callback = callback
 
+    @tells_callbacks
     def fit_transform(self, X, y=None):
         """Compute the map of labelled objects and return it.
 

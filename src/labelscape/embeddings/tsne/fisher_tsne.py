@@ -6,6 +6,7 @@ import numpy as np
 
 from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
+from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.rules import check_params
 from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings._docs import MAP_TEXTS
@@ -92,6 +93,7 @@ class FisherTSNE(FisherMap, TSNEMap, MapEstimator):
         self.verbose = verbose
         self.callback = callback
 
+    @tells_callbacks
     def fit_transform(self, X, y=None):
         """Compute the map of labelled objects and return it.
 

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
+from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.points.ranks import nearest_neighbors
 from labelscape._core.points.spaces import Points
 from labelscape._core.rules import check_params
@@ -101,6 +102,7 @@ class KernelTSNE(TSNEMap, KernelPlacement):
         self.verbose = verbose
         self.callback = callback
 
+    @tells_callbacks
     def fit_transform(self, X, y=None):
         """Compute the map of X and return it.
 

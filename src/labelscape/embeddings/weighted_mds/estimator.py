@@ -8,7 +8,8 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
-from labelscape._core.progress import Progress
+from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.progress import Progress
 from labelscape._core.rules import (
     Rule,
     array,
@@ -211,6 +212,7 @@ class WeightedMDS(MapEstimator):
         self.fit_transform(X, y, is_prototype=is_prototype)
         return self
 
+    @tells_callbacks
     def fit_transform(self, X, y=None, *, is_prototype=None):
         """Compute the map of X and return it.
 
@@ -270,7 +272,7 @@ class WeightedMDS(MapEstimator):
         random_state = check_random_state(self.random_state)
         self.stress_ = np.inf
         total = self.n_init * self.max_iter
-        bar = Progress("WeightedMDS", total, self.verbose, self.callback)
+        bar = Progress.of(self, total)
         with bar as progress, one_blas_thread():
             for start in range(self.n_init):
                 Z = initial_map(

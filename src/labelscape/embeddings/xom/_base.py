@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial.distance import pdist
 
 from labelscape._core.checks import check_X
+from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.rules import (
     array,
     check_argument,
@@ -52,6 +53,7 @@ class ExploratoryMap(MapEstimator):
         "n_iter_": whole(0),
     }
 
+    @tells_callbacks
     def fit_transform(self, X, y=None):
         """Compute the map of X and return it.
 

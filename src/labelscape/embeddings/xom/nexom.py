@@ -7,8 +7,8 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
+from labelscape._core.fits.progress import Progress
 from labelscape._core.optimize import annealed
-from labelscape._core.progress import Progress
 from labelscape._core.rules import either, flag, number, one_of, whole
 from labelscape._core.threads import row_blocks
 from labelscape.embeddings._docs import MAP_TEXTS
@@ -199,7 +199,7 @@ class NEXOM(ExploratoryMap):
         neighbors = NeighborRows(given, min(sigma_start.min(), sigma_end))
         n, n_epochs = given.n, self.max_iter or default_epochs(given.n)
 
-        with Progress("NEXOM", n_epochs, self.verbose, self.callback) as progress:
+        with Progress.of(self, n_epochs) as progress:
             for epoch in range(n_epochs):
                 order = random_state.permutation(n)
                 t = np.arange(epoch * n, (epoch + 1) * n) / max(n_epochs * n - 1, 1)

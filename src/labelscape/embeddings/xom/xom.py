@@ -8,9 +8,9 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
+from labelscape._core.fits.progress import Progress
 from labelscape._core.optimize import annealed
 from labelscape._core.points.spaces import Points
-from labelscape._core.progress import Progress
 from labelscape._core.rules import array, either, number, one_of, whole
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._initialization import initial_map
@@ -198,7 +198,7 @@ class XOM(ExploratoryMap):
         rates = self.learning_rate, self.learning_rate_end
         ends = np.linspace(0, total, min(EPOCHS, total) + 1).astype(int)
 
-        with Progress("XOM", len(ends) - 1, self.verbose, self.callback) as progress:
+        with Progress.of(self, len(ends) - 1) as progress:
             for epoch, (first, end) in enumerate(pairwise(ends), start=1):
                 t = np.arange(first, end) / max(total - 1, 1)
                 eta, sigma = annealed(*rates, t), annealed(*widths, t)

@@ -6,8 +6,9 @@ import numpy as np
 
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.errors import InputError
+from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.progress import Progress
 from labelscape._core.points.distances import exact_squared_distances
-from labelscape._core.progress import Progress
 from labelscape._core.rules import (
     COMMON,
     check_params,
@@ -74,6 +75,7 @@ class EuclideanPrototypes(PrototypeClassifier):
         tags.input_tags.sparse = True
         return tags
 
+    @tells_callbacks
     def fit(self, X, y):
         """Find prototypes for each class.
 
@@ -200,8 +202,7 @@ class GrowingClassifier(EuclideanPrototypes):
             one_by_one=self.accept == "one",
             exact_limit=self.exact_limit,
         )
-        name = type(self).__name__
-        with Progress(name, None, self.verbose, self.callback) as progress:
+        with Progress.of(self, None) as progress:
             model, rounds = grow(train, space, classes, growth, progress)
         quality, n_prototypes, accepted = (
             np.array(column) for column in zip(*rounds, strict=True)

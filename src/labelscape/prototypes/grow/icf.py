@@ -5,10 +5,10 @@ from typing import ClassVar
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
+from labelscape._core.fits.progress import Progress
 from labelscape._core.points.distances import squared_norms
 from labelscape._core.points.ranks import nearest_neighbors
 from labelscape._core.points.spaces import Points
-from labelscape._core.progress import Progress
 from labelscape._core.rules import whole
 from labelscape._core.state import Learned, whole_numbers
 from labelscape._core.threads import map_blocks, row_blocks
@@ -110,7 +110,7 @@ class ICF(EuclideanPrototypes):
     def _filtered(self, X, classes):
         """Return the objects to keep, and note how many were left after each pass."""
         counts = []
-        with Progress("ICF", None, self.verbose, self.callback) as progress:
+        with Progress.of(self, None) as progress:
 
             def after_pass(count):
                 counts.append(count)

@@ -3,6 +3,8 @@
 The models differ in their form of distance; everything else is here, once.
 """
 
+import copy
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -18,8 +20,9 @@ from labelscape._core.checks import (
     label_array,
 )
 from labelscape._core.errors import InputError, ParameterError, Setting, shown
+from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.progress import Progress
 from labelscape._core.label_signal import warn_if_labels_say_nothing
-from labelscape._core.progress import Progress
 from labelscape._core.rules import (
     COMMON,
     array,
@@ -120,6 +123,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
         tags.input_tags.allow_nan = self.missing == "ignore"
         return tags
 
+    @tells_callbacks
     def fit(self, X, y, sample_weight=None, validation=None):
         """Learn prototypes, and the metric where the model has one.
 
@@ -165,10 +169,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
             settings, data = self._prepared(X, classes, weights)
             starts = self._starts(data, layout, rng)
             trained = self._train(layout, data, starts, settings, rng, validation)
-            self._finish(trained.variables, layout, data, self.classes_, weights)
-        self.loss_curve_ = trained.loss_curve
-        self.accuracy_curve_ = trained.accuracy_curve
-        self.n_iter_ = trained.n_iter
+            self._keep(trained, layout, data, weights)
         return self
 
     def _is_map(self, n_features):
@@ -372,12 +373,19 @@ class LVQ(StreamLearning, PrototypeClassifier):
         if len(starts) > 1:
             variables = best_start(self._form, layout, data, starts, settings)
         iterations = int(self._resolved("max_iter"))
-        watch = None
+        bar = Progress.of(self, iterations)
+        note = None
         if validation is not None:
-            watch = self._watched(validation, data.center, layout)
-        bar = Progress(type(self).__name__, iterations, self.verbose, self.callback)
+            note = self._watched(validation, data.center, layout)
+
+        def watch(trained):
+            bar.state = partial(self._state, trained, layout, data)
+            if note is not None:
+                note(trained.variables)
+
         problem = (self._form, layout, data, variables, settings)
-        common = {"max_iter": iterations, "progress": bar, "on_step": watch}
+        on_step = watch if bar.watched or note is not None else None
+        common = {"max_iter": iterations, "progress": bar, "on_step": on_step}
         with bar:
             if self.solver == "lbfgs":
                 return train_lbfgs(*problem, tol=self.tol, **common)
@@ -441,6 +449,19 @@ class LVQ(StreamLearning, PrototypeClassifier):
                     owner=type(self).__name__,
                 )
         return np.array([known[label] for label in distinct.tolist()])[inverse]
+
+    def _keep(self, trained, layout, data, weights):
+        """Keep what a fit has learned, and how it went."""
+        self._finish(trained.variables, layout, data, self.classes_, weights)
+        self.loss_curve_ = trained.loss_curve
+        self.accuracy_curve_ = trained.accuracy_curve
+        self.n_iter_ = trained.n_iter
+
+    def _state(self, trained, layout, data):
+        """Return the attributes of a model that has learned so far, for callbacks."""
+        model = copy.copy(self)
+        model._keep(trained, layout, data, data.weights)
+        return vars(model)
 
     def _finish(self, variables, layout, data, labels, weights):
         """Keep what was learned, in the form that users see."""

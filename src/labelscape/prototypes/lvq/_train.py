@@ -81,7 +81,7 @@ def train_lbfgs(
             if latest_variables.Psi is not None and settings.normalize_local:
                 Psi = normalized(latest_variables.Psi)
                 latest_variables = latest_variables._replace(Psi=Psi)
-            on_step(latest_variables)
+            on_step(Trained(latest_variables, losses[:], accuracies[:], len(losses)))
         return progress.step(iteration=len(losses), loss=cost, accuracy=accuracy)
 
     with one_blas_thread():
@@ -155,7 +155,7 @@ def train_sgd(
         losses.append(cost)
         accuracies.append(accuracy)
         if on_step is not None:
-            on_step(variables)
+            on_step(Trained(variables, losses[:], accuracies[:], epoch))
         key = (accuracy, -cost)
         if early_stopping == "none" or key > best_key:
             best, best_key, best_epoch = variables.copied(), key, epoch

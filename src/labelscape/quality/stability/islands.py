@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_array
 
 from labelscape._core.arguments import arguments, matrix_argument
 from labelscape._core.checks import check_finite, check_labels, numbers_in
-from labelscape._core.progress import Progress
+from labelscape._core.fits.progress import Progress
 from labelscape._core.rules import COMMON, either, one_of, whole
 from labelscape.quality._refits import (
     in_turn,

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
+from labelscape._core.fits.callbacks import FitTasks, State
+
 Callback = Callable[[dict[str, Any]], object]
 
 
@@ -24,7 +26,16 @@ class Progress:
         Whether to draw a bar.
     callback : callable or None
         Called once per iteration with a small dict. Returning ``True`` stops the fit.
+    tasks : FitTasks or None
+        What scikit-learn's callbacks hear.
+
+    Attributes
+    ----------
+    state : callable or None
+        Returns the attributes of a model fitted so far, for who asks for it.
     """
+
+    state: State | None = None
 
     def __init__(
         self,
@@ -32,10 +43,22 @@ class Progress:
         total: int | None,
         verbose: bool | int = False,
         callback: Callback | None = None,
+        tasks: FitTasks | None = None,
     ) -> None:
-        self.callback = callback
-        self.watched = bool(verbose) or callback is not None
+        self.callback, self._tasks = callback, tasks
+        self.watched = bool(verbose) or callback is not None or tasks is not None
         self._bar = _bar(name, total) if verbose else None
+
+    @classmethod
+    def of(cls, estimator: Any, total: int | None) -> Self:
+        """Return the progress of an estimator's fit, as its parameters want it."""
+        return cls(
+            type(estimator).__name__,
+            total,
+            estimator.verbose,
+            estimator.callback,
+            FitTasks.of(estimator, total),
+        )
 
     def __enter__(self) -> Self:
         if self._bar is not None:
@@ -50,6 +73,8 @@ class Progress:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+        if self._tasks is not None and error is None:
+            self._tasks.end(self.state)
 
     def step(
         self,
@@ -72,12 +97,13 @@ class Progress:
                 if isinstance(value, float)
             )
             self._bar.update(self._bar.task_ids[0], advance=1, news=words)
+        stop = self._tasks is not None and self._tasks.step(self.state)
         if self.callback is None:
-            return False
+            return stop
         always = {"iteration": iteration} | ({} if loss is None else {"loss": loss})
         # Only True stops: a callback that ends without a return, or returns what
         # another function gave it, goes on.
-        return self.callback(always | numbers | news) is True
+        return self.callback(always | numbers | news) is True or stop
 
 
 def _bar(name: str, total: int | None) -> Any:
