@@ -11,6 +11,7 @@ import numpy as np
 from labelscape._core.errors import InputError
 from labelscape._core.features import ConstantFeatures, constant_words
 from labelscape._core.threads import row_blocks
+from labelscape.prototypes.lvq._sparse import range_of_features
 
 
 def canonical(Omega, Psi=None):
@@ -80,7 +81,8 @@ def constant_features(model, data):
     """Return which features do not vary, with a warning: nothing speaks for them."""
     if data.is_chunk:
         return np.zeros(data.X.shape[1], dtype=bool)
-    constant = np.nanmax(data.X, axis=0) == np.nanmin(data.X, axis=0)
+    lowest, highest = range_of_features(data.X)
+    constant = lowest == highest
     if constant.all():
         raise InputError(
             "no feature varies, so there is nothing to tell the classes apart by.",

@@ -54,6 +54,7 @@ from labelscape.prototypes.lvq._objective import (
     distances_of_incomplete,
     missing_patterns,
 )
+from labelscape.prototypes.lvq._sparse import chosen, objects_in, objects_near
 from labelscape.prototypes.lvq._stream import StreamLearning
 from labelscape.prototypes.lvq._train import (
     Schedule,
@@ -121,6 +122,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.missing == "ignore"
+        tags.input_tags.sparse = self._takes_sparse()
         return tags
 
     @tells_callbacks
@@ -129,8 +131,9 @@ class LVQ(StreamLearning, PrototypeClassifier):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Objects, with features on one scale.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Objects, with features on one scale. A sparse matrix stays sparse, and needs
+            ``solver="lbfgs"``.
         y : array-like of shape (n_samples,)
             Class labels.
         sample_weight : array-like of shape (n_samples,), optional
@@ -150,7 +153,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
         # An object of weight 0 is not there: not for the start, not for the rest.
         there = weights > 0
         if not there.all():
-            X, classes, weights = X[there], classes[there], weights[there]
+            X, classes, weights = chosen(X, there), classes[there], weights[there]
         counts = np.bincount(classes, minlength=len(self.classes_))
         if not counts.all():
             empty = self.classes_[counts == 0].tolist()
@@ -213,8 +216,19 @@ class LVQ(StreamLearning, PrototypeClassifier):
             )
 
     def _check_training(self, X, reset):
-        allow_nan = self.missing == "ignore"
-        return check_X(self, X, reset=reset, allow_nan=allow_nan)
+        allow_nan, sparse = self.missing == "ignore", self._takes_sparse()
+        if hasattr(X, "tocsr") and not sparse:
+            raise InputError(
+                "a sparse X needs solver='lbfgs' and missing='error'. Use them, or "
+                "pass X.toarray().",
+                owner=type(self).__name__,
+                parameter="X",
+            )
+        X = check_X(self, X, reset=reset, allow_nan=allow_nan, accept_sparse=sparse)
+        return objects_in(X)
+
+    def _takes_sparse(self):
+        return self.solver == "lbfgs" and self.missing == "error"
 
     def _check_new(self, X):
         allow_nan = self.missing == "ignore"
@@ -472,9 +486,12 @@ class LVQ(StreamLearning, PrototypeClassifier):
         metric = self._metric()
         nearest = metric.by_blocks(data.X, nearest_of_all)
         self.n_assigned_ = np.bincount(nearest, minlength=len(self.prototypes_))
-        self._is_object = stand_on_objects(self.prototypes_, data.X)
+        self._is_object = stand_on_objects(
+            self.prototypes_, objects_near(data.X, self.prototypes_)
+        )
         step = -(-len(data.X) // ENOUGH)
-        class_distances = metric.by_blocks(data.X[::step], self._class_distances)
+        some = chosen(data.X, slice(None, None, step))
+        class_distances = metric.by_blocks(some, self._class_distances)
         self.temperature_ = fitted_temperature(
             class_scores(class_distances),
             np.searchsorted(self.classes_, labels)[data.classes[::step]],

@@ -101,6 +101,8 @@ class Plain:
     """``|x - w|^2``: the Euclidean distance, nothing to learn but prototypes."""
 
     kind = "euclidean"
+    # Whether objects are only multiplied, so that they may stay sparse.
+    takes_sparse = False
 
     def project(self, X, center, Omega):
         """Return the objects in the space where distances are plain."""
@@ -196,6 +198,7 @@ class Matrix(Plain):
     """``|Omega (x - w)|^2``: the matrix learns which directions matter."""
 
     kind = "matrix"
+    takes_sparse = True
 
     def project(self, X, center, Omega):
         """Return ``Omega (x - center)``, without a centred copy of the objects."""

@@ -9,6 +9,7 @@ from threadpoolctl import threadpool_limits
 from labelscape._core.errors import InputError
 from labelscape._core.points.distances import squared_norms
 from labelscape._core.threads import row_blocks
+from labelscape.prototypes.lvq._sparse import SparseObjects, chosen
 
 KMEANS_OBJECTS = 5000
 
@@ -93,10 +94,13 @@ def kmeans_centers(data, rows, count, rng):
         # tie rule settles.
         warnings.simplefilter("ignore", ConvergenceWarning)
         with threadpool_limits(1):  # its sums depend on the number of threads
-            clusters = KMeans(count, n_init=1, random_state=rng).fit(
-                _complete(data, rows), sample_weight=data.weights[rows]
-            )
-    return clusters.cluster_centers_
+            search = KMeans(count, n_init=1, random_state=rng)
+            if isinstance(data.X, SparseObjects):  # centred, it would be dense
+                part, weights = data.X.part(rows), data.weights[rows]
+                search.fit(part.astype(np.float64), sample_weight=weights)
+                return search.cluster_centers_ - data.center
+            search.fit(_complete(data, rows), sample_weight=data.weights[rows])
+    return search.cluster_centers_
 
 
 def _mean(data, rows):
@@ -182,13 +186,21 @@ def _wide_matrix(data, M, init, n_classes, rng):
     Covariances of N features have N² entries; those of the span of m objects m².
     """
     sample = _every(data, SAMPLE_OBJECTS)
-    X = _complete(sample, np.arange(len(sample.X)))
-    few = X[:: -(-len(X) // SPAN_OBJECTS)]
+    is_sparse = isinstance(data.X, SparseObjects)
+    if is_sparse:
+        few = sample.X[:: -(-len(sample.X) // SPAN_OBJECTS)] - data.center
+    else:
+        X = _complete(sample, np.arange(len(sample.X)))
+        few = X[:: -(-len(X) // SPAN_OBJECTS)]
     values, vectors = np.linalg.eigh(few @ few.T)
     kept = values > 1e-10 * values[-1]
     basis = (few.T @ vectors[:, kept]) / np.sqrt(values[kept])  # (N, m), orthonormal
     rank = basis.shape[1]
-    inside = sample._replace(X=X @ basis, center=np.zeros(rank), patterns=None)
+    inside = sample._replace(
+        X=sample.X.matrix @ basis - data.center @ basis if is_sparse else X @ basis,
+        center=np.zeros(rank),
+        patterns=None,
+    )
     rows = initial_matrix(inside, min(M, rank), init, n_classes, rng) @ basis.T
     if len(rows) == M:
         return rows
@@ -202,7 +214,9 @@ def _every(data, most):
     rows = slice(None, None, -(-len(data.X) // most))
     weights = data.weights[rows]
     return data._replace(
-        X=data.X[rows], classes=data.classes[rows], weights=weights / weights.sum()
+        X=chosen(data.X, rows),
+        classes=data.classes[rows],
+        weights=weights / weights.sum(),
     )
 
 

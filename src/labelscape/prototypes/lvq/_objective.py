@@ -18,6 +18,7 @@ import numpy as np
 
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.prototypes.lvq._forms import Variables
+from labelscape.prototypes.lvq._sparse import SparseObjects
 
 # Small enough for a block to stay in the cache between its two matrix products.
 BLOCK_BYTES = 2 * 2**20
@@ -173,9 +174,10 @@ class _Part(NamedTuple):
 
 def _slopes(form, layout, data, variables, terms):
     """Return cost and gradient of complete objects, summed over blocks."""
+    sparse = form.takes_sparse and isinstance(data.X, SparseObjects)
 
     def block(rows):
-        X = data.X[rows]
+        X = data.X.part(rows) if sparse else data.X[rows]
         slopes = form.slopes(
             X,
             data.center,
@@ -192,8 +194,8 @@ def _slopes(form, layout, data, variables, terms):
         )
         return _Part(slopes.cost, slopes.correct, slopes.blur, gradient)
 
-    blocks = row_blocks(len(data.X), bytes_per_row(data.X, variables), BLOCK_BYTES)
-    return _added(map_blocks(block, blocks))
+    size = bytes_per_row(data.X, variables, sparse)
+    return _added(map_blocks(block, row_blocks(len(data.X), size, BLOCK_BYTES)))
 
 
 def _slopes_of_pattern(form, layout, data, variables, terms, rows, columns):
@@ -229,9 +231,9 @@ def _added(parts):
     return _Part(sum(costs), sum(corrects), sum(blurs), gradient)
 
 
-def bytes_per_row(X, variables):
+def bytes_per_row(X, variables, sparse=False):
     """Return the size of what one object needs during an evaluation."""
-    width = 3 * X.shape[1] + variables.W.shape[0]
+    width = (len(variables.Omega) if sparse else 3 * X.shape[1]) + len(variables.W)
     if variables.Psi is not None:
         width += variables.Psi.shape[0] * variables.Psi.shape[1]
     return width * X.itemsize

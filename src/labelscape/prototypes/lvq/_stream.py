@@ -11,6 +11,7 @@ from labelscape.prototypes._base import prototype_classes, stand_on_objects
 from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._initial import initial_prototypes
 from labelscape.prototypes.lvq._objective import missing_patterns
+from labelscape.prototypes.lvq._sparse import chosen
 from labelscape.prototypes.lvq._train import gradient_step
 
 # Objects per step: up to 256 the summed step ends where single steps do.
@@ -161,7 +162,7 @@ def _objects_of(data, classes):
     """Return the objects of some classes, which are then numbered from 0."""
     rows = np.flatnonzero(np.isin(data.classes, classes))
     return data._replace(
-        X=data.X[rows],
+        X=chosen(data.X, rows),
         classes=np.searchsorted(classes, data.classes[rows]),
         weights=data.weights[rows] / data.weights[rows].sum(),
     )

@@ -9,6 +9,7 @@ from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._initial import normalized
 from labelscape.prototypes.lvq._objective import evaluate, measure, missing_patterns
+from labelscape.prototypes.lvq._sparse import SparseObjects, chosen
 
 # Which of several starts is best shows early, and on a part of the objects.
 TRIAL_ITERATIONS, TRIAL_OBJECTS = 25, 5000
@@ -101,7 +102,7 @@ def best_start(form, layout, data, starts, settings):
     """
     rows = slice(None, None, -(-len(data.X) // TRIAL_OBJECTS))
     sample = data._replace(
-        X=np.ascontiguousarray(data.X[rows]),
+        X=_compact(chosen(data.X, rows)),
         classes=data.classes[rows],
         weights=data.weights[rows] / data.weights[rows].sum(),
         patterns=None if data.patterns is None else missing_patterns(data.X[rows]),
@@ -118,6 +119,10 @@ def best_start(form, layout, data, starts, settings):
         ]
     best = min(range(len(tried)), key=lambda k: tried[k].value)
     return starts[0].unpacked(tried[best].x)
+
+
+def _compact(X):
+    return X if isinstance(X, SparseObjects) else np.ascontiguousarray(X)
 
 
 def train_sgd(
