@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import scipy.sparse
 from numpy.testing import assert_allclose, assert_array_equal
 
 from labelscape._core.label_signal import LabelsSayNothing
@@ -180,3 +181,15 @@ def test_labels_without_meaning_are_warned_about_in_words():
     rng = np.random.default_rng(0)
     with pytest.warns(LabelsSayNothing, match="LFDA: the labels cannot be told"):
         LFDA().fit(rng.normal(size=(80, 20)), rng.integers(2, size=80))
+
+
+@pytest.mark.parametrize("kind", [scipy.sparse.csr_array, scipy.sparse.coo_matrix])
+def test_a_sparse_matrix_gives_the_axes_of_its_dense_copy(kind):
+    rng = np.random.default_rng(3)
+    y = np.arange(90) % 3
+    X = rng.poisson(0.2 + (np.arange(12) % 3 == y[:, None]), size=(90, 12)) * 1.0
+    dense, sparse = LFDA().fit(X, y), LFDA().fit(kind(X), y)
+    np.testing.assert_allclose(sparse.components_, dense.components_, atol=1e-9)
+    Z = sparse.transform(kind(X))
+    assert isinstance(Z, np.ndarray)
+    np.testing.assert_allclose(Z, dense.transform(X), atol=1e-8)

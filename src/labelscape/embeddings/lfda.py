@@ -129,8 +129,8 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The objects.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The objects. Of a sparse matrix, a class at a time becomes dense.
         y : array-like of shape (n_samples,)
             Their class labels, two classes or more.
 
@@ -140,8 +140,8 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
             The fitted map.
         """
         check_params(self)
-        X = check_X(self, X).astype(np.float64)
-        self.classes_, class_of = check_labels(y, len(X), owner="LFDA")
+        X = check_X(self, X, accept_sparse=True).astype(np.float64)
+        self.classes_, class_of = check_labels(y, X.shape[0], owner="LFDA")
         if self.n_components > X.shape[1]:
             raise InputError(
                 "n_components must be at most the number of features "
@@ -149,10 +149,16 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
                 owner="LFDA",
                 parameter="n_components",
             )
+        is_sparse = hasattr(X, "tocsr")
+        X = _CenteredRows(X) if is_sparse else X
         warn_if_labels_say_nothing(X, class_of, owner="LFDA")
-        X -= X.mean(axis=0)
-        size = np.abs(X).max() or 1.0
-        S_w, S_b = local_scatter(X / size, class_of, self.n_neighbors)
+        if is_sparse:
+            size = X.size
+        else:
+            X -= X.mean(axis=0)
+            size = np.abs(X).max() or 1.0
+            X /= size
+        S_w, S_b = local_scatter(X, class_of, self.n_neighbors)
         ridge = _ridge(S_w)
         eigenvalues, axes = _leading_axes(S_w, S_b, ridge, self.n_components)
 
@@ -166,7 +172,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
             The objects.
 
         Returns
@@ -175,7 +181,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
             Their places on the map: ``X @ components_.T``.
         """
         check_fitted(self)
-        X = check_X(self, X, reset=False)
+        X = check_X(self, X, reset=False, accept_sparse=True)
         with one_blas_thread():
             return X @ self.components_.T.astype(X.dtype)
 
@@ -187,8 +193,28 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
+        tags.input_tags.sparse = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+
+class _CenteredRows:
+    """The rows of a sparse matrix about their mean, in units of the largest value."""
+
+    def __init__(self, matrix):
+        self._matrix, self.shape = matrix, matrix.shape
+        self._mean = np.asarray(matrix.mean(axis=0)).ravel()
+        ends = (matrix.min(axis=0), matrix.max(axis=0))
+        gaps = [np.asarray(end.todense()).ravel() - self._mean for end in ends]
+        self.size = np.abs(gaps).max() or 1.0
+
+    def __getitem__(self, rows):
+        return (self._matrix[rows].toarray() - self._mean) / self.size
+
+    def sum(self, axis):
+        """Return the sums of the columns, which are rounding about the mean."""
+        total = np.asarray(self._matrix.sum(axis=axis)).ravel()
+        return (total - self.shape[0] * self._mean) / self.size
 
 
 def _ridge(S_w):
