@@ -8,10 +8,10 @@ import numpy as np
 
 from labelscape.datasets._codes import are_names, count_missing, counts_rows
 from labelscape.datasets._columns import Column
-from labelscape.datasets._csv import checked_options
 from labelscape.datasets._kinds import ColumnError, coerced, settled
 from labelscape.datasets._source import read_columns
-from labelscape.datasets._text_file import file_format
+from labelscape.datasets.files.delimited import checked_options
+from labelscape.datasets.files.text_file import file_format
 
 # Columns called so hold the classes more often than not.
 _LABEL_NAMES = ("class", "label", "target", "species", "diagnosis", "category", "y")

@@ -21,9 +21,9 @@ from labelscape.datasets._codes import (
     is_missing,
 )
 from labelscape.datasets._columns import Column, Kind
-from labelscape.datasets._csv import CsvOptions
 from labelscape.datasets._kinds import coerced, settled
 from labelscape.datasets._source import read_columns
+from labelscape.datasets.files.delimited import CsvOptions
 
 FeatureKind = Literal["date", "truth"]
 # A feature such as colour=red is true or not.

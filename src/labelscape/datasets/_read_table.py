@@ -22,12 +22,12 @@ from labelscape.datasets._columns import (
     find_position,
     in_words,
 )
-from labelscape.datasets._csv import LIST, CsvOptions, checked_options
 from labelscape.datasets._encoder import fit_encoder
 from labelscape.datasets._kinds import coerced
 from labelscape.datasets._source import read_columns
 from labelscape.datasets._table import Table
-from labelscape.datasets._text_file import file_format
+from labelscape.datasets.files.delimited import LIST, CsvOptions, checked_options
+from labelscape.datasets.files.text_file import file_format
 
 
 def read_table(

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from labelscape._core.arguments import arguments, dict_like, optional, text
 from labelscape._core.errors import InputError, InputWarning, Setting
 from labelscape.datasets._columns import ColumnKey
-from labelscape.datasets._csv import CsvOptions
 from labelscape.datasets._describe import ColumnInfo, describe_columns
 from labelscape.datasets._read_table import read_table
 from labelscape.datasets._table import Table
+from labelscape.datasets.files.delimited import CsvOptions
 
 # How a text file is written, whatever it holds.
 _WRITTEN = ("delimiter", "decimal", "encoding", "header", "missing_values")

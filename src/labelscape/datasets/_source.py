@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 
 from labelscape._core.checks import missing_extra
 from labelscape._core.errors import FileName, InputError
-from labelscape.datasets._arrays import (
+from labelscape.datasets._columns import Column, ColumnKey, check_unique
+from labelscape.datasets.files.arrays import (
     array_columns,
     exact_words,
     npy_columns,
     npz_columns,
     object_column,
 )
-from labelscape.datasets._columns import Column, ColumnKey, check_unique
-from labelscape.datasets._csv import CsvOptions, csv_columns
-from labelscape.datasets._parsed import ParsedText
-from labelscape.datasets._text_file import file_format
+from labelscape.datasets.files.delimited import CsvOptions, csv_columns
+from labelscape.datasets.files.parsed import ParsedText
+from labelscape.datasets.files.text_file import file_format
 
 _TEXT = {".csv", ".tsv", ".tab", ".txt", ".data", ".dat"}
 _ARROW = {".parquet", ".feather", ".arrow", ".ipc"}

@@ -28,7 +28,7 @@ from labelscape.datasets._columns import (
     find_position,
 )
 from labelscape.datasets._kinds import is_number, to_number
-from labelscape.datasets._text_file import (
+from labelscape.datasets.files.text_file import (
     check_encoding,
     likely_delimiter,
     likely_encodings,
