@@ -1,11 +1,11 @@
 """The door for other rooms: what they may use of this one that is not public."""
 
 from labelscape.datasets._catalog import info_named
+from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets._read_table import classes_in, ids_in
 from labelscape.datasets._reading import csv_options
 from labelscape.datasets._source import is_text
 from labelscape.datasets.files.delimited import CsvOptions
-from labelscape.datasets.files.parsed import ParsedText
 
 __all__ = [
     "CsvOptions",

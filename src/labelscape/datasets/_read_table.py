@@ -24,6 +24,8 @@ from labelscape.datasets._columns import (
 )
 from labelscape.datasets._encoder import fit_encoder
 from labelscape.datasets._kinds import coerced
+from labelscape.datasets._parsed import ParsedText
+from labelscape.datasets._shown import image_paths, shown_column, shown_words
 from labelscape.datasets._source import read_columns
 from labelscape.datasets._table import Table
 from labelscape.datasets.files.delimited import LIST, CsvOptions, checked_options
@@ -40,6 +42,9 @@ def read_table(
     counters: str = "keep",
     keep: Sequence[ColumnKey] = (),
     nominal: Sequence[ColumnKey] = (),
+    show: Sequence[ColumnKey] = (),
+    image: ColumnKey | None = None,
+    text: ColumnKey | None = None,
     scale: str | None = None,
     missing: str = "error",
     missing_values: Sequence[str] = (),
@@ -77,6 +82,13 @@ def read_table(
         Columns that stay features although they count the rows.
     nominal : sequence of str or int, default=()
         Columns whose numbers are categories, such as codes of regions.
+    show : sequence of str or int, default=()
+        Columns to look at, such as a batch, a date or a comment: they are no features,
+        and stand in ``Table.shown``.
+    image, text : str or int, default=None
+        A column with a picture file of each row, by its path from the folder of the
+        table, and one with the text that each row stands for. They are no features,
+        and stand in ``Table.images`` and ``Table.texts``.
     scale : {"standard", "minmax"}, default=None
         Whether to bring each feature to mean 0 and variance 1, or to the range from 0
         to 1. With None the values stay as they are.
@@ -157,14 +169,16 @@ def read_table(
     check_argument("read_table", "drop", drop, LIST)
     check_argument("read_table", "keep", keep, LIST)
     check_argument("read_table", "nominal", nominal, LIST)
+    check_argument("read_table", "show", show, LIST)
     options = checked_options(
         "read_table", delimiter, decimal, encoding, header, missing_values
     )
-    path = Path(source) if isinstance(source, str | os.PathLike) else None
+    path = _path_of(source)
     is_archive = path is not None and file_format(path) == ".npz"
     words = [key for key in (label, id, group) if key is not None]
     words += ["y"] if is_archive and label is None else []
-    columns = read_columns(source, options, [*words, *nominal])
+    looked_at = [*show, *(key for key in (image, text) if key is not None)]
+    columns = read_columns(source, options, [*words, *nominal, *looked_at])
     if is_archive and label is None and any(c.name == "y" for c in columns):
         label = "y"
     if unlabelled == "drop" and label is not None:
@@ -178,6 +192,10 @@ def read_table(
         counters=counters,
         keep=keep,
         nominal=nominal,
+        show=show,
+        image=image,
+        text=text,
+        folder=Path() if path is None else path.parent,
         scale=scale,
         impute=missing == "impute",
         options=options,
@@ -202,18 +220,14 @@ def without_copies(table: Table) -> Table:
     copies = "1 row was left out, a copy" if n_copies == 1 else ""
     copies = copies or f"{n_copies:,} rows were left out, copies"
     warnings.warn(InputWarning(f"{table.name}: {copies} of another one."), stacklevel=3)
-    place = np.full(len(table.X), -1, dtype=np.intp)
-    place[kept] = np.arange(len(kept))
-    imputed = {name: place[at] for name, at in table.imputed.items()}
-    imputed = {name: at[at >= 0] for name, at in imputed.items()}
-    return replace(
-        table,
-        X=table.X[kept],
-        y=None if table.y is None else table.y[kept],
-        ids=None if table.ids is None else table.ids[kept],
-        groups=None if table.groups is None else table.groups[kept],
-        imputed={name: at for name, at in imputed.items() if len(at)},
-    )
+    return table.take(kept)
+
+
+def _path_of(source: Any) -> Path | None:
+    """Return where a table lies; None: in memory."""
+    if isinstance(source, ParsedText):
+        return source.path
+    return Path(source) if isinstance(source, str | os.PathLike) else None
 
 
 def _stem(path: Path) -> str:
@@ -231,15 +245,28 @@ def table_from_columns(
     counters: str = "keep",
     keep: Sequence[ColumnKey] = (),
     nominal: Sequence[ColumnKey] = (),
+    show: Sequence[ColumnKey] = (),
+    image: ColumnKey | None = None,
+    text: ColumnKey | None = None,
+    folder: Path = Path(),
     scale: str | None = None,
     impute: bool = True,
     options: CsvOptions | None = None,
 ) -> Table:
-    """Give each column its role, and make the table of them."""
+    """Give each column its role, and make the table of them.
+
+    Paths of images start at ``folder``.
+    """
     names = [column.name for column in columns]
-    at_label, at_id, at_group = (
+    at_label, at_id, at_group, at_image, at_text = (
         None if key is None else find_position(names, key, role=role)
-        for role, key in (("label", label), ("id", id), ("group", group))
+        for role, key in (
+            ("label", label),
+            ("id", id),
+            ("group", group),
+            ("image", image),
+            ("text", text),
+        )
     )
     if at_label is not None and at_label == at_id:
         raise InputError(
@@ -258,10 +285,19 @@ def table_from_columns(
             parameter="group",
         )
     aside = {find_position(names, key, role="drop") for key in drop}
-    aside |= {at for at in (at_label, at_id, at_group) if at is not None}
+    at_shown = [find_position(names, key, role="show") for key in show]
+    at_kept = {find_position(names, key, role="keep") for key in keep}
+    for role, others in (
+        ("label", {at_label}),
+        ("id", {at_id}),
+        ("drop", aside),
+        ("keep", at_kept),
+    ):
+        _refuse_both("show", at_shown, role, others, names)
+    roles = (at_label, at_id, at_group, at_image, at_text)
+    aside |= {at for at in roles if at is not None} | set(at_shown)
     if counters == "drop":
-        kept = {find_position(names, key, role="keep") for key in keep}
-        aside |= _counting(columns, aside | kept)
+        aside |= _counting(columns, aside | at_kept)
     categories = {find_position(names, key, role="nominal") for key in nominal}
     features = [
         coerced(column, "nominal") if i in categories else column
@@ -288,10 +324,44 @@ def table_from_columns(
         if code.name in gaps
         for feature in code.feature_names
     }
-    groups = None if at_group is None else _groups(columns[at_group])
+    decimal = encoder.options.decimal
+    images = None if at_image is None else shown_words(columns[at_image])
     return Table(
-        X, y, encoder.feature_names, ids, encoder, name, missing, imputed, groups
+        X,
+        y,
+        encoder.feature_names,
+        ids,
+        encoder,
+        name,
+        missing,
+        imputed,
+        None if at_group is None else shown_words(columns[at_group]),
+        tuple(
+            shown_column(columns[i], decimal, nominal=i in categories)
+            for i in dict.fromkeys(at_shown)
+        ),
+        None if images is None else image_paths(images, folder, names[at_image or 0]),
+        None if at_text is None else shown_words(columns[at_text]),
     )
+
+
+def _refuse_both(
+    one: str,
+    first: Sequence[int],
+    other: str,
+    second: set[int | None] | set[int],
+    names: Sequence[str],
+) -> None:
+    """Raise a ValueError if a column is named by two settings."""
+    for at in first:
+        if at in second:
+            raise InputError(
+                Setting(other),
+                " and ",
+                Setting(one),
+                f" both name the column {names[at]!r}.",
+                parameter=one,
+            )
 
 
 def _counting(columns: Sequence[Column], others: set[int]) -> set[int]:
@@ -314,13 +384,6 @@ def _counting(columns: Sequence[Column], others: set[int]) -> set[int]:
         stacklevel=4,
     )
     return set(found)
-
-
-def _groups(column: Column) -> NDArray[Any]:
-    """Return what each row belongs to, in words; None for a row that stands alone."""
-    words: NDArray[Any] = coerced(column, "nominal").values.astype(object)
-    words[is_missing(column)] = None
-    return words
 
 
 def _is_blank(i: int, column: Column) -> bool:
@@ -394,7 +457,7 @@ def classes_in(rows: Any, name: str, options: CsvOptions) -> NDArray[Any] | None
     None if there is no such column.
     """
     found = [c for c in read_columns(rows, options, [name]) if c.name == name]
-    return _groups(found[0]) if found else None
+    return shown_words(found[0]) if found else None
 
 
 def identifiers(column: Column, *, role: str) -> NDArray[Any]:

@@ -8,7 +8,8 @@ from typing import Any, Literal, Self
 
 from numpy.typing import NDArray
 
-from labelscape._core.arguments import arguments, dict_like, optional, text
+from labelscape._core.arguments import arguments, dict_like, optional
+from labelscape._core.arguments import text as text_rule
 from labelscape._core.errors import InputError, InputWarning, Setting
 from labelscape.datasets._columns import ColumnKey
 from labelscape.datasets._describe import ColumnInfo, describe_columns
@@ -40,6 +41,10 @@ class Reading:
         Whether columns that count the rows are features.
     keep : tuple of str or int, default=()
         Columns that stay features although they count the rows.
+    show : tuple of str or int, default=()
+        Columns to look at, which are no features.
+    image, text : str or int, default=None
+        The column with the picture file of each row, and that with its text.
     decimal, delimiter, encoding, header, missing_values
         How a text file is written, as for `read_table`.
     unlabelled : {"error", "drop"}, default="error"
@@ -76,8 +81,11 @@ class Reading:
     merge_classes: str | None = None
     copies: str = "keep"
     missing: str = "impute"
+    show: tuple[ColumnKey, ...] = ()
+    image: ColumnKey | None = None
+    text: ColumnKey | None = None
 
-    @arguments(name=optional(text()))
+    @arguments(name=optional(text_rule()))
     def read(self, source: Any, name: str | None = None) -> Table:
         """Return the table in a file or frame; ``name`` is what to call it."""
         table = read_table(source, **self._asked())

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from labelscape._core.checks import missing_extra
 from labelscape._core.errors import FileName, InputError
 from labelscape.datasets._columns import Column, ColumnKey, check_unique
+from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets.files.arrays import (
     array_columns,
     exact_words,
@@ -20,7 +21,6 @@ from labelscape.datasets.files.arrays import (
     object_column,
 )
 from labelscape.datasets.files.delimited import CsvOptions, csv_columns
-from labelscape.datasets.files.parsed import ParsedText
 from labelscape.datasets.files.text_file import file_format
 
 _TEXT = {".csv", ".tsv", ".tab", ".txt", ".data", ".dat"}
