@@ -66,6 +66,26 @@ def reading(
             help="Column whose numbers are categories. May be given several times.",
         ),
     ] = None,
+    show: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--show",
+            help="Column to look at on the page, and to learn nothing from: a batch, a "
+            "date, a comment, a link. May be given several times.",
+        ),
+    ] = None,
+    image: Annotated[
+        str | None,
+        typer.Option(
+            "--image",
+            help="Column with a picture file of each row, by its path from the folder "
+            "of DATA.",
+        ),
+    ] = None,
+    text: Annotated[
+        str | None,
+        typer.Option("--text", help="Column with the text that each row stands for."),
+    ] = None,
     decimal: Annotated[str, typer.Option(help="Decimal sign of a text file.")] = ".",
     delimiter: Annotated[
         str | None,
@@ -130,6 +150,9 @@ def reading(
         keep=tuple(keep or ()),
         drop=tuple(drop or ()),
         nominal=tuple(nominal or ()),
+        show=tuple(show or ()),
+        image=image or None,
+        text=text or None,
         decimal=decimal or ".",
         delimiter=delimiter or None,
         encoding=encoding or None,
