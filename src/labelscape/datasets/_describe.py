@@ -52,6 +52,9 @@ def describe_columns(
     encoding: str | None = None,
     header: bool | None = None,
     missing_values: Sequence[str] = (),
+    skip: int | None = None,
+    skip_footer: int | None = None,
+    sheet: str | int | None = None,
 ) -> list[ColumnInfo]:
     r"""Say what the columns of a file or a data frame are, and guess their roles.
 
@@ -59,8 +62,8 @@ def describe_columns(
     ----------
     source : path, data frame or ndarray
         What `read_table` takes.
-    delimiter, decimal, encoding, header, missing_values
-        How a text file is written, as for `read_table`.
+    delimiter, decimal, encoding, header, missing_values, skip, skip_footer, sheet
+        How a file is written, as for `read_table`.
 
     Returns
     -------
@@ -83,7 +86,15 @@ def describe_columns(
     is_path = isinstance(source, str | Path)
     words = ["y"] if is_path and file_format(Path(source)) == ".npz" else []
     options = checked_options(
-        "describe_columns", delimiter, decimal, encoding, header, missing_values
+        "describe_columns",
+        delimiter,
+        decimal,
+        encoding,
+        header,
+        missing_values,
+        skip,
+        skip_footer,
+        sheet,
     )
     settling = [_settled(c, decimal) for c in read_columns(source, options, words)]
     columns = [column for column, _ in settling]

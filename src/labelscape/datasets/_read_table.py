@@ -55,16 +55,19 @@ def read_table(
     decimal: str = ".",
     encoding: str | None = None,
     header: bool | None = None,
+    skip: int | None = None,
+    skip_footer: int | None = None,
+    sheet: str | int | None = None,
 ) -> Table:
     r"""Read a table from a file or a data frame, and make features of its columns.
 
     Parameters
     ----------
     source : path, data frame or ndarray
-        A file (CSV or TSV, also with .gz; Parquet, Feather, Arrow; npy, npz), a pandas,
-        polars or pyarrow table, or a matrix. Of an npz file, ``X`` is the matrix, ``y``
-        the labels (or ``label``), and ``feature_names`` the names, if it is there.
-        Without names, columns are called x1, x2, …
+        A file (CSV or TSV, also with .gz; Excel; Parquet, Feather, Arrow; npy, npz), a
+        pandas, polars or pyarrow table, or a matrix. Of an npz file, ``X`` is the
+        matrix, ``y`` the labels (or ``label``), and ``feature_names`` the names, if it
+        is there. Without names, columns are called x1, x2, …
     label : str or int, default=None
         The column with the classes: its name, or its position from 0 (-1 is the last).
     id : str or int, default=None
@@ -120,6 +123,13 @@ def read_table(
     header : bool, default=None
         Whether the first line of a text file holds the names of the columns. None
         expects it, and objects to a line of numbers.
+    skip, skip_footer : int, default=None
+        How many lines of a text file or rows of a sheet stand above the table and below
+        it. None leaves out what clearly is no part of it, such as a title or a total,
+        and warns.
+    sheet : str or int, default=None
+        The sheet of an Excel file: its name, or its number from 1. None takes the first
+        that holds a table.
 
     Returns
     -------
@@ -171,7 +181,15 @@ def read_table(
     check_argument("read_table", "nominal", nominal, LIST)
     check_argument("read_table", "show", show, LIST)
     options = checked_options(
-        "read_table", delimiter, decimal, encoding, header, missing_values
+        "read_table",
+        delimiter,
+        decimal,
+        encoding,
+        header,
+        missing_values,
+        skip,
+        skip_footer,
+        sheet,
     )
     path = _path_of(source)
     is_archive = path is not None and file_format(path) == ".npz"

@@ -17,8 +17,17 @@ from labelscape.datasets._read_table import read_table
 from labelscape.datasets._table import Table
 from labelscape.datasets.files.delimited import CsvOptions
 
-# How a text file is written, whatever it holds.
-_WRITTEN = ("delimiter", "decimal", "encoding", "header", "missing_values")
+# How a file is written, whatever it holds.
+_WRITTEN = (
+    "delimiter",
+    "decimal",
+    "encoding",
+    "header",
+    "missing_values",
+    "skip",
+    "skip_footer",
+    "sheet",
+)
 
 
 @dataclass(frozen=True)
@@ -45,8 +54,8 @@ class Reading:
         Columns to look at, which are no features.
     image, text : str or int, default=None
         The column with the picture file of each row, and that with its text.
-    decimal, delimiter, encoding, header, missing_values
-        How a text file is written, as for `read_table`.
+    decimal, delimiter, encoding, header, missing_values, skip, skip_footer, sheet
+        How a file is written, as for `read_table`.
     unlabelled : {"error", "drop"}, default="error"
         What to do with rows without a class.
     merge_classes : {"case"}, default=None
@@ -84,6 +93,9 @@ class Reading:
     show: tuple[ColumnKey, ...] = ()
     image: ColumnKey | None = None
     text: ColumnKey | None = None
+    skip: int | None = None
+    skip_footer: int | None = None
+    sheet: str | int | None = None
 
     @arguments(name=optional(text_rule()))
     def read(self, source: Any, name: str | None = None) -> Table:
