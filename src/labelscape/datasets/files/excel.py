@@ -50,7 +50,9 @@ Row = list[Any]
 def excel_columns(path: Path, options: CsvOptions) -> list[Column]:
     """Return the columns of a sheet of an Excel file."""
     with _workbook(path) as book:
-        rows = _rows(_sheet(book, options.sheet, path), path)
+        sheet, others = _sheet(book, options.sheet, path)
+        rows = _rows(sheet, path)
+    _warn_of_sheets(path, sheet.title, others)
     rows = rows[options.skip or 0 :]
     words = [[_word(cell) for cell in row] for row in rows]
     filled = [i for i, row in enumerate(words) if any(row)]
@@ -165,9 +167,7 @@ def _workbook(path: Path) -> Iterator[Any]:
                 yield book
             finally:
                 book.close()
-    except (InputError, ImportError):
-        raise
-    except MemoryError:
+    except (InputError, MemoryError):
         raise
     except Exception as error:  # readers of XML, zip and styles raise what they like
         reason = " ".join(str(error).split()) or type(error).__name__
@@ -205,12 +205,15 @@ def _check_archive(path: Path) -> None:
         )
 
 
-def _sheet(book: Any, wanted: str | int | None, path: Path) -> Any:
-    """Return the sheet that was asked for, or the first that holds a table."""
+def _sheet(book: Any, wanted: str | int | None, path: Path) -> tuple[Any, list[str]]:
+    """Return the sheet that was asked for, or the first that holds a table.
+
+    With the names of those that might have been meant as well.
+    """
     sheets = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
     names = [sheet.title for sheet in book.worksheets]
     if wanted is not None:
-        return book.worksheets[_place(wanted, names, path)]
+        return book.worksheets[_place(wanted, names, path)], []
     told = [(sheet, _looks(sheet)) for sheet in sheets or book.worksheets]
     tables = [sheet for sheet, looks in told if looks == "table"]
     found = tables or [sheet for sheet, looks in told if looks == "something"]
@@ -219,18 +222,20 @@ def _sheet(book: Any, wanted: str | int | None, path: Path) -> Any:
             FileName(path),
             " is empty: no header and no rows. Check that the right file was given.",
         )
-    if found[1:]:
-        others = [sheet.title for sheet in found[1:]]
+    return found[0], [sheet.title for sheet in found[1:]]
+
+
+def _warn_of_sheets(path: Path, read: str, others: Sequence[str]) -> None:
+    if others:
         warnings.warn(
             InputWarning(
                 FileName(path),
-                f": read sheet {found[0].title!r}. For another one, pass ",
+                f": read sheet {read!r}. For another one, pass ",
                 Setting("sheet", others[0]),
                 f"; there are {in_words(others)}." if others[1:] else ".",
             ),
-            stacklevel=5,
+            stacklevel=3,
         )
-    return found[0]
 
 
 def _place(wanted: str | int, names: Sequence[str], path: Path) -> int:
