@@ -26,10 +26,13 @@ _OPTIONS = {
         "decimal",
         "delimiter",
         "encoding",
+        "skip",
+        "sheet",
         "method",
     )
 } | {
     "header": "--header",
+    "skip_footer": "--skip-footer",
     "missing_values": "--missing-value",
     "unlabelled": "--drop-unlabelled",
     "merge_classes": "--merge-classes",

@@ -96,7 +96,12 @@ def describe_columns(
         skip_footer,
         sheet,
     )
-    settling = [_settled(c, decimal) for c in read_columns(source, options, words)]
+    return described(read_columns(source, options, words), decimal)
+
+
+def described(given: Sequence[Column], decimal: str) -> list[ColumnInfo]:
+    """Say what columns are that were read, and guess their roles."""
+    settling = [_settled(column, decimal) for column in given]
     columns = [column for column, _ in settling]
     counts = [_n_distinct(column) for column in columns]
     label, names = _likely_label(columns, counts), _likely_id(columns, counts)
@@ -108,7 +113,7 @@ def describe_columns(
             count_missing(column) if column.kind != "other" else 0,
             n_distinct,
             _examples(column),
-            _role(i, column, n_distinct, label, names),
+            "drop" if why_not[0] else _role(i, column, n_distinct, label, names),
             *why_not,
             counts_rows=counts_rows(column),
         )
@@ -121,9 +126,24 @@ def describe_columns(
 def _settled(column: Column, decimal: str) -> tuple[Column, tuple[str, str]]:
     """Return a column as what it is; else as it came, what is wrong, and the value."""
     try:
-        return settled(column, decimal), ("", "")
+        found = settled(column, decimal)
+        return found, (_infinite(found), "")
     except ColumnError as error:  # one that can not be read must not hide the others
         return Column(column.name, "other", column.values), (error.what, error.odd)
+
+
+def _infinite(column: Column) -> str:
+    """Return where a column holds infinity, which no feature may; empty: nowhere."""
+    if (
+        column.kind != "number"
+        or not (at := np.flatnonzero(np.isinf(column.values))).size
+    ):
+        return ""
+    others = f", and {len(at) - 1:,} more" if len(at) > 1 else ""
+    return (
+        f"Column {column.name!r} holds {column.values[at[0]]} in row {at[0]}{others}: "
+        "no number that a model can learn from."
+    )
 
 
 def _values(column: Column) -> Any:

@@ -22,6 +22,7 @@ from labelscape.datasets._columns import (
     find_position,
     in_words,
 )
+from labelscape.datasets._decimals import likely_decimal
 from labelscape.datasets._encoder import fit_encoder
 from labelscape.datasets._kinds import coerced
 from labelscape.datasets._parsed import ParsedText
@@ -52,7 +53,7 @@ def read_table(
     merge_classes: str | None = None,
     copies: str = "keep",
     delimiter: str | None = None,
-    decimal: str = ".",
+    decimal: str | None = ".",
     encoding: str | None = None,
     header: bool | None = None,
     skip: int | None = None,
@@ -115,8 +116,8 @@ def read_table(
     delimiter : str, default=None
         What stands between the cells of a text file. None finds out whether it is a
         comma, semicolon, tab, bar, or blanks.
-    decimal : {".", ","}, default="."
-        The decimal sign in a text file.
+    decimal : {".", ","} or None, default="."
+        The decimal sign in a text file. None finds out, as the command line does.
     encoding : str, default=None
         The encoding of a text file. None takes what the mark at its beginning says
         (UTF-8, UTF-16, UTF-32), else UTF-8, else Windows-1252.
@@ -183,7 +184,7 @@ def read_table(
     options = checked_options(
         "read_table",
         delimiter,
-        decimal,
+        decimal if decimal is not None else ".",
         encoding,
         header,
         missing_values,
@@ -196,7 +197,11 @@ def read_table(
     words = [key for key in (label, id, group) if key is not None]
     words += ["y"] if is_archive and label is None else []
     looked_at = [*show, *(key for key in (image, text) if key is not None)]
-    columns = read_columns(source, options, [*words, *nominal, *looked_at])
+    words += [*nominal, *looked_at]
+    columns = read_columns(source, options, words)
+    if decimal is None and delimiter != "," and likely_decimal(columns) == ",":
+        options = replace(options, decimal=",")
+        columns = read_columns(source, options, words)
     if is_archive and label is None and any(c.name == "y" for c in columns):
         label = "y"
     if unlabelled == "drop" and label is not None:
@@ -333,7 +338,11 @@ def table_from_columns(
     y = None if at_label is None else class_labels(columns[at_label])
     ids = None if at_id is None else identifiers(columns[at_id], role="Id")
     encoder, X, gaps = fit_encoder(
-        features, scale=scale, impute=impute, options=options or CsvOptions()
+        features,
+        scale=scale,
+        impute=impute,
+        options=options or CsvOptions(),
+        dropped=drop,
     )
     missing = {column: len(rows) for column, rows in gaps.items()}
     imputed = {

@@ -81,7 +81,7 @@ class Reading:
     counters: str = "drop"
     keep: tuple[ColumnKey, ...] = ()
     nominal: tuple[ColumnKey, ...] = ()
-    decimal: str = "."
+    decimal: str | None = "."
     delimiter: str | None = None
     encoding: str | None = None
     header: bool | None = None
@@ -107,7 +107,8 @@ class Reading:
 
     def describe(self, source: Any) -> list[ColumnInfo]:
         """Say what the columns of a file or frame are, if it is written so."""
-        return describe_columns(source, **{k: getattr(self, k) for k in _WRITTEN})
+        how = {name: getattr(self, name) for name in _WRITTEN}
+        return describe_columns(source, **how | {"decimal": self.decimal or "."})
 
     def code(self, file: str) -> str:
         """Return the Python that reads the table, with what is not usual."""
@@ -152,7 +153,8 @@ class Reading:
 
 def csv_options(reading: Reading) -> CsvOptions:
     """Return how a text file is written, as the reader of such files takes it."""
-    return CsvOptions(**{name: getattr(reading, name) for name in _WRITTEN})
+    known = {name: getattr(reading, name) for name in _WRITTEN}
+    return CsvOptions(**known | {"decimal": reading.decimal or "."})
 
 
 def _tell_of_groups(groups: NDArray[Any], column: ColumnKey | None) -> None:

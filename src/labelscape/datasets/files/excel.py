@@ -97,7 +97,7 @@ def _cells(rows: Sequence[Row], places: Sequence[int], j: int) -> list[Any]:
 def _column(name: str, cells: Sequence[Any], missing: Collection[str]) -> Column:
     present = np.array([not _is_missing(cell, missing) for cell in cells], dtype=bool)
     values = np.full(len(cells), None, dtype=object)
-    for i in np.flatnonzero(present):
+    for i in np.flatnonzero(present).tolist():
         values[i] = cells[i]
     kinds = {type(values[i]) for i in np.flatnonzero(present)}
     numbers = np.full(len(cells), np.nan)
