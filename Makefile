@@ -88,7 +88,7 @@ clean: ## Remove the environment and everything built
 	$(PYTHON) -m venv .venv
 
 .venv/.installed: pyproject.toml | .venv/bin/python view
-	$(PIP) install --editable '.[plot,explore]'
+	$(PIP) install --editable '.[plot,explore,parquet]'
 	touch $@
 
 .venv/.installed-docs: requirements/docs.lock .venv/.installed-dev

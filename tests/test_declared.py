@@ -24,7 +24,7 @@ COUNTS_ON = {
     "cli/_output.py": {"plot"},
     "hosts": {"explore"},
     "hosts/app/uploads.py": {"parquet"},
-    "datasets": {"parquet"},
+    "datasets": {"parquet", "excel"},
 }
 # Looked for in what a user has loaded already, or asked for by name; never needed.
 BROUGHT = {"pandas"}
@@ -80,7 +80,7 @@ def test_all_that_is_imported_is_declared():
 
 def test_nothing_is_declared_that_nobody_imports():
     used = {name for path in SOURCES.rglob("*.py") for name in imported(path)}
-    assert declared("plot", "explore", "parquet") <= used
+    assert declared("plot", "explore", "parquet", "excel") <= used
 
 
 def test_the_newest_python_is_among_the_classifiers():
@@ -102,7 +102,7 @@ def test_all_that_is_declared_is_locked_with_a_checksum(extra, file):
     packages = locked(file)
     wanted = declared(extra) - {"labelscape"}
     if extra == "dev":
-        wanted |= declared("plot", "explore", "parquet")
+        wanted |= declared("plot", "explore", "parquet", "excel")
     assert wanted <= set(packages)
     assert all("--hash=sha256:" in lines for lines in packages.values())
 

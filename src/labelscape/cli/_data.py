@@ -22,7 +22,8 @@ def table_from(data: str, reading: Reading, *, counters: str = "drop") -> Table:
     Table 'breast_cancer': 569 rows, 30 features, 2 classes (benign 357, malignant 212)
     """
     if not _looks_like_file(data):
-        _refuse(data, reading)
+        # Whoever says nothing of a decimal sign wants it to be found out.
+        _refuse(data, replace(reading, decimal=reading.decimal or "."))
         return load(data)
     path = Path(data)
     if not path.exists():

@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from labelscape.cli._errors import plain_errors
+from labelscape.cli._stdin import file_of
+
 if TYPE_CHECKING:
     from labelscape.datasets import Reading
 
 Data = Annotated[
-    str, typer.Argument(metavar="DATA", help="A file, or the name of a data set.")
+    str,
+    typer.Argument(
+        metavar="DATA",
+        help="A file, - for standard input, or the name of a data set.",
+    ),
 ]
 Seed = Annotated[
     int, typer.Option(min=0, max=2**32 - 1, help="Same seed, same result.")
@@ -66,7 +73,32 @@ def reading(
             help="Column whose numbers are categories. May be given several times.",
         ),
     ] = None,
-    decimal: Annotated[str, typer.Option(help="Decimal sign of a text file.")] = ".",
+    show: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--show",
+            help="Column to look at on the page, and to learn nothing from: a batch, a "
+            "date, a comment, a link. May be given several times.",
+        ),
+    ] = None,
+    image: Annotated[
+        str | None,
+        typer.Option(
+            "--image",
+            help="Column with a picture file of each row, by its path from the folder "
+            "of DATA.",
+        ),
+    ] = None,
+    text: Annotated[
+        str | None,
+        typer.Option("--text", help="Column with the text that each row stands for."),
+    ] = None,
+    decimal: Annotated[
+        str | None,
+        typer.Option(
+            help="Decimal sign of a text file. If not given, it is found out."
+        ),
+    ] = None,
     delimiter: Annotated[
         str | None,
         typer.Option(
@@ -88,6 +120,27 @@ def reading(
             "--header/--no-header",
             help="Whether a text file begins with the names of its columns. Without "
             "them columns are called x1, x2, …",
+        ),
+    ] = None,
+    skip: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="How many lines stand above the table. If not given, titles are left "
+            "out where they clearly are that.",
+        ),
+    ] = None,
+    skip_footer: Annotated[
+        int | None,
+        typer.Option(
+            "--skip-footer", min=0, help="How many lines stand below the table."
+        ),
+    ] = None,
+    sheet: Annotated[
+        str | None,
+        typer.Option(
+            help="Sheet of an Excel file, by its name or its number from 1. If not "
+            "given, it is the first that holds a table."
         ),
     ] = None,
     missing_value: Annotated[
@@ -130,10 +183,16 @@ def reading(
         keep=tuple(keep or ()),
         drop=tuple(drop or ()),
         nominal=tuple(nominal or ()),
-        decimal=decimal or ".",
+        show=tuple(show or ()),
+        image=image or None,
+        text=text or None,
+        decimal=decimal or None,
         delimiter=delimiter or None,
         encoding=encoding or None,
         header=header,
+        skip=skip,
+        skip_footer=skip_footer,
+        sheet=sheet or None,
         missing_values=tuple(missing_value or ()),
         unlabelled="drop" if drop_unlabelled else "error",
         merge_classes=merge_classes,
@@ -155,7 +214,9 @@ def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
     @wraps(verb)
     def command(**given: Any) -> None:
         about_the_file = {name: given.pop(name) for name in shared}
-        verb(how=reading(**about_the_file), **given)
+        how = reading(**about_the_file)
+        with plain_errors(), file_of(given.pop("data")) as file:
+            verb(data=file, how=how, **given)
 
     command.__signature__ = Signature(taken)  # type: ignore[attr-defined]
     command.__annotations__ = {one.name: one.annotation for one in taken}

@@ -9,6 +9,7 @@ from labelscape._core.errors import readable
 from labelscape.cli._errors import plain_errors
 from labelscape.cli._options import AsJson
 from labelscape.cli._progress import steps
+from labelscape.cli._stdin import file_of
 from labelscape.jobs import Step
 
 EXAMPLES = """\b
@@ -23,7 +24,9 @@ def place_command(
         Path,
         typer.Argument(metavar="MODEL", help="What labelscape map --model wrote."),
     ],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="A file with new rows.")],
+    new: Annotated[
+        Path, typer.Argument(metavar="NEW", help="A file with new rows, or -.")
+    ],
     id_column: Annotated[
         str | None, typer.Option("--id", help="Column that names the rows.")
     ] = None,
@@ -53,11 +56,13 @@ def place_command(
             placement_record,
         )
 
-        path = output or Path(f"{new.stem}-placed.csv")
-        check_output(path, (".csv",))
-        with steps() as begin:
+        if output is not None:
+            check_output(output, (".csv",))
+        with file_of(str(new)) as file, steps() as begin:
+            path = output or Path(f"{Path(file).stem}-placed.csv")
+            check_output(path, (".csv",))
             begin(Step("reading", str(new)))
-            placed = place_rows(model, new, ids=id_column, group=group)
+            placed = place_rows(model, file, ids=id_column, group=group)
             text = placement_csv(placed)
             write_atomically(path, text.encode(), make_folders=True)
         if as_json:

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from labelscape._core.errors import Function, InputError
 from labelscape.datasets import _generated as generated
-from labelscape.datasets._arrays import array_columns
 from labelscape.datasets._columns import in_words
 from labelscape.datasets._generated import LAND_COVER, make_satellite
 from labelscape.datasets._papers import PAPER_SETS, load_paper_set
 from labelscape.datasets._read_table import table_from_columns
 from labelscape.datasets._table import Table
+from labelscape.datasets.files.arrays import array_columns
 
 
 class DatasetInfo(NamedTuple):

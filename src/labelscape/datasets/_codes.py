@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.errors import InputError, Setting
+from labelscape._core.errors import Setting
 from labelscape._core.features import is_counter
 from labelscape.datasets._columns import Column, Kind, in_words
+from labelscape.datasets._kinds import ColumnError
 
 # Beyond these, words are names or free text: too many values, or hardly any twice.
 MOST_CATEGORIES = 1000
@@ -39,8 +40,9 @@ def fit_code(column: Column) -> Code:
     """Return the code of a column; raise a ValueError if none would make sense."""
     n_missing = count_missing(column)
     if n_missing == len(column.values):
-        raise InputError(
-            f"Column {column.name!r} holds no value at all. Pass ",
+        raise ColumnError(
+            f"Column {column.name!r} holds no value at all.",
+            "Pass ",
             Setting("drop", [column.name]),
             ".",
         )
@@ -49,10 +51,11 @@ def fit_code(column: Column) -> Code:
     categories = sorted({word for word in column.values if word is not None})
     n_present = len(column.values) - n_missing
     if are_names(len(categories), n_present):
-        raise InputError(
+        raise ColumnError(
             f"Column {column.name!r} holds {len(categories)} different words in "
             f"{n_present} rows, such as {categories[0][:40]!r}: names or free "
-            "text, not categories. Pass ",
+            "text, not categories.",
+            "Pass ",
             Setting("id", column.name),
             " or ",
             Setting("drop", [column.name]),

@@ -8,10 +8,10 @@ import numpy as np
 
 from labelscape.datasets._codes import are_names, count_missing, counts_rows
 from labelscape.datasets._columns import Column
-from labelscape.datasets._csv import checked_options
 from labelscape.datasets._kinds import ColumnError, coerced, settled
 from labelscape.datasets._source import read_columns
-from labelscape.datasets._text_file import file_format
+from labelscape.datasets.files.delimited import checked_options
+from labelscape.datasets.files.text_file import file_format
 
 # Columns called so hold the classes more often than not.
 _LABEL_NAMES = ("class", "label", "target", "species", "diagnosis", "category", "y")
@@ -52,6 +52,9 @@ def describe_columns(
     encoding: str | None = None,
     header: bool | None = None,
     missing_values: Sequence[str] = (),
+    skip: int | None = None,
+    skip_footer: int | None = None,
+    sheet: str | int | None = None,
 ) -> list[ColumnInfo]:
     r"""Say what the columns of a file or a data frame are, and guess their roles.
 
@@ -59,8 +62,8 @@ def describe_columns(
     ----------
     source : path, data frame or ndarray
         What `read_table` takes.
-    delimiter, decimal, encoding, header, missing_values
-        How a text file is written, as for `read_table`.
+    delimiter, decimal, encoding, header, missing_values, skip, skip_footer, sheet
+        How a file is written, as for `read_table`.
 
     Returns
     -------
@@ -83,9 +86,22 @@ def describe_columns(
     is_path = isinstance(source, str | Path)
     words = ["y"] if is_path and file_format(Path(source)) == ".npz" else []
     options = checked_options(
-        "describe_columns", delimiter, decimal, encoding, header, missing_values
+        "describe_columns",
+        delimiter,
+        decimal,
+        encoding,
+        header,
+        missing_values,
+        skip,
+        skip_footer,
+        sheet,
     )
-    settling = [_settled(c, decimal) for c in read_columns(source, options, words)]
+    return described(read_columns(source, options, words), decimal)
+
+
+def described(given: Sequence[Column], decimal: str) -> list[ColumnInfo]:
+    """Say what columns are that were read, and guess their roles."""
+    settling = [_settled(column, decimal) for column in given]
     columns = [column for column, _ in settling]
     counts = [_n_distinct(column) for column in columns]
     label, names = _likely_label(columns, counts), _likely_id(columns, counts)
@@ -97,7 +113,7 @@ def describe_columns(
             count_missing(column) if column.kind != "other" else 0,
             n_distinct,
             _examples(column),
-            _role(i, column, n_distinct, label, names),
+            "drop" if why_not[0] else _role(i, column, n_distinct, label, names),
             *why_not,
             counts_rows=counts_rows(column),
         )
@@ -110,9 +126,24 @@ def describe_columns(
 def _settled(column: Column, decimal: str) -> tuple[Column, tuple[str, str]]:
     """Return a column as what it is; else as it came, what is wrong, and the value."""
     try:
-        return settled(column, decimal), ("", "")
+        found = settled(column, decimal)
+        return found, (_infinite(found), "")
     except ColumnError as error:  # one that can not be read must not hide the others
         return Column(column.name, "other", column.values), (error.what, error.odd)
+
+
+def _infinite(column: Column) -> str:
+    """Return where a column holds infinity, which no feature may; empty: nowhere."""
+    if (
+        column.kind != "number"
+        or not (at := np.flatnonzero(np.isinf(column.values))).size
+    ):
+        return ""
+    others = f", and {len(at) - 1:,} more" if len(at) > 1 else ""
+    return (
+        f"Column {column.name!r} holds {column.values[at[0]]} in row {at[0]}{others}: "
+        "no number that a model can learn from."
+    )
 
 
 def _values(column: Column) -> Any:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from labelscape._core.categories import Categories
 from labelscape._core.checks import check_finite
-from labelscape._core.errors import InputError, InputWarning, Setting
+from labelscape._core.errors import InputError, InputWarning, Part, Setting
 from labelscape.datasets._codes import (
     Code,
     category_values,
@@ -20,12 +20,14 @@ from labelscape.datasets._codes import (
     fit_code,
     is_missing,
 )
-from labelscape.datasets._columns import Column, Kind
-from labelscape.datasets._csv import CsvOptions
-from labelscape.datasets._kinds import coerced, settled
+from labelscape.datasets._columns import Column, ColumnKey, Kind
+from labelscape.datasets._kinds import ColumnError, coerced, settled
 from labelscape.datasets._source import read_columns
+from labelscape.datasets.files.delimited import CsvOptions
 
 FeatureKind = Literal["date", "truth"]
+# Of more bad columns, an error only names the others.
+_TOLD = 5
 # A feature such as colour=red is true or not.
 MEANINGS: dict[Kind, FeatureKind] = {
     "date": "date",
@@ -223,11 +225,18 @@ class TableEncoder:
 
 
 def fit_encoder(
-    columns: Sequence[Column], *, scale: str | None, impute: bool, options: CsvOptions
+    columns: Sequence[Column],
+    *,
+    scale: str | None,
+    impute: bool,
+    options: CsvOptions,
+    dropped: Sequence[ColumnKey] = (),
 ) -> tuple[TableEncoder, NDArray[np.float64], dict[str, NDArray[np.intp]]]:
-    """Return the encoder of a table, the table as a matrix, and the gaps of columns."""
-    columns = [settled(column, options.decimal) for column in columns]
-    codes = tuple(fit_code(column) for column in columns)
+    """Return the encoder of a table, the table as a matrix, and the gaps of columns.
+
+    ``dropped`` are columns that were left out before; advice names them again.
+    """
+    columns, codes = _coded(columns, options.decimal, impute, dropped)
     for column in columns:
         _warn_of_rounding(column)
     gaps = {
@@ -245,6 +254,50 @@ def fit_encoder(
     shift, factor = _scaling(X, scale)
     encoder = TableEncoder(codes, fill, shift, factor, options)
     return encoder, _scaled(X, fill, shift, factor), gaps
+
+
+def _coded(
+    columns: Sequence[Column], decimal: str, impute: bool, dropped: Sequence[ColumnKey]
+) -> tuple[list[Column], tuple[Code, ...]]:
+    """Return columns as what they are, with their codes; name all that have none."""
+    known, codes, wrong = [], [], {}
+    for column in columns:
+        try:
+            known.append(settled(column, decimal))
+            codes.append(fit_code(known[-1]))
+        except ColumnError as error:
+            wrong[column.name] = error
+    gaps = [] if impute else [c for c in known if is_missing(c).any()]
+    gaps = [column for column in gaps if column.name not in wrong]
+    if not wrong:
+        return known, tuple(codes)
+    if len(wrong) + len(gaps) == 1:
+        raise next(iter(wrong.values()))
+    raise _bad_columns(wrong, gaps, dropped)
+
+
+def _bad_columns(
+    wrong: dict[str, ColumnError], gaps: Sequence[Column], dropped: Sequence[ColumnKey]
+) -> InputError:
+    """Return an error that names all bad columns, and one call that reads the rest."""
+    told = [error.what for error in wrong.values()]
+    told += [f"Column {column.name!r} holds {_gaps(column)}." for column in gaps]
+    others = [*wrong, *(column.name for column in gaps)][_TOLD:]
+    if others:
+        told = [*told[:_TOLD], f"So it is with {', '.join(map(repr, others))}."]
+    impute: tuple[Part, ...] = (" and ", Setting("missing", "impute")) if gaps else ()
+    return InputError(
+        f"{len(wrong) + len(gaps)} columns can not be used as they are. "
+        f"{' '.join(told)} To read the others, pass ",
+        Setting("drop", [*dropped, *wrong]),
+        *impute,
+        ".",
+    )
+
+
+def _gaps(column: Column) -> str:
+    count, first = count_missing(column), int(is_missing(column).argmax())
+    return f"{count} missing value{'s' * (count > 1)}, the first in row {first}"
 
 
 def _warn_of_rounding(column: Column) -> None:
@@ -272,17 +325,18 @@ def _warn_of_rounding(column: Column) -> None:
 
 def _refuse_missing(columns: Sequence[Column]) -> None:
     gaps = [column for column in columns if is_missing(column).any()]
-    if gaps:
-        count, first = count_missing(gaps[0]), int(is_missing(gaps[0]).argmax())
-        total = sum(count_missing(column) for column in gaps)
-        in_all = f" ({total} in {len(gaps)} columns in all)" if len(gaps) > 1 else ""
-        raise InputError(
-            f"Column {gaps[0].name!r} holds {count} missing "
-            f"value{'s' * (count > 1)}, the first in row {first}{in_all}. Fill "
-            "them in, or read the table with ",
-            Setting("missing", "impute"),
-            ".",
-        )
+    if not gaps:
+        return
+    total = sum(count_missing(column) for column in gaps)
+    in_all = f" ({total} in {len(gaps)} columns in all)" if gaps[1:] else ""
+    others = [f"{column.name!r} {count_missing(column)}" for column in gaps[1:]]
+    also = f" The others: {', '.join(others)}." if others else ""
+    raise InputError(
+        f"Column {gaps[0].name!r} holds {_gaps(gaps[0])}{in_all}.{also} Fill them in, "
+        "or read the table with ",
+        Setting("missing", "impute"),
+        ".",
+    )
 
 
 def _scaling(

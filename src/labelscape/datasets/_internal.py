@@ -1,18 +1,23 @@
 """The door for other rooms: what they may use of this one that is not public."""
 
 from labelscape.datasets._catalog import info_named
-from labelscape.datasets._csv import CsvOptions
+from labelscape.datasets._decimals import as_decimals_tell, has_decimal_commas
 from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets._read_table import classes_in, ids_in
 from labelscape.datasets._reading import csv_options
+from labelscape.datasets._shown import image_paths
 from labelscape.datasets._source import is_text
+from labelscape.datasets.files.delimited import CsvOptions
 
 __all__ = [
     "CsvOptions",
     "ParsedText",
+    "as_decimals_tell",
     "classes_in",
     "csv_options",
+    "has_decimal_commas",
     "ids_in",
+    "image_paths",
     "info_named",
     "is_text",
 ]

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from labelscape.datasets._columns import Column
-from labelscape.datasets._csv import CsvOptions
 from labelscape.datasets._read_table import read_table, table_from_columns
 from labelscape.datasets._source import read_columns
 from labelscape.datasets._table import Table
+from labelscape.datasets.files.delimited import CsvOptions
 
 
 class PaperSet(NamedTuple):

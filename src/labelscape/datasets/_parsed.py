@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape.datasets._columns import Column, ColumnKey, find_position
-from labelscape.datasets._csv import CsvOptions, csv_columns
 from labelscape.datasets._kinds import to_number
+from labelscape.datasets.files.delimited import CsvOptions, csv_columns
 
 
 @dataclass(frozen=True)

@@ -22,12 +22,15 @@ from labelscape.datasets._columns import (
     find_position,
     in_words,
 )
-from labelscape.datasets._csv import LIST, CsvOptions, checked_options
+from labelscape.datasets._decimals import likely_decimal
 from labelscape.datasets._encoder import fit_encoder
 from labelscape.datasets._kinds import coerced
+from labelscape.datasets._parsed import ParsedText
+from labelscape.datasets._shown import image_paths, shown_column, shown_words
 from labelscape.datasets._source import read_columns
 from labelscape.datasets._table import Table
-from labelscape.datasets._text_file import file_format
+from labelscape.datasets.files.delimited import LIST, CsvOptions, checked_options
+from labelscape.datasets.files.text_file import file_format
 
 
 def read_table(
@@ -40,6 +43,9 @@ def read_table(
     counters: str = "keep",
     keep: Sequence[ColumnKey] = (),
     nominal: Sequence[ColumnKey] = (),
+    show: Sequence[ColumnKey] = (),
+    image: ColumnKey | None = None,
+    text: ColumnKey | None = None,
     scale: str | None = None,
     missing: str = "error",
     missing_values: Sequence[str] = (),
@@ -47,19 +53,22 @@ def read_table(
     merge_classes: str | None = None,
     copies: str = "keep",
     delimiter: str | None = None,
-    decimal: str = ".",
+    decimal: str | None = ".",
     encoding: str | None = None,
     header: bool | None = None,
+    skip: int | None = None,
+    skip_footer: int | None = None,
+    sheet: str | int | None = None,
 ) -> Table:
     r"""Read a table from a file or a data frame, and make features of its columns.
 
     Parameters
     ----------
     source : path, data frame or ndarray
-        A file (CSV or TSV, also with .gz; Parquet, Feather, Arrow; npy, npz), a pandas,
-        polars or pyarrow table, or a matrix. Of an npz file, ``X`` is the matrix, ``y``
-        the labels (or ``label``), and ``feature_names`` the names, if it is there.
-        Without names, columns are called x1, x2, …
+        A file (CSV or TSV, also with .gz; Excel; Parquet, Feather, Arrow; npy, npz), a
+        pandas, polars or pyarrow table, or a matrix. Of an npz file, ``X`` is the
+        matrix, ``y`` the labels (or ``label``), and ``feature_names`` the names, if it
+        is there. Without names, columns are called x1, x2, …
     label : str or int, default=None
         The column with the classes: its name, or its position from 0 (-1 is the last).
     id : str or int, default=None
@@ -77,6 +86,13 @@ def read_table(
         Columns that stay features although they count the rows.
     nominal : sequence of str or int, default=()
         Columns whose numbers are categories, such as codes of regions.
+    show : sequence of str or int, default=()
+        Columns to look at, such as a batch, a date or a comment: they are no features,
+        and stand in ``Table.shown``.
+    image, text : str or int, default=None
+        A column with a picture file of each row, by its path from the folder of the
+        table, and one with the text that each row stands for. They are no features,
+        and stand in ``Table.images`` and ``Table.texts``.
     scale : {"standard", "minmax"}, default=None
         Whether to bring each feature to mean 0 and variance 1, or to the range from 0
         to 1. With None the values stay as they are.
@@ -100,14 +116,21 @@ def read_table(
     delimiter : str, default=None
         What stands between the cells of a text file. None finds out whether it is a
         comma, semicolon, tab, bar, or blanks.
-    decimal : {".", ","}, default="."
-        The decimal sign in a text file.
+    decimal : {".", ","} or None, default="."
+        The decimal sign in a text file. None finds out, as the command line does.
     encoding : str, default=None
         The encoding of a text file. None takes what the mark at its beginning says
         (UTF-8, UTF-16, UTF-32), else UTF-8, else Windows-1252.
     header : bool, default=None
         Whether the first line of a text file holds the names of the columns. None
         expects it, and objects to a line of numbers.
+    skip, skip_footer : int, default=None
+        How many lines of a text file or rows of a sheet stand above the table and below
+        it. None leaves out what clearly is no part of it, such as a title or a total,
+        and warns.
+    sheet : str or int, default=None
+        The sheet of an Excel file: its name, or its number from 1. None takes the first
+        that holds a table.
 
     Returns
     -------
@@ -157,14 +180,28 @@ def read_table(
     check_argument("read_table", "drop", drop, LIST)
     check_argument("read_table", "keep", keep, LIST)
     check_argument("read_table", "nominal", nominal, LIST)
+    check_argument("read_table", "show", show, LIST)
     options = checked_options(
-        "read_table", delimiter, decimal, encoding, header, missing_values
+        "read_table",
+        delimiter,
+        decimal if decimal is not None else ".",
+        encoding,
+        header,
+        missing_values,
+        skip,
+        skip_footer,
+        sheet,
     )
-    path = Path(source) if isinstance(source, str | os.PathLike) else None
+    path = _path_of(source)
     is_archive = path is not None and file_format(path) == ".npz"
     words = [key for key in (label, id, group) if key is not None]
     words += ["y"] if is_archive and label is None else []
-    columns = read_columns(source, options, [*words, *nominal])
+    looked_at = [*show, *(key for key in (image, text) if key is not None)]
+    words += [*nominal, *looked_at]
+    columns = read_columns(source, options, words)
+    if decimal is None and delimiter != "," and likely_decimal(columns) == ",":
+        options = replace(options, decimal=",")
+        columns = read_columns(source, options, words)
     if is_archive and label is None and any(c.name == "y" for c in columns):
         label = "y"
     if unlabelled == "drop" and label is not None:
@@ -178,6 +215,10 @@ def read_table(
         counters=counters,
         keep=keep,
         nominal=nominal,
+        show=show,
+        image=image,
+        text=text,
+        folder=Path() if path is None else path.parent,
         scale=scale,
         impute=missing == "impute",
         options=options,
@@ -202,18 +243,14 @@ def without_copies(table: Table) -> Table:
     copies = "1 row was left out, a copy" if n_copies == 1 else ""
     copies = copies or f"{n_copies:,} rows were left out, copies"
     warnings.warn(InputWarning(f"{table.name}: {copies} of another one."), stacklevel=3)
-    place = np.full(len(table.X), -1, dtype=np.intp)
-    place[kept] = np.arange(len(kept))
-    imputed = {name: place[at] for name, at in table.imputed.items()}
-    imputed = {name: at[at >= 0] for name, at in imputed.items()}
-    return replace(
-        table,
-        X=table.X[kept],
-        y=None if table.y is None else table.y[kept],
-        ids=None if table.ids is None else table.ids[kept],
-        groups=None if table.groups is None else table.groups[kept],
-        imputed={name: at for name, at in imputed.items() if len(at)},
-    )
+    return table.take(kept)
+
+
+def _path_of(source: Any) -> Path | None:
+    """Return where a table lies; None: in memory."""
+    if isinstance(source, ParsedText):
+        return source.path
+    return Path(source) if isinstance(source, str | os.PathLike) else None
 
 
 def _stem(path: Path) -> str:
@@ -231,15 +268,28 @@ def table_from_columns(
     counters: str = "keep",
     keep: Sequence[ColumnKey] = (),
     nominal: Sequence[ColumnKey] = (),
+    show: Sequence[ColumnKey] = (),
+    image: ColumnKey | None = None,
+    text: ColumnKey | None = None,
+    folder: Path = Path(),
     scale: str | None = None,
     impute: bool = True,
     options: CsvOptions | None = None,
 ) -> Table:
-    """Give each column its role, and make the table of them."""
+    """Give each column its role, and make the table of them.
+
+    Paths of images start at ``folder``.
+    """
     names = [column.name for column in columns]
-    at_label, at_id, at_group = (
+    at_label, at_id, at_group, at_image, at_text = (
         None if key is None else find_position(names, key, role=role)
-        for role, key in (("label", label), ("id", id), ("group", group))
+        for role, key in (
+            ("label", label),
+            ("id", id),
+            ("group", group),
+            ("image", image),
+            ("text", text),
+        )
     )
     if at_label is not None and at_label == at_id:
         raise InputError(
@@ -258,10 +308,19 @@ def table_from_columns(
             parameter="group",
         )
     aside = {find_position(names, key, role="drop") for key in drop}
-    aside |= {at for at in (at_label, at_id, at_group) if at is not None}
+    at_shown = [find_position(names, key, role="show") for key in show]
+    at_kept = {find_position(names, key, role="keep") for key in keep}
+    for role, others in (
+        ("label", {at_label}),
+        ("id", {at_id}),
+        ("drop", aside),
+        ("keep", at_kept),
+    ):
+        _refuse_both("show", at_shown, role, others, names)
+    roles = (at_label, at_id, at_group, at_image, at_text)
+    aside |= {at for at in roles if at is not None} | set(at_shown)
     if counters == "drop":
-        kept = {find_position(names, key, role="keep") for key in keep}
-        aside |= _counting(columns, aside | kept)
+        aside |= _counting(columns, aside | at_kept)
     categories = {find_position(names, key, role="nominal") for key in nominal}
     features = [
         coerced(column, "nominal") if i in categories else column
@@ -279,7 +338,11 @@ def table_from_columns(
     y = None if at_label is None else class_labels(columns[at_label])
     ids = None if at_id is None else identifiers(columns[at_id], role="Id")
     encoder, X, gaps = fit_encoder(
-        features, scale=scale, impute=impute, options=options or CsvOptions()
+        features,
+        scale=scale,
+        impute=impute,
+        options=options or CsvOptions(),
+        dropped=drop,
     )
     missing = {column: len(rows) for column, rows in gaps.items()}
     imputed = {
@@ -288,10 +351,44 @@ def table_from_columns(
         if code.name in gaps
         for feature in code.feature_names
     }
-    groups = None if at_group is None else _groups(columns[at_group])
+    decimal = encoder.options.decimal
+    images = None if at_image is None else shown_words(columns[at_image])
     return Table(
-        X, y, encoder.feature_names, ids, encoder, name, missing, imputed, groups
+        X,
+        y,
+        encoder.feature_names,
+        ids,
+        encoder,
+        name,
+        missing,
+        imputed,
+        None if at_group is None else shown_words(columns[at_group]),
+        tuple(
+            shown_column(columns[i], decimal, nominal=i in categories)
+            for i in dict.fromkeys(at_shown)
+        ),
+        None if images is None else image_paths(images, folder, names[at_image or 0]),
+        None if at_text is None else shown_words(columns[at_text]),
     )
+
+
+def _refuse_both(
+    one: str,
+    first: Sequence[int],
+    other: str,
+    second: set[int | None] | set[int],
+    names: Sequence[str],
+) -> None:
+    """Raise a ValueError if a column is named by two settings."""
+    for at in first:
+        if at in second:
+            raise InputError(
+                Setting(other),
+                " and ",
+                Setting(one),
+                f" both name the column {names[at]!r}.",
+                parameter=one,
+            )
 
 
 def _counting(columns: Sequence[Column], others: set[int]) -> set[int]:
@@ -314,13 +411,6 @@ def _counting(columns: Sequence[Column], others: set[int]) -> set[int]:
         stacklevel=4,
     )
     return set(found)
-
-
-def _groups(column: Column) -> NDArray[Any]:
-    """Return what each row belongs to, in words; None for a row that stands alone."""
-    words: NDArray[Any] = coerced(column, "nominal").values.astype(object)
-    words[is_missing(column)] = None
-    return words
 
 
 def _is_blank(i: int, column: Column) -> bool:
@@ -394,7 +484,7 @@ def classes_in(rows: Any, name: str, options: CsvOptions) -> NDArray[Any] | None
     None if there is no such column.
     """
     found = [c for c in read_columns(rows, options, [name]) if c.name == name]
-    return _groups(found[0]) if found else None
+    return shown_words(found[0]) if found else None
 
 
 def identifiers(column: Column, *, role: str) -> NDArray[Any]:

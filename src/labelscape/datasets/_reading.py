@@ -8,16 +8,26 @@ from typing import Any, Literal, Self
 
 from numpy.typing import NDArray
 
-from labelscape._core.arguments import arguments, dict_like, optional, text
+from labelscape._core.arguments import arguments, dict_like, optional
+from labelscape._core.arguments import text as text_rule
 from labelscape._core.errors import InputError, InputWarning, Setting
 from labelscape.datasets._columns import ColumnKey
-from labelscape.datasets._csv import CsvOptions
 from labelscape.datasets._describe import ColumnInfo, describe_columns
 from labelscape.datasets._read_table import read_table
 from labelscape.datasets._table import Table
+from labelscape.datasets.files.delimited import CsvOptions
 
-# How a text file is written, whatever it holds.
-_WRITTEN = ("delimiter", "decimal", "encoding", "header", "missing_values")
+# How a file is written, whatever it holds.
+_WRITTEN = (
+    "delimiter",
+    "decimal",
+    "encoding",
+    "header",
+    "missing_values",
+    "skip",
+    "skip_footer",
+    "sheet",
+)
 
 
 @dataclass(frozen=True)
@@ -40,8 +50,12 @@ class Reading:
         Whether columns that count the rows are features.
     keep : tuple of str or int, default=()
         Columns that stay features although they count the rows.
-    decimal, delimiter, encoding, header, missing_values
-        How a text file is written, as for `read_table`.
+    show : tuple of str or int, default=()
+        Columns to look at, which are no features.
+    image, text : str or int, default=None
+        The column with the picture file of each row, and that with its text.
+    decimal, delimiter, encoding, header, missing_values, skip, skip_footer, sheet
+        How a file is written, as for `read_table`.
     unlabelled : {"error", "drop"}, default="error"
         What to do with rows without a class.
     merge_classes : {"case"}, default=None
@@ -67,7 +81,7 @@ class Reading:
     counters: str = "drop"
     keep: tuple[ColumnKey, ...] = ()
     nominal: tuple[ColumnKey, ...] = ()
-    decimal: str = "."
+    decimal: str | None = "."
     delimiter: str | None = None
     encoding: str | None = None
     header: bool | None = None
@@ -76,8 +90,14 @@ class Reading:
     merge_classes: str | None = None
     copies: str = "keep"
     missing: str = "impute"
+    show: tuple[ColumnKey, ...] = ()
+    image: ColumnKey | None = None
+    text: ColumnKey | None = None
+    skip: int | None = None
+    skip_footer: int | None = None
+    sheet: str | int | None = None
 
-    @arguments(name=optional(text()))
+    @arguments(name=optional(text_rule()))
     def read(self, source: Any, name: str | None = None) -> Table:
         """Return the table in a file or frame; ``name`` is what to call it."""
         table = read_table(source, **self._asked())
@@ -87,7 +107,8 @@ class Reading:
 
     def describe(self, source: Any) -> list[ColumnInfo]:
         """Say what the columns of a file or frame are, if it is written so."""
-        return describe_columns(source, **{k: getattr(self, k) for k in _WRITTEN})
+        how = {name: getattr(self, name) for name in _WRITTEN}
+        return describe_columns(source, **how | {"decimal": self.decimal or "."})
 
     def code(self, file: str) -> str:
         """Return the Python that reads the table, with what is not usual."""
@@ -132,7 +153,8 @@ class Reading:
 
 def csv_options(reading: Reading) -> CsvOptions:
     """Return how a text file is written, as the reader of such files takes it."""
-    return CsvOptions(**{name: getattr(reading, name) for name in _WRITTEN})
+    known = {name: getattr(reading, name) for name in _WRITTEN}
+    return CsvOptions(**known | {"decimal": reading.decimal or "."})
 
 
 def _tell_of_groups(groups: NDArray[Any], column: ColumnKey | None) -> None:

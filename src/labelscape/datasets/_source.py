@@ -10,20 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.checks import missing_extra
-from labelscape._core.errors import FileName, InputError
-from labelscape.datasets._arrays import (
+from labelscape._core.errors import FileName, InputError, Setting
+from labelscape.datasets._columns import Column, ColumnKey, check_unique
+from labelscape.datasets._parsed import ParsedText
+from labelscape.datasets.files.arrays import (
     array_columns,
     exact_words,
     npy_columns,
     npz_columns,
     object_column,
 )
-from labelscape.datasets._columns import Column, ColumnKey, check_unique
-from labelscape.datasets._csv import CsvOptions, csv_columns
-from labelscape.datasets._parsed import ParsedText
-from labelscape.datasets._text_file import file_format
+from labelscape.datasets.files.delimited import CsvOptions, csv_columns
+from labelscape.datasets.files.excel import excel_columns
+from labelscape.datasets.files.text_file import file_format
 
 _TEXT = {".csv", ".tsv", ".tab", ".txt", ".data", ".dat"}
+EXCEL = {".xlsx", ".xlsm"}
 _ARROW = {".parquet", ".feather", ".arrow", ".ipc"}
 
 
@@ -59,8 +61,18 @@ def _file_columns(
             FileName(path, whole=True), f" is {what}. Give the name of a file to read."
         )
     extension = file_format(path)
+    if options.sheet is not None and extension not in EXCEL:
+        raise InputError(
+            FileName(path),
+            " has no sheets: only an Excel file has. Leave out ",
+            Setting("sheet"),
+            ".",
+            parameter="sheet",
+        )
     if is_text(path):
         return csv_columns(path, options, words)
+    if extension in EXCEL:
+        return excel_columns(path, options)
     if extension in _ARROW:
         return arrow_columns(path)
     if extension == ".npy":
@@ -70,7 +82,7 @@ def _file_columns(
     raise InputError(
         FileName(path),
         " is in no format that can be read. The name must end in "
-        f"{', '.join(sorted(_TEXT | _ARROW | {'.npy', '.npz'}))}, or in one "
+        f"{', '.join(sorted(_TEXT | _ARROW | EXCEL | {'.npy', '.npz'}))}, or in one "
         "of the text formats with .gz. Save a spreadsheet as CSV.",
     )
 

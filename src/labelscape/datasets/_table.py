@@ -1,12 +1,13 @@
 """The one shape in which data come from this room."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.categories import Categories
+from labelscape._core.columns_shown import ShownColumn
 from labelscape.datasets._encoder import TableEncoder
 
 
@@ -40,6 +41,10 @@ class Table:
     imputed : dict of str to ndarray of int
         The rows of X in which a feature was filled in, ascending, for each feature in
         which some were. Features of one nominal column have the same rows.
+    shown : tuple of ShownColumn
+        Columns to look at, which are no features.
+    images, texts : ndarray of shape (n_rows,) or None
+        The picture file and the text of each row, if columns say so; None for none.
 
     Examples
     --------
@@ -57,11 +62,41 @@ class Table:
     missing: dict[str, int] = field(default_factory=dict)
     imputed: dict[str, NDArray[np.intp]] = field(default_factory=dict)
     groups: NDArray[Any] | None = None
+    shown: tuple[ShownColumn, ...] = ()
+    images: NDArray[Any] | None = None
+    texts: NDArray[Any] | None = None
 
     @property
     def categories(self) -> tuple[Categories, ...]:
         """The columns of categories, and which features stand for each."""
         return self.encoder.categories
+
+    def take(self, rows: NDArray[np.intp]) -> "Table":
+        """Return the table with some rows only, and all that belongs to them.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from labelscape.datasets import load
+        >>> load("iris").take(np.arange(0, 150, 10))
+        Table 'iris': 15 rows, 4 features, 3 classes (setosa 5, versicolor 5, ...
+        """
+        place = np.full(len(self.X), -1, dtype=np.intp)
+        place[rows] = np.arange(len(rows))
+        imputed = {name: place[at] for name, at in self.imputed.items()}
+        imputed = {name: np.sort(at[at >= 0]) for name, at in imputed.items()}
+        aside: dict[str, Any] = {
+            name: None if values is None else values[rows]
+            for name in ("y", "ids", "groups", "images", "texts")
+            for values in [getattr(self, name)]
+        }
+        return replace(
+            self,
+            X=self.X[rows],
+            imputed={name: at for name, at in imputed.items() if len(at)},
+            shown=tuple(column.take(rows) for column in self.shown),
+            **aside,
+        )
 
     @property
     def constant_features(self) -> list[str]:

@@ -209,18 +209,9 @@ def _some_rows(table: Table, seed: int) -> tuple[Table, str]:
         return table, ""
     kept, _ = train_test_split(np.arange(n), train_size=ROWS, random_state=seed)
     kept.sort()
-    part = replace(
-        table,
-        X=table.X[kept],
-        y=table.y[kept],
-        ids=kept.astype(str) if table.ids is None else table.ids[kept],
-        groups=None if table.groups is None else table.groups[kept],
-        imputed={
-            feature: left
-            for feature, rows in table.imputed.items()
-            if len(left := np.flatnonzero(np.isin(kept, rows)))
-        },
-    )
+    part = table.take(kept)
+    if part.ids is None:
+        part = replace(part, ids=kept.astype(str))
     return part, f"Compared on {ROWS:,} random rows of {n:,}."
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from labelscape.datasets import describe_columns
-from labelscape.hosts.app.uploads import as_it_seems, has_decimal_commas
+from labelscape.datasets._internal import has_decimal_commas
+from labelscape.hosts.app.uploads import as_it_seems
 
 
 @pytest.mark.parametrize(

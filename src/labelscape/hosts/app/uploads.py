@@ -2,12 +2,11 @@
 
 import gzip
 import os
-import re
 import sys
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,12 @@ from typing import Any
 
 from labelscape._core.errors import FileName, InputError
 from labelscape.datasets import ColumnInfo, Reading
-from labelscape.datasets._internal import ParsedText, csv_options, is_text
+from labelscape.datasets._internal import (
+    ParsedText,
+    as_decimals_tell,
+    csv_options,
+    is_text,
+)
 
 # Limits that keep one bad file, or one big fit, from taking the machine.
 
@@ -239,40 +243,9 @@ def kept(path: Path, reading: Reading) -> Path | ParsedText:
     return ParsedText.load(path.with_name(COLUMNS), path, csv_options(reading)) or path
 
 
-# How a text file is written, as far as its cells tell.
-
-_MAYBE_COMMA = re.compile(r"[+-]?\d+(,\d+)?")
-_POINT = re.compile(r"[+-]?\d*\.\d+")
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
-
-
 def as_it_seems(source: Path | ParsedText) -> tuple[list[ColumnInfo], Reading]:
     """Return the columns of a file, and how it seems to be written."""
-    usual, commas = Reading(), Reading(decimal=",")
-    columns = usual.describe(source)
-    if has_decimal_commas(columns):
-        again = commas.describe(source)
-        if _n_numbers(again) > _n_numbers(columns):
-            return again, commas
-    return columns, usual
-
-
-def has_decimal_commas(columns: Sequence[ColumnInfo]) -> bool:
-    """Whether numbers with commas are most likely meant so.
-
-    A column holds such numbers, some of them can not be thousands ("1,5"), and no
-    number of the file has a point.
-    """
-    with_commas = [
-        [word for word in column.examples if "," in word]
-        for column in columns
-        if all(_MAYBE_COMMA.fullmatch(word) for word in column.examples)
-    ]
-    words = [word for found in with_commas for word in found]
-    return any(not _THOUSANDS.fullmatch(word) for word in words) and not any(
-        _POINT.fullmatch(word) for column in columns for word in column.examples
+    decimal, columns = as_decimals_tell(
+        lambda decimal: Reading(decimal=decimal).describe(source)
     )
-
-
-def _n_numbers(columns: Sequence[ColumnInfo]) -> int:
-    return sum(column.kind == "number" for column in columns)
+    return columns, Reading(decimal=decimal)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.errors import FileName, InputError, InputWarning, Setting
-from labelscape._core.rules import Rule, check_argument, one_of
+from labelscape._core.rules import Rule, check_argument, either, one_of, whole
 from labelscape.datasets._columns import (
     Column,
     ColumnKey,
@@ -28,8 +28,16 @@ from labelscape.datasets._columns import (
     find_position,
 )
 from labelscape.datasets._kinds import is_number, to_number
-from labelscape.datasets._text_file import (
+from labelscape.datasets.files.surroundings import (
+    Line,
+    n_titles,
+    table_lines,
+    warn_of_notes,
+    warn_of_titles,
+)
+from labelscape.datasets.files.text_file import (
     check_encoding,
+    delimiters,
     likely_delimiter,
     likely_encodings,
     opened,
@@ -48,13 +56,16 @@ _CELLS_PER_PIECE = 20_000
 
 @dataclass(frozen=True)
 class CsvOptions:
-    """How a delimited text file is written; None stands for "look and see"."""
+    """How a text file or a sheet is written; None stands for "look and see"."""
 
     delimiter: str | None = None
     decimal: str = "."
     encoding: str | None = None
     header: bool | None = None
     missing_values: tuple[str, ...] = ()
+    skip: int | None = None
+    skip_footer: int | None = None
+    sheet: str | int | None = None
 
 
 def csv_columns(
@@ -102,6 +113,8 @@ def _read(
             FileName(path),
             " holds a header and no rows. Check that the right file was given.",
         )
+    warn_of_titles(path, pieces.titles)
+    warn_of_notes(path, pieces.notes)
     return [
         Column(
             name, "text" if part[0].dtype == object else "number", _joined(part), whole
@@ -113,12 +126,17 @@ def _read(
 
 
 class _Pieces(NamedTuple):
-    """What one pass through a file gives; ``late`` columns turned to words halfway."""
+    """What one pass through a file gives; ``late`` columns turned to words halfway.
+
+    ``titles`` and ``notes`` were left out, above and below the table.
+    """
 
     names: list[str]
     parts: list[list[NDArray[Any]]]
     late: list[int]
     are_whole: list[bool]
+    titles: list[str]
+    notes: list[str]
 
 
 def _scan(
@@ -141,15 +159,17 @@ def _scan(
 def _pieces(
     text: IO[str], path: Path, options: CsvOptions, words: Collection[ColumnKey]
 ) -> _Pieces:
-    reader, delimiter = _reader(text, path, options)
+    reader, delimiter, skipped, titles = _reader(text, path, options)
     names, first_rows = _header(reader, path, options.header)
     wordy = set()
     for key in words:
         with suppress(ValueError):  # whoever needs an absent column will say so
             wordy.add(find_position(names, key, role="column"))
     pools: list[dict[str, str]] = [{} for _ in names]
-    found = _Pieces(names, [[] for _ in names], [], [True for _ in names])
-    rows = chain(first_rows, _even_rows(reader, len(names), delimiter, path))
+    found = _Pieces(names, [[] for _ in names], [], [True for _ in names], titles, [])
+    lines = ((skipped + reader.line_num, row) for row in chain(first_rows, reader))
+    told = table_lines(lines, len(names), options.skip_footer, found.notes)
+    rows = _even_rows(told, len(names), delimiter, path)
     n_rows = min(1000, max(64, _CELLS_PER_PIECE // len(names)))
     missing = MISSING.union(options.missing_values)
     while piece := list(islice(rows, n_rows)):
@@ -168,22 +188,56 @@ def _pieces(
     return found
 
 
-def _reader(text: IO[str], path: Path, options: CsvOptions) -> tuple[Any, str]:
+def _reader(
+    text: IO[str], path: Path, options: CsvOptions
+) -> tuple[Any, str, int, list[str]]:
+    """Return a reader of cells, the delimiter, and what was skipped before it.
+
+    That is a number of lines, and those of them that nobody said to skip.
+    """
     rest = text_lines(text, path)
+    skipped = sum(1 for _ in islice(rest, options.skip or 0))
     head = list(islice(rest, _SNIFFED_LINES))
-    delimiter = options.delimiter or likely_delimiter(head, path)
+    titles, delimiter = _titles(head, path, options)
+    if titles:
+        skipped, head = len(titles), head[len(titles) :]
     lines: Iterator[str] = chain(head, rest)
     if delimiter == " ":  # a run of blanks is one delimiter
         lines = (line.strip(" \r\n") for line in lines)
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
-    return reader, delimiter
+    return reader, delimiter, skipped, [line for one in titles if (line := one.strip())]
+
+
+def _titles(head: list[str], path: Path, options: CsvOptions) -> tuple[list[str], str]:
+    """Return the first lines, if they are clearly no part of a table; its delimiter."""
+    usual = options.delimiter or likely_delimiter(head, path)
+    if options.skip is not None or options.header is False or usual == " ":
+        return [], usual
+    for delimiter in [options.delimiter] if options.delimiter else delimiters(usual):
+        reader = csv.reader(head, delimiter=delimiter, skipinitialspace=True)
+        with suppress(csv.Error):  # a wide line that it does not cut at all
+            rows = [(reader.line_num, row) for row in reader if row]
+            cells = [row for _, row in rows]
+            if k := n_titles(cells):
+                return head[: rows[k - 1][0]], delimiter
+            if delimiter == usual and len({len(row) for row in cells}) == 1 < len(
+                cells[0]
+            ):
+                break  # a table as it should be
+    return [], usual
 
 
 def _header(
     reader: Any, path: Path, header: bool | None
 ) -> tuple[list[str], list[list[str]]]:
     """Return the names of the columns, and the first row if it holds no names."""
-    first: list[str] = next((row for row in reader if row), [])
+    return header_names(next((row for row in reader if row), []), path, header)
+
+
+def header_names(
+    first: list[str], path: Path, header: bool | None
+) -> tuple[list[str], list[list[str]]]:
+    """Return what the first row of a table says: names, and itself if it has none."""
     names = [name.strip(_BLANKS) for name in first]
     if not any(names):
         raise InputError(
@@ -207,14 +261,12 @@ def _header(
 
 
 def _even_rows(
-    reader: Any, n_fields: int, delimiter: str, path: Path
-) -> Iterator[list[str]]:
-    for row in reader:
-        if len(row) == n_fields:
-            yield row
-        elif row:  # an empty line is no row
+    lines: Iterator[Line], n_fields: int, delimiter: str, path: Path
+) -> Iterator[Sequence[str]]:
+    for line, row in lines:
+        if len(row) != n_fields:
             raise InputError(
-                f"Line {reader.line_num} of ",
+                f"Line {line} of ",
                 FileName(path),
                 f" has {len(row)} fields, but the header has {n_fields} (delimiter "
                 f"{delimiter!r}). Mend the line, or pass the right delimiter, such "
@@ -222,6 +274,7 @@ def _even_rows(
                 Setting("delimiter", ";" if delimiter == "," else ","),
                 ".",
             )
+        yield row
 
 
 def _numbers(
@@ -293,6 +346,15 @@ LIST = Rule(
     "a list",
     lambda value: not isinstance(value, str) and isinstance(value, Sequence),
 )
+LINES = either(whole(0), one_of(None))
+SHEET = Rule(
+    "the name of a sheet, or its number from 1",
+    lambda value: (
+        value is None
+        or isinstance(value, str)
+        or (isinstance(value, int) and not isinstance(value, bool) and value >= 1)
+    ),
+)
 
 
 def checked_options(
@@ -302,13 +364,19 @@ def checked_options(
     encoding: str | None,
     header: bool | None,
     missing_values: Sequence[str] = (),
+    skip: int | None = None,
+    skip_footer: int | None = None,
+    sheet: str | int | None = None,
 ) -> CsvOptions:
-    """Return how a text file is written, or say what cannot be."""
+    """Return how a text file or a sheet is written, or say what cannot be."""
     check_argument(owner, "decimal", decimal, one_of(".", ","))
     check_argument(owner, "delimiter", delimiter, DELIMITER)
     check_argument(owner, "encoding", encoding, ENCODING)
     check_argument(owner, "header", header, one_of(None, True, False))
     check_argument(owner, "missing_values", missing_values, LIST)
+    check_argument(owner, "skip", skip, LINES)
+    check_argument(owner, "skip_footer", skip_footer, LINES)
+    check_argument(owner, "sheet", sheet, SHEET)
     check_encoding(encoding)
     if delimiter == decimal:
         raise InputError(
@@ -319,4 +387,13 @@ def checked_options(
             owner=owner,
             parameter="delimiter",
         )
-    return CsvOptions(delimiter, decimal, encoding, header, tuple(missing_values))
+    return CsvOptions(
+        delimiter,
+        decimal,
+        encoding,
+        header,
+        tuple(missing_values),
+        skip,
+        skip_footer,
+        sheet,
+    )

@@ -86,6 +86,11 @@ def text_lines(text: IO[str], path: Path) -> Iterator[str]:
         yield line
 
 
+def delimiters(first: str) -> list[str]:
+    """Return what may stand between cells, beginning with the likeliest."""
+    return [first, *(sign for sign in _DELIMITERS if sign != first)]
+
+
 def likely_delimiter(head: list[str], path: Path) -> str:
     """Return the delimiter that cuts the first lines into equally many fields."""
     if file_format(path) in _TABBED:

@@ -1,0 +1,91 @@
+"""Columns to look at: shown only, pictures and texts of the objects."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.columns_shown import ShownColumn, ShownKind
+from labelscape._core.errors import InputError, Setting
+from labelscape.datasets._codes import are_names, is_missing
+from labelscape.datasets._columns import Column, Kind
+from labelscape.datasets._kinds import ColumnError, coerced, settled
+
+_KINDS: dict[Kind, ShownKind] = {"number": "number", "date": "date", "boolean": "truth"}
+# "007" is a code: as a number it would lose what it is called.
+_CODE = re.compile(r"[+-]?0\d+")
+_LINK = re.compile(r"https?://", re.IGNORECASE)
+
+
+def shown_column(column: Column, decimal: str, *, nominal: bool = False) -> ShownColumn:
+    """Return a column as it is shown; whatever it holds, it can be."""
+    known = column if nominal else _settled(column, decimal)
+    if not nominal and known.kind in _KINDS and known.exact is None:
+        return ShownColumn(column.name, _KINDS[known.kind], known.values)
+    words = shown_words(column)
+    present = [word for word in words if word is not None]
+    is_text = are_names(len(set(present)), len(present)) or not present
+    kind: ShownKind = "text" if is_text and not nominal else "category"
+    return ShownColumn(column.name, kind, words)
+
+
+def shown_words(column: Column) -> NDArray[Any]:
+    """Return a column in words, with None for missing ones."""
+    if column.kind == "other":
+        told = [None if value is None else str(value) for value in column.values]
+        return np.array(told, dtype=object)
+    words: NDArray[Any] = coerced(column, "nominal").values.astype(object)
+    words[is_missing(column)] = None
+    return words
+
+
+def image_paths(names: NDArray[Any], folder: Path, column: str) -> NDArray[Any]:
+    """Return the picture file of each row, by its path from the folder of the table.
+
+    Raises
+    ------
+    ValueError
+        If one is not there: a fit should not wait for that.
+    """
+    paths = np.array([None if n is None else folder / n for n in names], dtype=object)
+    absent = [i for i, path in enumerate(paths) if path and not _is_file(path)]
+    if not absent:
+        return paths
+    first = str(names[absent[0]])
+    if _LINK.match(first):
+        raise InputError(
+            f"Image column {column!r} holds links, such as {first[:60]!r}, and only "
+            "files can be shown as pictures. To show the links, pass ",
+            Setting("show", [column]),
+            ".",
+            parameter="image",
+        )
+    others = f", and {len(absent) - 1:,} more are not there" if absent[1:] else ""
+    raise InputError(
+        f"Image column {column!r} names {first[:60]!r} in row {absent[0]}, and there "
+        f"is no such file{others}. Paths start at the folder of the table.",
+        parameter="image",
+    )
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long a name, or a NUL in it
+        return False
+
+
+def _settled(column: Column, decimal: str) -> Column:
+    """Return a column as what it seems to be; in doubt as it came."""
+    if column.kind == "other" or is_missing(column).all():
+        return column
+    try:
+        found = settled(column, decimal)
+    except ColumnError:
+        return column
+    is_coded = column.holds_words and any(
+        word is not None and _CODE.fullmatch(word) for word in column.values
+    )
+    return column if is_coded else found

@@ -1,0 +1,148 @@
+"""What stands above and below a table in a file: titles, notes, totals.
+
+Found out only where it is clear: a title has fewer cells than the table, and the
+header after it has words over numbers; a note comes last, has fewer cells, and follows
+an empty line or begins as notes do.
+"""
+
+import re
+import warnings
+from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from labelscape._core.errors import FileName, InputWarning, Setting
+from labelscape.datasets._kinds import is_number
+
+# A row of a file and the line that it ends at; a cell that is empty is "".
+Line = tuple[int, Sequence[str]]
+
+_MOST_NOTES = 20
+_NOTE = re.compile(
+    r"(grand |sub-?)?total\b|sum\b|average\b|mean\b|source\b|notes?\b|footnote"
+    r"|summe\b|gesamt\b|mittelwert\b|quelle\b|[*†©]",
+    re.IGNORECASE,
+)
+
+
+def n_titles(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many of the first rows of a file stand above the header.
+
+    ``rows`` are some from its beginning. 0 where it is not clear.
+    """
+    widths = [_width(row) for row in rows]
+    for k, row in enumerate(rows[:-1]):
+        width, below = widths[k], rows[k + 1 :]
+        others = max([*widths[:k], *(w - 1 for w in widths[k + 1 :])])
+        if width >= 2 and others < width and _are_names(row):
+            return k if k == 0 or _is_header(row, rows[:k], below) else 0
+    return 0
+
+
+def _width(row: Sequence[str]) -> int:
+    """Return how many cells a row has, without empty ones at its end."""
+    return max((i + 1 for i, cell in enumerate(row) if cell.strip()), default=0)
+
+
+def _are_names(row: Sequence[str]) -> bool:
+    """Whether cells may be names of columns; that of row numbers may be absent."""
+    cells = [cell.strip() for cell in row[: _width(row)]]
+    return all(cells[1:]) and not any(is_number(cell) for cell in cells if cell)
+
+
+def _is_header(
+    row: Sequence[str], above: Sequence[Sequence[str]], below: Sequence[Sequence[str]]
+) -> bool:
+    """Whether there are words over numbers, or titles that look like nothing else."""
+    for j in range(_width(row)):
+        cells = [r[j].strip() for r in below if j < len(r) and r[j].strip()]
+        if row[j].strip() and cells and all(is_number(cell) for cell in cells):
+            return True
+    return all(len(r) < len(row) and " " in "".join(r).strip() for r in above) and all(
+        len(r) == len(row) for r in below
+    )
+
+
+def table_lines(
+    lines: Iterator[Line], width: int, skip_footer: int | None, notes: list[str]
+) -> Iterator[Line]:
+    """Yield the rows of a table of so many columns, without what stands below it.
+
+    ``notes`` takes what was left out although nobody said so.
+    """
+    if skip_footer is None:
+        return _without_notes(lines, width, notes)
+    rows = ((at, row) for at, row in lines if row)
+    return _all_but_last(rows, skip_footer) if skip_footer else rows
+
+
+def _all_but_last(rows: Iterator[Line], n: int) -> Iterator[Line]:
+    held = deque(islice(rows, n))
+    for row in rows:
+        held.append(row)
+        yield held.popleft()
+
+
+def _without_notes(
+    lines: Iterator[Line], width: int, notes: list[str]
+) -> Iterator[Line]:
+    held: list[Line] = []
+    after_gap = False
+    for at, row in lines:
+        if not held and len(row) == width and "" not in row:  # as most are
+            after_gap = False
+            yield at, row
+            continue
+        is_empty = not any(cell.strip() for cell in row)
+        if _may_be_note(row, width, after_gap, bool(held)) and len(held) < _MOST_NOTES:
+            held += [(at, row)] if row else []
+        else:
+            yield from held
+            held = []
+            if row:
+                yield at, row
+        after_gap = is_empty
+    said = [" ".join(cell for cell in row if cell.strip()) for _, row in held]
+    if any(said):
+        notes += [words for words in said if words]
+    else:
+        yield from held  # rows of missing values
+
+
+def _may_be_note(
+    row: Sequence[str], width: int, after_gap: bool, after_note: bool
+) -> bool:
+    """Whether a row can stand below a table, if no row of the table follows."""
+    filled = [cell.strip() for cell in row if cell.strip()]
+    if len(row) == width == len(filled):
+        return False
+    if after_note or not filled:
+        return True
+    return bool(_NOTE.match(filled[0])) or (after_gap and 2 * len(filled) <= width)
+
+
+def warn_of_titles(path: Path, titles: Sequence[str]) -> None:
+    """Say what was left out above a header, if anything was."""
+    _warn(path, titles, "above the header", Setting("skip", 0))
+
+
+def warn_of_notes(path: Path, notes: Sequence[str]) -> None:
+    """Say what was left out below a table, if anything was."""
+    _warn(path, notes, "below the table", Setting("skip_footer", 0))
+
+
+def _warn(path: Path, left_out: Sequence[str], where: str, setting: Setting) -> None:
+    if not left_out:
+        return
+    lines = "1 line" if len(left_out) == 1 else f"{len(left_out)} lines"
+    warnings.warn(
+        InputWarning(
+            FileName(path),
+            f": left out {lines} {where}, {left_out[0][:60]!r}"
+            f"{' first' if left_out[1:] else ''}. If that is a part of it, pass ",
+            setting,
+            ".",
+        ),
+        stacklevel=3,
+    )

@@ -1,0 +1,75 @@
+"""All that is wrong with a table is said at once, with one call that reads the rest."""
+
+import pytest
+
+from labelscape.datasets import describe_columns, read_table
+
+
+@pytest.fixture
+def path(write):
+    rows = "".join(
+        f"{i},{'' if i % 4 else i},p{i},,{i},{'ab'[i % 2]}\n" for i in range(60)
+    )
+    return write("x,gappy,who,nothing,y,class\n" + rows)
+
+
+def test_all_bad_columns_are_named_at_once(path):
+    with pytest.raises(ValueError, match="3 columns can not be used") as told:
+        read_table(path, "class", drop=["y"])
+    words = str(told.value)
+    assert "Column 'who' holds 60 different words" in words
+    assert "Column 'nothing' holds no value at all." in words
+    assert "Column 'gappy' holds 45 missing values, the first in row 1." in words
+    advice = "drop=['y', 'who', 'nothing'] and missing='impute'."
+    assert words.endswith(f"To read the others, pass {advice}")
+    given = {setting.parameter: setting.value for setting in told.value.advice}
+    assert read_table(path, "class", **given).feature_names == ["x", "gappy"]
+
+
+def test_one_bad_column_has_the_sentence_that_it_always_had(path):
+    with pytest.raises(
+        ValueError, match=r"^Column 'nothing' holds no value at all\. Pass"
+    ):
+        read_table(path, "class", drop=["who"], missing="impute")
+
+
+def test_missing_values_are_told_of_each_column(write):
+    path = write("x,y,class\n1,,a\n,,b\n3,4,a\n")
+    words = (
+        r"Column 'x' holds 1 missing value, the first in row 1 \(3 in 2 columns in "
+        r"all\)\. The others: 'y' 2\. Fill them in, or read the "
+        r"table with missing='impute'"
+    )
+    with pytest.raises(ValueError, match=words):
+        read_table(path, "class")
+
+
+def test_of_very_many_all_are_named(write):
+    names = [f"c{i}" for i in range(9)]
+    path = write("x,class," + ",".join(names) + "\n1,a,,,,,,,,,\n2,b,,,,,,,,,\n")
+    with pytest.raises(ValueError, match="9 columns can not be used") as told:
+        read_table(path, "class")
+    assert all(f"'{name}'" in str(told.value) for name in names)
+
+
+def test_infinity_is_found_when_columns_are_described(write):
+    path = write("x,class\n1,a\ninf,b\n-inf,a\n4,b\n")
+    x, _ = describe_columns(path)
+    assert (x.kind, x.role) == ("number", "drop")
+    assert x.problem.startswith("Column 'x' holds inf in row 1, and 1 more")
+    with pytest.raises(ValueError, match=r"contains infinity: .*'x' is inf in row 1"):
+        read_table(path, "class")
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("x;class\n1,5;a\n2,25;b\n3;a\n", [1.5, 2.25, 3]),
+        ("x;class\n1.5;a\n2;b\n", None),
+    ],
+)
+def test_decimal_commas_are_found_out_when_asked(write, text, numbers):
+    path = write(text)
+    table = read_table(path, "class", decimal=None)
+    assert table.encoder.options.decimal == ("," if numbers else ".")
+    assert table.X[:, 0].tolist() == (numbers or [1.5, 2])
