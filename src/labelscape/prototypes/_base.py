@@ -20,11 +20,16 @@ from labelscape._core.state import (
     optional,
     truths,
 )
+from labelscape.prototypes.explain._columns import check_categories
 from labelscape.prototypes.explain._counterfactual import (
     smallest_change,
     smallest_change_local,
 )
 from labelscape.prototypes.explain._explanation import Explanation, contributions
+from labelscape.prototypes.explain._whole_categories import (
+    smallest_change_of_columns,
+    smallest_change_of_columns_local,
+)
 
 
 def relative_lead(d):
@@ -158,7 +163,15 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         return self._probabilities(self._check_new(X))
 
     def explain(
-        self, x, *, target=None, fixed=None, lower=None, upper=None, scale=None
+        self,
+        x,
+        *,
+        target=None,
+        fixed=None,
+        lower=None,
+        upper=None,
+        scale=None,
+        categories=(),
     ):
         """Explain the decision for one object.
 
@@ -175,6 +188,10 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
             Limits of the changed object.
         scale : array-like of shape (n_features,), optional
             Units in which the size of a change is measured, one per feature.
+        categories : sequence of Categories, default=()
+            Columns of categories, as ``Table.categories`` has them: a change takes
+            such a column to another of its categories or leaves it alone, and the
+            table that is printed has one line for it.
 
         Returns
         -------
@@ -183,6 +200,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         """
         check_fitted(self)
         row = self._one_object(x)
+        categories = check_categories(categories, row.shape[1])
         x = row[0].astype(np.float64)
         metric, owner = self._metric(), prototype_classes(self)
         D = metric.distances(x[None, :])[0]
@@ -200,9 +218,10 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
                 "objects of other classes first.",
                 owner=type(self).__name__,
             )
-        change = self._smallest_change(
+        change, exact = self._smallest_change(
             x,
             metric,
+            categories,
             own=decided,
             target=self._class_index(target),
             fixed=fixed,
@@ -226,8 +245,9 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
             counterfactual_prediction=(
                 self._decided(change.point[None, :])[0] if flips else None
             ),
-            exact=change.exact if flips else metric.kind != "local",
+            exact=exact,
             feature_names=getattr(self, "feature_names_in_", None),
+            categories=categories,
         )
 
     def _one_object(self, x):
@@ -263,30 +283,27 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         """Return the classes of checked objects, as `predict` decides them."""
         return self.prototype_labels_[self._metric().by_blocks(X, nearest_of_all)]
 
-    def _smallest_change(self, x, metric, **wishes):
+    def _smallest_change(self, x, metric, categories, **wishes):
+        """Return the smallest change that flips the decision, and if it is sure."""
         owner = prototype_classes(self)
         W = metric.prototypes.astype(np.float64)
 
         def classify(Z):
             return owner[metric.distances(Z).argmin(axis=1)]
 
-        if metric.kind != "local":
-            return smallest_change(
-                x, W, owner, classify=classify, Omega=metric.shared, **wishes
-            )
-
-        factors = metric.factors
-
-        def slopes(z):
-            images = [factor @ (z - w) for factor, w in zip(factors, W, strict=True)]
-            return (
-                np.array([image @ image for image in images]),
-                np.array(
-                    [2 * f.T @ image for f, image in zip(factors, images, strict=True)]
-                ),
-            )
-
-        return smallest_change_local(x, W, owner, slopes, classify=classify, **wishes)
+        wishes["classify"] = classify
+        if metric.kind == "local":
+            slopes = _local_slopes(metric.factors, W)
+            if categories:
+                return smallest_change_of_columns_local(
+                    x, W, owner, slopes, categories, **wishes
+                )
+            return smallest_change_local(x, W, owner, slopes, **wishes), False
+        wishes["Omega"] = metric.shared
+        if categories:
+            return smallest_change_of_columns(x, W, owner, categories, **wishes)
+        change = smallest_change(x, W, owner, **wishes)
+        return change, change is None or change.exact
 
     def _class_index(self, label):
         if label is None:
@@ -342,6 +359,21 @@ def _is_among(w, X, close):
 def nearest_of_all(D):
     """Return the nearest prototype of each object, by its distances D (n, l)."""
     return D.argmin(axis=1)
+
+
+def _local_slopes(factors, W):
+    """Return a function from a point to its distances and their slopes."""
+
+    def slopes(z):
+        images = [factor @ (z - w) for factor, w in zip(factors, W, strict=True)]
+        return (
+            np.array([image @ image for image in images]),
+            np.array(
+                [2 * f.T @ image for f, image in zip(factors, images, strict=True)]
+            ),
+        )
+
+    return slopes
 
 
 def _lead_by_feature(metric, x, D, own, foreign):
