@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from labelscape._core.arguments import labels_argument
 from labelscape._core.checks import check_sample_weight, check_X, numbers_in
-from labelscape._core.errors import InputError
+from labelscape._core.errors import InputError, ParameterError
 from labelscape._core.rules import finite
 from labelscape._core.state import (
     Learned,
@@ -172,6 +172,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         upper=None,
         scale=None,
         categories=(),
+        feature_names=None,
     ):
         """Explain the decision for one object.
 
@@ -192,6 +193,9 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
             Columns of categories, as ``Table.categories`` has them: a change takes
             such a column to another of its categories or leaves it alone, and the
             table that is printed has one line for it.
+        feature_names : sequence of str, default=None
+            Names of the features for that table. If not given, the names that the
+            model was fitted to, or those that ``x`` has as a row of a data frame.
 
         Returns
         -------
@@ -201,6 +205,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         check_fitted(self)
         row = self._one_object(x)
         categories = check_categories(categories, row.shape[1])
+        names = self._names(feature_names, x)
         x = row[0].astype(np.float64)
         metric, owner = self._metric(), prototype_classes(self)
         D = metric.distances(x[None, :])[0]
@@ -246,7 +251,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
                 self._decided(change.point[None, :])[0] if flips else None
             ),
             exact=exact,
-            feature_names=getattr(self, "feature_names_in_", None),
+            feature_names=names,
             categories=categories,
         )
 
@@ -266,6 +271,17 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
             # A row of a table is no table: it has lost the names of its columns.
             warnings.filterwarnings("ignore", "X does not have valid feature names")
             return check_X(self, row, reset=False)
+
+    def _names(self, given, x):
+        """Return what the features are called; None if nobody knows."""
+        n_features = self.n_features_in_
+        if given is not None:
+            if isinstance(given, str) or np.shape(given) != (n_features,):
+                wanted = f"{n_features} names, one for each feature"
+                raise ParameterError("explain", "feature_names", given, wanted)
+            return [str(name) for name in given]
+        known = getattr(self, "feature_names_in_", None)
+        return _names_of_row(x, n_features) if known is None else known
 
     def _metric(self):
         """Return the `PrototypeMetric` of the fitted model."""
@@ -335,6 +351,14 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_new(self, X):
         return check_X(self, X, reset=False, accept_sparse=True)
+
+
+def _names_of_row(x, n_features):
+    """Return the names that a row of a data frame brings along, else None."""
+    is_row = hasattr(x, "index") and hasattr(x, "to_numpy")
+    names = getattr(x, "columns", x.index if is_row else ())
+    is_named = len(names) == n_features and all(isinstance(n, str) for n in names)
+    return list(names) if is_named else None
 
 
 def stand_on_objects(prototypes, X):

@@ -230,6 +230,14 @@ def test_local_metrics_change_whole_categories_and_claim_no_more(mushrooms):
             assert one.of(found.counterfactual[None])[0] >= 0
 
 
+@pytest.mark.parametrize("kind", [GMLVQ, LGMLVQ])
+def test_the_own_class_is_no_target(kind, mushrooms):
+    model = kind(random_state=0, max_iter=3).fit(mushrooms.X, mushrooms.y)
+    own = model.predict(mushrooms.X[:1])[0]
+    with pytest.raises(ValueError, match="in the target class"):
+        model.explain(mushrooms.X[0], target=own, categories=mushrooms.categories)
+
+
 def test_a_search_that_is_cut_short_does_not_claim_to_be_exact(monkeypatch):
     rng = np.random.default_rng(3)
     categories = [column(f"c{i}", 3 * i, 3) for i in range(12)]
@@ -264,3 +272,23 @@ def test_wrong_categories_are_refused_in_words(categories, words):
     model = GLVQ().fit(rng.normal(size=(20, 4)), np.repeat([0, 1], 10))
     with pytest.raises(ValueError, match=words):
         model.explain(np.zeros(4), categories=categories)
+
+
+def test_a_row_of_a_frame_brings_its_names_along(mushrooms):
+    """A model in a pipeline sees numbers only, and has no names."""
+    model = GLVQ().fit(mushrooms.X, mushrooms.y)
+    names = mushrooms.feature_names
+    frame = pd.DataFrame(mushrooms.X, columns=names)
+    said = [
+        str(model.explain(frame.iloc[0])),
+        str(model.explain(frame.iloc[:1])),
+        str(model.explain(mushrooms.X[0], feature_names=names)),
+    ]
+    assert said[0] == said[1] == said[2]
+    assert "color=red" in said[0]
+    assert "feature 0" in str(model.explain(mushrooms.X[0]))
+
+
+def test_names_must_be_those_of_all_features(mushrooms, model):
+    with pytest.raises(ValueError, match="feature_names must be 5 names"):
+        model.explain(mushrooms.X[0], feature_names=["one"])

@@ -128,7 +128,8 @@ def smallest_change_of_columns_local(
         )
 
     asked = question(np.asarray(x, float), categories, solve, **wishes)
-    if asked is None:
+    winners, _ = sides(prototype_classes, wishes["own"], wishes.get("target"))
+    if asked is None or not len(winners):
         return None, False
     choices = _cheapest(asked.columns, MOST_ASKED)
     alone = (asked.change_of_columns(choice) for choice in choices)
