@@ -70,14 +70,19 @@ def _n_pairs(model: Any) -> int:
 
 def _has_floats(*shape: Callable[[Any], int]) -> Callable[[Any, Any], bool]:
     def holds(found: Any, model: Any) -> bool:
-        return (
-            type(found) is np.ndarray
-            and found.dtype == np.float64
-            and found.shape == tuple(size(model) for size in shape)
-            and bool(np.isfinite(found).all())
-        )
+        return _is_floats(found, *(size(model) for size in shape))
 
     return holds
+
+
+def _is_floats(found: Any, *shape: int) -> bool:
+    """Whether a value is an array of finite numbers of this shape."""
+    return (
+        type(found) is np.ndarray
+        and found.dtype == np.float64
+        and found.shape == shape
+        and bool(np.isfinite(found).all())
+    )
 
 
 # Support vector machines: libsvm's loops trust all of these sizes.
@@ -105,8 +110,7 @@ def _points_to_objects(found: Any, model: Any) -> bool:
 
 
 def _is_calibration(found: Any, model: Any) -> bool:
-    size = len(found)
-    return _has_floats(lambda _: size)(found, model) and size in (0, _n_pairs(model))
+    return _is_floats(found, len(found)) and len(found) in (0, _n_pairs(model))
 
 
 _DUAL = _checked(
@@ -157,8 +161,8 @@ def _are_layers(found: Any, model: Any) -> bool:
         and len(found) >= 1
         and sizes[0] == model.n_features_in_
         and all(
-            _has_floats(lambda _, n=n: n, lambda _, m=m: m)(coef, model)
-            for coef, (n, m) in zip(found, pairwise(sizes), strict=True)
+            _is_floats(coef, *sizes_of_layer)
+            for coef, sizes_of_layer in zip(found, pairwise(sizes), strict=True)
         )
     )
 
@@ -168,7 +172,7 @@ def _are_offsets(found: Any, model: Any) -> bool:
         type(found) is list
         and len(found) == len(model.coefs_)
         and all(
-            _has_floats(lambda _, n=coef.shape[1]: n)(offsets, model)
+            _is_floats(offsets, coef.shape[1])
             for offsets, coef in zip(found, model.coefs_, strict=True)
         )
     )

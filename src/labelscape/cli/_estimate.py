@@ -7,9 +7,12 @@ know whether to wait or to come back later.
 """
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
+
+if TYPE_CHECKING:
+    from labelscape.jobs._internal import Effort
 
 # Shorter work, in seconds, needs no words.
 LONG = 60.0
@@ -24,7 +27,8 @@ class Cost(NamedTuple):
 
     def of(self, n: int, d: int) -> float:
         """Return the seconds for a table of this size."""
-        rows, features = (n / 1000) ** self.by_rows, (d / 20) ** self.by_features
+        rows: float = (n / 1000) ** self.by_rows
+        features: float = (d / 20) ** self.by_features
         return self.seconds * rows * features
 
 
@@ -64,7 +68,7 @@ def fit_seconds(method: str, n: int, d: int) -> float:
     return 0.0 if cost is None else cost.of(n, d)
 
 
-def map_seconds(method: str, n: int, d: int, effort: Any = None) -> float:
+def map_seconds(method: str, n: int, d: int, effort: "Effort | None" = None) -> float:
     """Return how long the map of a table may take, and its certificate.
 
     ``effort`` is that of the certificate; None if there is none.
@@ -77,7 +81,7 @@ def map_seconds(method: str, n: int, d: int, effort: Any = None) -> float:
     if effort is None:
         return seconds
     most = min(effort.rows, FEWER_ROWS) if chosen.is_slow else effort.rows
-    n_fits = effort.n_splits + effort.n_refits
+    n_fits: int = effort.n_splits + effort.n_refits
     return seconds + n_fits * fit_seconds(method, min(n, most) // 2, d)
 
 

@@ -2,12 +2,10 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from labelscape._core.categories import Categories
 from labelscape.scene import Scene
 from labelscape.scene._internal import Classes, Subject, explanations, opened
 
@@ -15,11 +13,7 @@ Explain = Callable[[int], dict[str, Any]]
 
 
 def explainer(
-    model: Any,
-    X: Any,
-    scene: Scene,
-    feature_names: Sequence[str] | None = None,
-    categories: Sequence[Categories] = (),
+    model: Any, X: Any, scene: Scene, feature_names: Sequence[str] | None = None
 ) -> Explain | None:
     """Return a function from a point to the explanation of its decision.
 
@@ -33,8 +27,6 @@ def explainer(
         What is shown.
     feature_names : sequence of str, default=None
         The names that the scene was built with.
-    categories : sequence of Categories, default=()
-        Columns of X that change as a whole.
 
     Returns
     -------
@@ -45,7 +37,6 @@ def explainer(
         return None
     subject = opened(model, X, feature_names)
     columns = _shown_columns(subject, scene)
-    whole = _as_seen(categories, subject)
     own = Classes(list(subject.prototypes.classes_))
     of_scene = [scene.classes.index(name) for name in own.names]
 
@@ -55,7 +46,7 @@ def explainer(
             raise ValueError(
                 "This object has missing values: they cannot be explained."
             )
-        found = explanations(subject, np.array([point]), columns, own, whole)
+        found = explanations(subject, np.array([point]), columns, own)
         distance = float(found.change_distances[0])
         after = int(found.change_classes[0])
         return {
@@ -66,22 +57,6 @@ def explainer(
         }
 
     return explain
-
-
-def _as_seen(
-    categories: Sequence[Categories], subject: Subject
-) -> tuple[Categories, ...]:
-    """Return columns of categories with their codes as the model sees them."""
-    if not subject.units.from_start:  # its features are others than those of X
-        return ()
-    return tuple(_seen(column, subject) for column in categories)
-
-
-def _seen(column: Categories, subject: Subject) -> Categories:
-    rows = np.repeat(subject.shown[:1], len(column.codes), axis=0).astype(np.float64)
-    rows[:, column.features] = column.codes
-    codes = np.asarray(subject.units.seen(rows), dtype=np.float64)
-    return replace(column, codes=codes[:, column.features])
 
 
 def _shown_columns(subject: Subject, scene: Scene) -> Any:

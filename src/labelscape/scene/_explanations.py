@@ -1,12 +1,9 @@
 """Explanations of the decisions for some objects: those worth asking about first."""
 
-from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from labelscape._core.categories import Categories
 from labelscape.scene._classes import Classes
 from labelscape.scene._inputs import Subject
 from labelscape.scene._levels import spread_sample
@@ -45,20 +42,12 @@ def chosen_objects(
 
 
 def explanations(
-    subject: Subject,
-    objects: Matrix,
-    columns: Matrix,
-    classes: Classes,
-    categories: Sequence[Categories] = (),
+    subject: Subject, objects: Matrix, columns: Matrix, classes: Classes
 ) -> Explanations:
-    """Return why a prototype model decides as it does for some objects.
-
-    ``categories`` are columns that change as a whole, as the model sees them.
-    """
+    """Return why a prototype model decides as it does for some objects."""
     X = subject.X
     assert X is not None
-    explain = partial(subject.prototypes.explain, categories=tuple(categories))
-    found = [explain(X[i]) for i in objects]
+    found = [subject.prototypes.explain(X[i]) for i in objects]
     stays = np.array([e.counterfactual is None for e in found])
     after = [e.x if e.counterfactual is None else e.counterfactual for e in found]
     changes = subject.units.shown(np.array(after)) - subject.shown[objects]
