@@ -1,12 +1,17 @@
 import subprocess
 import sys
 from contextlib import suppress
+from io import StringIO
 
 import pytest
+from rich.console import Console
 
-from labelscape.cli import _progress
+from labelscape.cli import _estimate, _progress
+from labelscape.cli._estimate import COSTS, map_seconds, run_seconds
 from labelscape.cli._progress import steps
-from labelscape.jobs import Step
+from labelscape.datasets import load
+from labelscape.jobs import Step, methods_of
+from labelscape.jobs._internal import THOROUGH
 
 COMMAND = "from labelscape.cli.main import main; main()"
 
@@ -90,3 +95,40 @@ def test_long_work_without_parts_leaves_lines(clock, capsys):
         clock.now = 200.25
     said = ["Reading table.csv: 0.2 s", "Fitting PCA: 3 min"]
     assert capsys.readouterr().err.splitlines() == said
+
+
+def test_a_terminal_shows_the_step_its_time_and_what_is_left():
+    screen = StringIO()
+    console = Console(file=screen, force_terminal=True, width=120)
+    with _progress._bar(console) as begin:
+        advance = begin(Step("judging", "LiRaMLVQ", 4))
+        advance()
+        advance()
+    shown = screen.getvalue()
+    assert "Asking how honest LiRaMLVQ is" in shown
+    assert "0:00:00" in shown
+    assert "2 of 4, about " in shown
+
+
+def test_every_method_has_a_cost_that_grows_with_the_table():
+    assert {one.name for one in methods_of("map")} == set(COSTS)
+    for name in COSTS:
+        small, large = (map_seconds(name, n, 20, THOROUGH) for n in (500, 1500))
+        assert 0.0 < small < large
+
+
+def test_what_is_asked_for_costs_more():
+    table = load("wine")
+    plain = run_seconds(table, ["lfda"], judge=False)
+    assert plain < run_seconds(table, ["lfda"], judge=True)
+    assert plain < run_seconds(table, ["lfda"], judge=False, audit=None)
+    assert plain < run_seconds(table, ["auto"], judge=False)
+
+
+def test_a_long_run_is_announced_and_a_short_one_is_not(run, monkeypatch):
+    wish = ("map", "iris", "--method", "pca", "--no-honesty", "--no-audit")
+    assert "This may take" not in run(*wish).stderr
+    monkeypatch.setitem(COSTS, "pca", _estimate.Cost(2000.0, 1.0, 0.0))
+    done = run(*wish)
+    assert "This may take about 5 minutes: 150 rows, 4 features." in done.stderr
+    assert "This may take" not in done.stdout

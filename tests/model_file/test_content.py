@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.cross_decomposition import CCA
-from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from tests.model_file.toys import (
     Toy,
     assert_same,
@@ -76,7 +76,7 @@ def itself():
     ("model", "words"),
     [
         (Toy(metric=lambda a, b: 0), r"Toy\.metric is <function .* set_params"),
-        (Toy(metric=LogisticRegression()), r"Toy\.metric is LogisticRegression\(\)"),
+        (Toy(metric=GaussianNB()), r"Toy\.metric is GaussianNB\(\)"),
         (Toy(metric=CCA()), r"Toy\.metric is CCA\(\)"),
         (Toy(metric=SubToy()), r"Toy\.metric is SubToy\(\)"),
         (Toy(random_state=np.random.default_rng(0)), r"set_params\(random_state=0\)"),
@@ -91,7 +91,7 @@ def itself():
         (with_state(np.zeros(1, "f8,i4")[0]), "Toy.state_ is .* of type numpy.void"),
         (with_state(slice(3)), r"Toy.state_ is slice"),
         (with_state(itself()), "contains itself"),
-        (LogisticRegression(), "must be an estimator of Labelscape, got .*Logistic"),
+        (GaussianNB(), "must be an estimator of Labelscape, got .*GaussianNB"),
         (SubToy(), "must be an estimator of Labelscape, got .*SubToy"),
         (CCA(), "must be an estimator of Labelscape, got .*cross_decomposition"),
     ],

@@ -19,6 +19,7 @@ from labelscape._model_file._registry import (
     record_named,
 )
 from labelscape._model_file._steps import check_model, learned_of
+from labelscape._model_file._trees import TREE_PARTS, tree_from
 from labelscape._model_file._upgrade import upgraded, without_derived
 from labelscape._model_file._write_tree import DEEPEST
 
@@ -45,6 +46,9 @@ class TreeReader:
             "array": self._array,
             "objects": self._objects,
             "sparse": self._sparse,
+            "dtype": self._dtype,
+            "slice": self._slice,
+            "tree": self._tree,
             "estimator": self.estimator,
             "record": self._record,
         }
@@ -156,6 +160,21 @@ class TreeReader:
         # SciPy's loops trust the indices, and would read outside of the arrays.
         matrix.check_format(full_check=True)
         return matrix
+
+    def _dtype(self, node: Any, depth: int) -> Any:
+        name, is_class = _of_kind(node, list)
+        dtype = np.dtype(object) if name == "|O" else dtype_named(_of_kind(name, str))
+        return dtype.type if _of_kind(is_class, bool) else dtype
+
+    def _slice(self, node: Any, depth: int) -> slice:
+        start, stop = _of_kind(node, list)
+        return slice(_of_kind(start, int), _of_kind(stop, int))
+
+    def _tree(self, node: Any, depth: int) -> Any:
+        parts = self._named(_of_kind(node, dict), depth)
+        if parts.keys() != TREE_PARTS:
+            raise ModelFileError("it holds a decision tree that lacks a part")
+        return tree_from(parts)
 
     def _record(self, node: Any, depth: int) -> Any:
         name, fields = _of_kind(node, list)

@@ -22,13 +22,25 @@ ROOMS = (
     "labelscape.newcomers",
 )
 
-# What stands before a model so often that a model is of no use without it. They keep
-# plain numbers only.
+# What stands before a model so often that a model is of no use without it, and the
+# classifiers that people have. What a file holds of each is in `_steps` and `_others`.
 STEPS = {
     "Pipeline": "sklearn.pipeline",
+    "ColumnTransformer": "sklearn.compose",
     "MinMaxScaler": "sklearn.preprocessing",
     "RobustScaler": "sklearn.preprocessing",
     "StandardScaler": "sklearn.preprocessing",
+    "OneHotEncoder": "sklearn.preprocessing",
+    "SimpleImputer": "sklearn.impute",
+    "PCA": "sklearn.decomposition",
+    "LogisticRegression": "sklearn.linear_model",
+    "SVC": "sklearn.svm",
+    "KNeighborsClassifier": "sklearn.neighbors",
+    "MLPClassifier": "sklearn.neural_network",
+    "DecisionTreeClassifier": "sklearn.tree",
+    "ExtraTreeClassifier": "sklearn.tree",
+    "RandomForestClassifier": "sklearn.ensemble",
+    "ExtraTreesClassifier": "sklearn.ensemble",
 }
 
 # Named tuples and dataclasses that an estimator keeps as a fitted attribute.

@@ -27,7 +27,8 @@ def save(
     Parameters
     ----------
     model : estimator
-        Any estimator of Labelscape, usually fitted.
+        Any estimator of Labelscape, a scikit-learn pipeline or one of its common
+        classifiers, usually fitted.
     path : str or path-like
         Where to write. The folder must exist; an older file is replaced.
     include_data : bool, default=False

@@ -19,6 +19,7 @@ from labelscape._core.state import (
     numbers,
     or_none,
 )
+from labelscape._model_file import _columns, _others
 from labelscape._model_file._registry import STEPS
 
 _PER_FEATURE = numbers("features")
@@ -73,8 +74,9 @@ def _used(declared: Attribute, switch: str) -> Declared:
     return lambda step: declared if getattr(step, switch) else or_none(declared)
 
 
-LEARNED: dict[str, dict[str, Declared]] = {
+LEARNED: dict[str, dict[str, Declared]] = _others.LEARNED | {
     "Pipeline": {},
+    "ColumnTransformer": _columns.LEARNED,
     "StandardScaler": {
         "mean_": _used(_PER_FEATURE, "with_mean"),
         "var_": _used(numbers("features", low=0.0), "with_std"),
@@ -94,7 +96,8 @@ LEARNED: dict[str, dict[str, Declared]] = {
         "scale_": _used(_SCALE, "with_scaling"),
     },
 }
-RULES: dict[str, dict[str, Rule]] = {
+RULES: dict[str, dict[str, Rule]] = _others.RULES | {
+    "ColumnTransformer": _columns.RULES,
     # A folder, or what wraps one, would make a later fit read pickles from there.
     "Pipeline": {
         "steps": Rule("a list of pairs (name, step)", _are_steps),
@@ -133,13 +136,36 @@ def check_model(model: Any) -> None:
         declared = learned_of(type(model))
         fitted = "n_features_in_" in vars(model)
         check_learned(model, declared, may_miss=() if fitted else declared)
+        _others.complete(model)
+        _others.try_out(model)
+
+
+def state_of(model: Any) -> dict[str, Any]:
+    """Return the fitted attributes of a model as a file holds them."""
+    parameters = model.get_params(deep=False)
+    fitted = {k: v for k, v in vars(model).items() if k not in parameters}
+    if not is_step(type(model)):
+        return fitted
+    # What others keep for themselves differs from version to version.
+    declared = learned_of(type(model))
+    return {k: v for k, v in fitted.items() if k in declared}
+
+
+def held_by(model: Any) -> tuple[str, ...]:
+    """Return what a model keeps of its objects because it is made of them."""
+    if is_step(type(model)):
+        held = _others.HELD.get(type(model).__name__, ())
+        return tuple(name for name in held if name in vars(model))
+    held_objects = getattr(model, "_held_objects", None)
+    return () if held_objects is None else tuple(held_objects())
 
 
 def check_step_parameters(model: Any) -> None:
     """Raise if a parameter of a step is no part of a model file."""
+    parameters = model.get_params(deep=False)
     for parameter, rule in RULES[type(model).__name__].items():
-        found = model.get_params(deep=False).get(parameter)
-        if not rule.holds(found):
+        found = parameters.get(parameter)
+        if parameter in parameters and not rule.holds(found):
             raise InputError(
                 f"{type(model).__name__}.{parameter} must be {rule.wanted}, got "
                 f"{found!r:.60}.",

@@ -16,7 +16,13 @@ from labelscape._model_file._registry import (
     record_fields,
     record_named,
 )
-from labelscape._model_file._steps import check_step_parameters, is_step
+from labelscape._model_file._steps import (
+    check_step_parameters,
+    held_by,
+    is_step,
+    state_of,
+)
+from labelscape._model_file._trees import is_tree, tree_parts
 
 # Deeper than any model, and far from the recursion limit; a value that contains itself
 # ends here too.
@@ -42,16 +48,13 @@ class TreeWriter:
         """Return the class, parameters and fitted attributes of an estimator."""
         parameters = model.get_params(deep=False)
         rebuilt = getattr(model, "_rebuilt", ())  # what a model makes anew when asked
-        fitted = {
-            k: v
-            for k, v in vars(model).items()
-            if k not in parameters and k not in rebuilt and k != LISTENERS
-        }
+        left = {*rebuilt, LISTENERS}
+        fitted = {k: v for k, v in state_of(model).items() if k not in left}
         data = () if self.include_data else getattr(model, "_training_data", ())
         kept = {k: v for k, v in fitted.items() if k not in data}
         if not self.include_data:
             kept |= getattr(model, "_without_data", dict)()
-            self.objects += [f"{where}.{k}" for k in _held_objects(model)]
+            self.objects += [f"{where}.{k}" for k in held_by(model)]
         if is_step(type(model)):
             check_step_parameters(model)
         parameters |= dict.fromkeys(_WATCHERS & parameters.keys())
@@ -89,6 +92,12 @@ class TreeWriter:
             return self._array(value, where)
         if _is_compressed_sparse(value):
             return {"sparse": self._sparse(value)}
+        if isinstance(value, np.dtype) or _is_number_type(value):
+            return {"dtype": _dtype_node(value, where)}
+        if type(value) is slice and _is_plain(value):
+            return {"slice": [value.start, value.stop]}
+        if is_tree(value):
+            return {"tree": self._named(tree_parts(value), where, depth)}
         if name_of(value):
             return {"estimator": self.estimator(value, where, depth)}
         if name := name_of(value, record_named):
@@ -155,10 +164,22 @@ class TreeWriter:
         }
 
 
-def _held_objects(model: Any) -> tuple[str, ...]:
-    """Return what a model keeps of its objects because it is made of them."""
-    held = getattr(model, "_held_objects", None)
-    return () if held is None else tuple(held())
+def _is_number_type(value: Any) -> bool:
+    """Return whether a value is NumPy's class of a number, such as np.float64."""
+    return isinstance(value, type) and issubclass(value, np.number)
+
+
+def _is_plain(value: slice) -> bool:
+    """Return whether a slice goes from one number to another."""
+    return type(value.start) is type(value.stop) is int and value.step is None
+
+
+def _dtype_node(value: Any, where: str) -> list[Any]:
+    """Return the name of a dtype, and whether it is a class of numbers."""
+    dtype = np.dtype(value)
+    if dtype.kind not in KINDS and dtype.kind != "O":
+        raise TypeError(_refusal(value, where))
+    return [dtype.str, isinstance(value, type)]
 
 
 def _is_compressed_sparse(value: Any) -> bool:

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable
 from functools import wraps
-from inspect import Signature, signature
+from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from labelscape.cli._errors import plain_errors
+from labelscape.cli._settings import Config
 from labelscape.cli._stdin import file_of
 
 if TYPE_CHECKING:
@@ -203,16 +204,21 @@ def reading(
 def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
     """Give a verb the options of `reading`, after DATA, and what they say as ``how``.
 
-    typer reads options off a signature, and a verb should not repeat ten of them.
+    And --config, which stands for any of its options. typer reads options off a
+    signature, and a verb should not repeat ten of them.
     """
     shared = signature(reading).parameters
     data, *others = (
         one for one in signature(verb).parameters.values() if one.name != "how"
     )
-    taken = [data, *shared.values(), *others]
+    config = Parameter(
+        "config", Parameter.KEYWORD_ONLY, default=None, annotation=Config
+    )
+    taken = [data, *shared.values(), *others, config]
 
     @wraps(verb)
     def command(**given: Any) -> None:
+        given.pop("config", None)  # read by then
         about_the_file = {name: given.pop(name) for name in shared}
         how = reading(**about_the_file)
         with plain_errors(), file_of(given.pop("data")) as file:

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from labelscape._core.errors import readable
 from labelscape.jobs import Begin, Step
@@ -37,6 +37,7 @@ def _bar(console: Console) -> Iterator[Begin]:
     line = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
+        TimeElapsedColumn(),
         TextColumn("{task.fields[so_far]}"),
         console=console,
         transient=True,

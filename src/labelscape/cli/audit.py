@@ -1,8 +1,9 @@
 """``labelscape audit``: which labels seem to be wrong, and what else is odd."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -10,9 +11,11 @@ import typer
 
 from labelscape._core.errors import readable
 from labelscape.cli._errors import OPTIONS, plain_errors
+from labelscape.cli._estimate import run_seconds, tell
 from labelscape.cli._lights import lights_text
 from labelscape.cli._options import AsJson, Data, Judge, Seed, listed, reads_a_file
 from labelscape.cli._progress import steps
+from labelscape.cli._settings import Settings, parameters_of_one
 from labelscape.jobs import AUTO, Step, methods_of
 
 if TYPE_CHECKING:
@@ -80,6 +83,7 @@ def audit_command(
             f"{listed([AUTO, *(one.name for one in methods_of('map'))])}. [{AUTO}]",
         ),
     ] = None,
+    settings: Settings = None,
     as_json: AsJson = False,
     judge: Judge = True,
 ) -> None:
@@ -91,10 +95,11 @@ def audit_command(
     """
     with plain_errors():
         from labelscape.cli._data import table_from
-        from labelscape.jobs import audit_table, json_text, table_summary
+        from labelscape.jobs import audit_table, json_text, map_table, table_summary
 
         rules = [parsed_rule(text) for text in fail_on or ()]
         written = Written.checked(output or (), method)
+        parameters = parameters_of_one(method or AUTO, settings)
         with steps() as begin:
             begin(Step("reading", data))
             batches = None
@@ -106,6 +111,8 @@ def audit_command(
             # with a counter no row is a copy of another one.
             counters = "keep" if how.copies == "keep" else "drop"
             table = table_from(data, how, counters=counters)
+            maps = [] if written.page is None else [method or AUTO]
+            tell(run_seconds(table, maps, judge=judge, audit=True), table)
             report = audit_table(
                 table, rate=rate, seed=seed, begin=begin, batch=batches
             )
@@ -115,9 +122,15 @@ def audit_command(
             if written.page is not None:
                 # A map has no use for counters: these rows, read as `map` reads them.
                 mapped = table_from(data, how)
-                result = _page(
-                    mapped, report, written.page, method or AUTO, seed, judge, begin
+                fitted = partial(
+                    map_table,
+                    mapped,
+                    method or AUTO,
+                    parameters=parameters,
+                    seed=seed,
+                    judge=judge,
                 )
+                result = _page(fitted, report, written.page, seed, begin)
         broken = [text for text, holds in rules if holds(report)]
         if as_json:
             found = _record(report, table, result)
@@ -186,19 +199,13 @@ class Written(NamedTuple):
 
 
 def _page(
-    table: Any,
-    report: Any,
-    path: Path,
-    method: str,
-    seed: int,
-    judge: bool,
-    begin: Any,
+    fitted: Callable[..., Any], report: Any, path: Path, seed: int, begin: Any
 ) -> Any:
     """Write the page of a map with the audit in it; return the map."""
     from labelscape.cli._output import write_scene
-    from labelscape.jobs import map_scene, map_table
+    from labelscape.jobs import map_scene
 
-    result = map_table(table, method, seed=seed, judge=judge, audit=report, begin=begin)
+    result = fitted(audit=report, begin=begin)
     begin(Step("drawing"))
     write_scene(map_scene(result, seed=seed, wording=OPTIONS), path)
     return result

@@ -16,6 +16,7 @@ from labelscape.cli._options import (
     reads_a_file,
 )
 from labelscape.cli._progress import steps
+from labelscape.cli._settings import Settings, parameters_set
 from labelscape.jobs import Step, classifier_names
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def classify_command(
             help="A classifier that labelscape.save wrote, instead of a new one."
         ),
     ] = None,
+    settings: Settings = None,
     seed: Seed = 0,
     output: Annotated[
         Path | None,
@@ -63,6 +65,7 @@ def classify_command(
         from labelscape.cli._data import table_from
         from labelscape.cli._output import PAGES, check_output, write_scene
         from labelscape.jobs import (
+            classifier_named,
             classifier_scene,
             classify_table,
             json_text,
@@ -72,6 +75,9 @@ def classify_command(
 
         if classifier is not None and model is not None:
             raise ValueError("Pass --classifier to train one, or --model, not both.")
+        if settings and model is not None:
+            raise ValueError("--set is for a classifier to train, and --model is one.")
+        parameters = parameters_set(classifier_named(classifier or "svm"), settings)
         if output is not None:
             check_output(output, PAGES)
         with steps() as begin:
@@ -80,7 +86,12 @@ def classify_command(
             path = output or Path(f"{table.name}-classified.html")
             check_output(path, PAGES)
             found = classify_table(
-                table, classifier or "svm", model=model, seed=seed, begin=begin
+                table,
+                classifier or "svm",
+                model=model,
+                parameters=parameters,
+                seed=seed,
+                begin=begin,
             )
             begin(Step("drawing"))
             write_scene(classifier_scene(found, seed=seed), path)

@@ -7,6 +7,7 @@ import typer
 
 from labelscape._core.errors import readable
 from labelscape.cli._errors import plain_errors
+from labelscape.cli._estimate import run_seconds, tell
 from labelscape.cli._options import (
     AsJson,
     Data,
@@ -15,6 +16,7 @@ from labelscape.cli._options import (
     reads_a_file,
 )
 from labelscape.cli._progress import steps
+from labelscape.cli._settings import Settings, parameters_of_each
 from labelscape.jobs import Step
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ Examples:
   labelscape compare wine
   labelscape compare patients.csv --label diagnosis -o patients.html
   labelscape compare digits --methods pca,lfda,tsne --json > digits.json
+  labelscape compare digits --methods pca,tsne --set tsne.perplexity=50
 """
 
 
@@ -40,6 +43,7 @@ def compare_command(
             help="Names with commas between them; 'all' for every method.",
         ),
     ] = None,
+    settings: Settings = None,
     seed: Seed = 0,
     output: Annotated[
         Path | None,
@@ -66,6 +70,7 @@ def compare_command(
         )
 
         wanted = _wanted(methods)
+        parameters = parameters_of_each(wanted, settings)
         if output is not None:
             check_output(output, PAGES)
         with steps() as begin:
@@ -73,7 +78,15 @@ def compare_command(
             table = table_from(data, how)
             path = output or Path(f"{table.name}-compared.html")
             check_output(path, PAGES)
-            found = compare_methods(table, wanted, seed=seed, judge=judge, begin=begin)
+            tell(run_seconds(table, wanted, judge=judge, is_quick=True), table)
+            found = compare_methods(
+                table,
+                wanted,
+                parameters=parameters,
+                seed=seed,
+                judge=judge,
+                begin=begin,
+            )
             if not found.maps:
                 raise ValueError(f"No method could map these data. {found.reasons}")
             begin(Step("drawing"))
@@ -97,12 +110,12 @@ def compare_command(
             typer.echo("\n\n".join(parts))
 
 
-def _wanted(methods: str | None) -> tuple[str, ...] | None:
-    """Return the names of the methods that were asked for; None: the usual ones."""
-    from labelscape.jobs import method_named, methods_of
+def _wanted(methods: str | None) -> tuple[str, ...]:
+    """Return the names of the methods that were asked for, or of the usual ones."""
+    from labelscape.jobs import compared_names, method_named, methods_of
 
     if methods is None:
-        return None
+        return compared_names()
     if methods == "all":
         return tuple(method.name for method in methods_of("map"))
     given = [name.strip() for name in methods.split(",") if name.strip()]

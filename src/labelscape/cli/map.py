@@ -7,6 +7,7 @@ import typer
 
 from labelscape._core.errors import readable
 from labelscape.cli._errors import OPTIONS, plain_errors
+from labelscape.cli._estimate import run_seconds, tell
 from labelscape.cli._lights import lights_text
 from labelscape.cli._options import (
     AsJson,
@@ -17,6 +18,7 @@ from labelscape.cli._options import (
     reads_a_file,
 )
 from labelscape.cli._progress import steps
+from labelscape.cli._settings import Settings, parameters_of_one
 from labelscape.jobs import AUTO, Step, methods_of
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ Examples:
   labelscape map wine
   labelscape map patients.csv --label diagnosis --id patient -o patients.html
   labelscape map digits --method lfda -o digits.svg
-  labelscape map iris --method tsne --json > iris.json
+  labelscape map iris --method tsne --set perplexity=50 --json > iris.json
 """
 
 
@@ -43,6 +45,7 @@ def map_command(
             help=f"{listed([AUTO, *(one.name for one in methods_of('map'))])}.",
         ),
     ] = AUTO,
+    settings: Settings = None,
     seed: Seed = 0,
     output: Annotated[
         Path | None,
@@ -114,6 +117,7 @@ def map_command(
 
         if method != AUTO:
             method_named(method)
+        parameters = parameters_of_one(method, settings)
         if output is not None:
             check_output(output)
         if model is not None:
@@ -129,6 +133,7 @@ def map_command(
                 table = relabeled(table, decided)
             path = output or Path(f"{table.name}.html")
             check_output(path)
+            tell(run_seconds(table, [method], judge=judge, audit=audit), table)
             result = map_table(
                 table,
                 method,
@@ -136,6 +141,7 @@ def map_command(
                 judge=judge,
                 islands=islands,
                 audit=audit,
+                parameters=parameters,
                 begin=begin,
             )
             result = noted(result, len(decided))

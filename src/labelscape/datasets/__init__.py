@@ -1,6 +1,6 @@
 """Data to work on: embedded, generated, the papers' own, and the user's tables."""
 
-from labelscape._core.columns_shown import ShownColumn
+from labelscape._core.columns.shown import ShownColumn
 from labelscape.datasets._catalog import DatasetInfo, available, load
 from labelscape.datasets._describe import ColumnInfo, describe_columns
 from labelscape.datasets._encoder import TableEncoder

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.categories import Categories
 from labelscape._core.checks import check_finite
+from labelscape._core.columns.categories import Categories
 from labelscape._core.errors import InputError, InputWarning, Part, Setting
 from labelscape.datasets._codes import (
     Code,

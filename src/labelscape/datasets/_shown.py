@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.columns_shown import ShownColumn, ShownKind
+from labelscape._core.columns.shown import ShownColumn, ShownKind
 from labelscape._core.errors import InputError, Setting
 from labelscape.datasets._codes import are_names, is_missing
 from labelscape.datasets._columns import Column, Kind

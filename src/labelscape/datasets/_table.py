@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.categories import Categories
-from labelscape._core.columns_shown import ShownColumn
+from labelscape._core.columns.categories import Categories
+from labelscape._core.columns.shown import ShownColumn
 from labelscape.datasets._encoder import TableEncoder
 
 

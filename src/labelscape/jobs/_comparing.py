@@ -1,6 +1,6 @@
 """Many maps of one table, side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from labelscape._core.arguments import arguments, optional, several, text
+from labelscape._core.errors import InputError, ParameterError, shown
 from labelscape._core.rules import flag
 from labelscape._core.tables import html_table, text_table
 from labelscape.datasets import Table
@@ -127,6 +128,7 @@ def compare_methods(
     *,
     seed: int = 0,
     judge: bool = True,
+    parameters: Mapping[str, Mapping[str, Any]] | None = None,
     begin: Begin | None = None,
 ) -> Comparison:
     """Map a table by several methods, and measure how far to believe each map.
@@ -142,6 +144,8 @@ def compare_methods(
         Seed of everything random.
     judge : bool, default=True
         Whether to measure honesty, which takes four fits per method.
+    parameters : mapping of str to mapping, default=None
+        For some of the methods, parameters that are not to keep their defaults.
     begin : callable, default=None
         Told what begins, as in `map_table`.
 
@@ -160,19 +164,45 @@ def compare_methods(
     names = [method_named(name).name for name in wanted]
     if len(set(names)) < len(names):
         raise ValueError(f"A method was named twice: {', '.join(names)}.")
+    parameters = _of_methods(parameters or {}, names)
     table, note = _some_rows(table, seed)
     results: list[MapResult | Failure] = []
     for i, name in enumerate(names, start=1):
         start, told = perf_counter(), placed(begin or silent, i, len(names))
         try:
             found: MapResult | Failure = map_table(
-                table, name, seed=seed, judge=judge, effort=QUICK, begin=told
+                table,
+                name,
+                seed=seed,
+                judge=judge,
+                effort=QUICK,
+                parameters=parameters.get(name),
+                begin=told,
             )
         except (ValueError, np.linalg.LinAlgError) as error:
             reason = " ".join(str(error).split())
             found = Failure(name, reason, round(perf_counter() - start, 3))
         results.append(found)
     return Comparison(table, _pointing_to_the_best(results), note)
+
+
+def _of_methods(
+    parameters: Mapping[str, Mapping[str, Any]], names: Sequence[str]
+) -> dict[str, Mapping[str, Any]]:
+    """Return parameters by the names of methods, if all of these are compared."""
+    for name, given in parameters.items():
+        if name not in names:
+            raise InputError(
+                f"parameters are given for {shown(name)}, which is not compared. "
+                f"Compared are: {', '.join(names)}.",
+                owner="compare_methods",
+                parameter="parameters",
+            )
+        if not isinstance(given, Mapping):
+            raise ParameterError(
+                "compare_methods", f"parameters[{name!r}]", given, "a dict"
+            )
+    return dict(parameters)
 
 
 def _pointing_to_the_best(

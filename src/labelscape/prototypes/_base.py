@@ -9,7 +9,7 @@ from sklearn.base import ClassifierMixin
 
 from labelscape._core.arguments import labels_argument
 from labelscape._core.checks import check_sample_weight, check_X, numbers_in
-from labelscape._core.errors import InputError
+from labelscape._core.errors import InputError, ParameterError
 from labelscape._core.fits.estimator import Estimator
 from labelscape._core.rules import finite
 from labelscape._core.state import (
@@ -21,11 +21,16 @@ from labelscape._core.state import (
     optional,
     truths,
 )
+from labelscape.prototypes.explain._columns import check_categories
 from labelscape.prototypes.explain._counterfactual import (
     smallest_change,
     smallest_change_local,
 )
 from labelscape.prototypes.explain._explanation import Explanation, contributions
+from labelscape.prototypes.explain._whole_categories import (
+    smallest_change_of_columns,
+    smallest_change_of_columns_local,
+)
 
 
 def relative_lead(d):
@@ -159,7 +164,16 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         return self._probabilities(self._check_new(X))
 
     def explain(
-        self, x, *, target=None, fixed=None, lower=None, upper=None, scale=None
+        self,
+        x,
+        *,
+        target=None,
+        fixed=None,
+        lower=None,
+        upper=None,
+        scale=None,
+        categories=(),
+        feature_names=None,
     ):
         """Explain the decision for one object.
 
@@ -176,6 +190,13 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
             Limits of the changed object.
         scale : array-like of shape (n_features,), optional
             Units in which the size of a change is measured, one per feature.
+        categories : sequence of Categories, default=()
+            Columns of categories, as ``Table.categories`` has them: a change takes
+            such a column to another of its categories or leaves it alone, and the
+            table that is printed has one line for it.
+        feature_names : sequence of str, default=None
+            Names of the features for that table. If not given, the names that the
+            model was fitted to, or those that ``x`` has as a row of a data frame.
 
         Returns
         -------
@@ -184,6 +205,8 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         """
         check_fitted(self)
         row = self._one_object(x)
+        categories = check_categories(categories, row.shape[1])
+        names = self._names(feature_names, x)
         x = row[0].astype(np.float64)
         metric, owner = self._metric(), prototype_classes(self)
         D = metric.distances(x[None, :])[0]
@@ -201,9 +224,10 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
                 "objects of other classes first.",
                 owner=type(self).__name__,
             )
-        change = self._smallest_change(
+        change, exact = self._smallest_change(
             x,
             metric,
+            categories,
             own=decided,
             target=self._class_index(target),
             fixed=fixed,
@@ -227,8 +251,9 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
             counterfactual_prediction=(
                 self._decided(change.point[None, :])[0] if flips else None
             ),
-            exact=change.exact if flips else metric.kind != "local",
-            feature_names=getattr(self, "feature_names_in_", None),
+            exact=exact,
+            feature_names=names,
+            categories=categories,
         )
 
     def _one_object(self, x):
@@ -248,6 +273,17 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
             warnings.filterwarnings("ignore", "X does not have valid feature names")
             return check_X(self, row, reset=False)
 
+    def _names(self, given, x):
+        """Return what the features are called; None if nobody knows."""
+        n_features = self.n_features_in_
+        if given is not None:
+            if isinstance(given, str) or np.shape(given) != (n_features,):
+                wanted = f"{n_features} names, one for each feature"
+                raise ParameterError("explain", "feature_names", given, wanted)
+            return [str(name) for name in given]
+        known = getattr(self, "feature_names_in_", None)
+        return _names_of_row(x, n_features) if known is None else known
+
     def _metric(self):
         """Return the `PrototypeMetric` of the fitted model."""
         raise NotImplementedError
@@ -264,30 +300,27 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         """Return the classes of checked objects, as `predict` decides them."""
         return self.prototype_labels_[self._metric().by_blocks(X, nearest_of_all)]
 
-    def _smallest_change(self, x, metric, **wishes):
+    def _smallest_change(self, x, metric, categories, **wishes):
+        """Return the smallest change that flips the decision, and if it is sure."""
         owner = prototype_classes(self)
         W = metric.prototypes.astype(np.float64)
 
         def classify(Z):
             return owner[metric.distances(Z).argmin(axis=1)]
 
-        if metric.kind != "local":
-            return smallest_change(
-                x, W, owner, classify=classify, Omega=metric.shared, **wishes
-            )
-
-        factors = metric.factors
-
-        def slopes(z):
-            images = [factor @ (z - w) for factor, w in zip(factors, W, strict=True)]
-            return (
-                np.array([image @ image for image in images]),
-                np.array(
-                    [2 * f.T @ image for f, image in zip(factors, images, strict=True)]
-                ),
-            )
-
-        return smallest_change_local(x, W, owner, slopes, classify=classify, **wishes)
+        wishes["classify"] = classify
+        if metric.kind == "local":
+            slopes = _local_slopes(metric.factors, W)
+            if categories:
+                return smallest_change_of_columns_local(
+                    x, W, owner, slopes, categories, **wishes
+                )
+            return smallest_change_local(x, W, owner, slopes, **wishes), False
+        wishes["Omega"] = metric.shared
+        if categories:
+            return smallest_change_of_columns(x, W, owner, categories, **wishes)
+        change = smallest_change(x, W, owner, **wishes)
+        return change, change is None or change.exact
 
     def _class_index(self, label):
         if label is None:
@@ -321,6 +354,14 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         return check_X(self, X, reset=False, accept_sparse=True)
 
 
+def _names_of_row(x, n_features):
+    """Return the names that a row of a data frame brings along, else None."""
+    is_row = hasattr(x, "index") and hasattr(x, "to_numpy")
+    names = getattr(x, "columns", x.index if is_row else ())
+    is_named = len(names) == n_features and all(isinstance(n, str) for n in names)
+    return list(names) if is_named else None
+
+
 def stand_on_objects(prototypes, X):
     """Return which prototypes are objects, up to rounding (k,): a file gives them away.
 
@@ -343,6 +384,21 @@ def _is_among(w, X, close):
 def nearest_of_all(D):
     """Return the nearest prototype of each object, by its distances D (n, l)."""
     return D.argmin(axis=1)
+
+
+def _local_slopes(factors, W):
+    """Return a function from a point to its distances and their slopes."""
+
+    def slopes(z):
+        images = [factor @ (z - w) for factor, w in zip(factors, W, strict=True)]
+        return (
+            np.array([image @ image for image in images]),
+            np.array(
+                [2 * f.T @ image for f, image in zip(factors, images, strict=True)]
+            ),
+        )
+
+    return slopes
 
 
 def _lead_by_feature(metric, x, D, own, foreign):

@@ -2,16 +2,17 @@
 
 import inspect
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from threading import Event
 from typing import Any
 
 import numpy as np
-from joblib import Parallel
+from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from labelscape._core.errors import InputError
+from labelscape._core.errors import InputError, InputWarning
 from labelscape._core.label_signal import LabelsSayNothing
 from labelscape._core.threads import n_workers
 
@@ -22,22 +23,67 @@ def in_turn(
     """Yield what delayed functions return, in their order, from several processes.
 
     ``told`` gets the number and the result of each, and says whether to stop: then no
-    others begin.
+    others begin. What they warn of is said once, at the end.
     """
-    stop = Event()
+    stop, heard = Event(), _Heard()
 
     def begun() -> Iterator[Any]:
         for i, order in enumerate(orders):
             if i and stop.is_set():
                 return
-            yield order
+            yield delayed(_listened)(*order)
 
     # One fit at a time, or a bundle of quick ones would outrun the callback.
     run = Parallel(n_jobs=n_workers(n_jobs), batch_size=1, return_as="generator")
-    for i, result in enumerate(run(begun())):
+    for i, (result, warned) in enumerate(run(begun())):
+        heard.add(warned)
         if told(i, result):
             stop.set()
         yield result
+    heard.tell()
+
+
+class _Heard:
+    """Warnings of many fits: each place is heard once, with the number of fits."""
+
+    def __init__(self) -> None:
+        self._first: dict[Any, Warning] = {}
+        self._counts: Counter[Any] = Counter()
+
+    def add(self, warned: list[tuple[Any, Warning]]) -> None:
+        """Take in the warnings of one more fit."""
+        for place, warning in warned:
+            self._first.setdefault(place, warning)
+        self._counts.update({place for place, _ in warned})
+
+    def tell(self) -> None:
+        """Warn of what was heard."""
+        for place, warning in self._first.items():
+            warnings.warn(_counted(warning, self._counts[place]), stacklevel=4)
+
+
+def _listened(
+    function: Callable[..., Any], args: Any, kwargs: Any
+) -> tuple[Any, list[tuple[Any, Warning]]]:
+    """Return what a function returns, and its warnings with the place of each."""
+    with warnings.catch_warnings(record=True) as caught:
+        result = function(*args, **kwargs)
+    warned = [
+        ((one.category, one.filename, one.lineno), one.message)
+        for one in caught
+        if isinstance(one.message, Warning)
+    ]
+    return result, warned
+
+
+def _counted(warning: Warning, n_fits: int) -> Warning:
+    """Return a warning that says in how many fits it came up, if in several."""
+    if n_fits == 1:
+        return warning
+    words = f" (In {n_fits} fits.)"
+    if isinstance(warning, InputWarning):
+        return InputWarning(*warning.parts, words)
+    return type(warning)(f"{warning}{words}")
 
 
 def with_transform(estimator: Any, *, owner: str) -> Any:

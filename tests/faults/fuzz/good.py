@@ -26,6 +26,7 @@ from labelscape import (
     save,
     scene,
 )
+from labelscape._core.columns.categories import Categories
 from labelscape._core.errors import PYTHON
 
 Y = np.arange(24) % 3
@@ -139,6 +140,9 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "upper": lambda: X.max(axis=0) + 9.0,
     "explain.scale": lambda: np.ones(4),
     "fixed": lambda: [1],
+    "explain.categories": lambda: [
+        Categories("wood", ("a", "b"), np.array([3]), np.array([[0.0], [1.0]]))
+    ],
     "target": lambda: 2,
     "maps": lambda: {"one": PLANE.copy(), "other": X[:, 2:].copy()},
     "n_neighbors": lambda: 3,

@@ -98,6 +98,7 @@ def smallest_change(
     lower=None,
     upper=None,
     scale=None,
+    cutoff=np.inf,
 ):
     """Return the smallest change that flips the decision of a global metric, or None.
 
@@ -124,6 +125,8 @@ def smallest_change(
         Limits of the changed object.
     scale : ndarray of shape (N,), optional
         Positive units of the features: ``|(z - x) / scale|`` is minimised.
+    cutoff : float, optional
+        Only a change that is shorter is of use.
 
     Returns
     -------
@@ -149,8 +152,8 @@ def smallest_change(
     if moves is None or not len(winners):
         return None
 
-    E = _times(prototypes - x, Omega)  # l images Omega (P - x)
-    slopes = 2.0 * _times_transposed(E, Omega)[:, moves.free] * moves.scale
+    E, slopes = images_and_slopes(x, prototypes, Omega)
+    slopes = slopes[:, moves.free] * moves.scale
     # What rounding may leave of a slope that should be 0.
     largest = 2.0 * _times_transposed(np.abs(E).max(axis=0), _magnitude(Omega))
     noise = ROUNDING * np.linalg.norm(largest[moves.free] * moves.scale)
@@ -166,7 +169,7 @@ def smallest_change(
 
     best = None
     for k in np.argsort(bounds, kind="stable"):
-        cutoff = np.inf if best is None else best.distance
+        cutoff = cutoff if best is None else best.distance
         if bounds[k] >= cutoff:
             break
         cell = cells[k]
@@ -276,6 +279,16 @@ def smallest_change_local(
     z = moves.point(best)
     nearest = winners[slopes(z)[0][winners].argmin()]
     return Change(z, _length(z, moves), int(nearest), False)
+
+
+def images_and_slopes(x, prototypes, Omega=None):
+    """Return the images ``Omega (P - x)`` of all prototypes, and minus the slopes.
+
+    The length of an image is the distance to its prototype; the slopes (l, N) are those
+    of the squared distances with respect to x.
+    """
+    E = _times(prototypes - x, Omega)
+    return E, 2.0 * _times_transposed(E, Omega)
 
 
 def sides(prototype_classes, own, target=None):

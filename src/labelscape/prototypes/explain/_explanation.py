@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from labelscape._core.columns.categories import Categories
 from labelscape._core.tables import html_table, text_table
 
 # A printed explanation fits on one screen, whatever the data.
@@ -71,6 +72,27 @@ def contributions(v_own, v_foreign, Omega=None, Omega_foreign=None):
     return distance_terms(v_foreign, Omega_foreign) - distance_terms(v_own, Omega)
 
 
+class Column(NamedTuple):
+    """A column of the table, and its part in a decision.
+
+    Attributes
+    ----------
+    name : str
+        The feature, or the column of categories.
+    value : float, str or None
+        What the object has there; None for an imputed value between categories.
+    contribution : float
+        What it adds to the lead of the decision, all of its features together.
+    after : float, str or None
+        What it has after the smallest change; None where there is no change.
+    """
+
+    name: str
+    value: Any
+    contribution: float
+    after: Any
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
     """Why an object got its class, and what would have to change for another one.
@@ -98,10 +120,12 @@ class Explanation:
     counterfactual_prediction : label or None
         Its class after the change.
     exact : bool
-        Whether no smaller change exists. Otherwise (models with local metrics) it is
-        only known that none is near the one found.
+        Whether no smaller change exists. Otherwise (models with local metrics, very
+        many columns of categories) it is only known that none is near the one found.
     feature_names : sequence of str or None
         Names for the printed table.
+    categories : tuple of Categories
+        Columns of categories, which change as a whole.
 
     Examples
     --------
@@ -145,6 +169,44 @@ class Explanation:
     counterfactual_prediction: Any
     exact: bool
     feature_names: Any = None
+    categories: tuple[Categories, ...] = ()
+
+    @property
+    def columns(self):
+        """The columns of the table in its order, each with its part in the decision.
+
+        A `Column` has ``name``, ``value``, ``contribution`` and ``after``; a column of
+        categories is one, with the contributions of its features summed.
+        """
+        change = self._change()
+        column_of = {int(c.features[0]): c for c in self.categories if len(c.features)}
+        inside = {int(j) for c in self.categories for j in c.features}
+        return tuple(
+            self._category(column_of[j], change)
+            if j in column_of
+            else self._number(j, change)
+            for j in range(len(self.x))
+            if j in column_of or j not in inside
+        )
+
+    def _change(self):
+        """Return what changes, without crumbs; None if no change was found."""
+        if self.counterfactual is None:
+            return None
+        change = self.counterfactual - self.x
+        # The step over the border leaves crumbs in features that hardly count.
+        change[np.abs(change) < 1e-6 * np.abs(change).max()] = 0.0
+        return change
+
+    def _number(self, j, change):
+        after = None if change is None else float(self.x[j] + change[j])
+        value, share = float(self.x[j]), float(self.contributions[j])
+        return Column(self._feature(j), value, share, after)
+
+    def _category(self, column, change):
+        share = float(self.contributions[column.features].sum())
+        after = None if change is None else _word(column, self.counterfactual)
+        return Column(column.name, _word(column, self.x), share, after)
 
     def __str__(self):
         return "\n\n".join(
@@ -182,31 +244,30 @@ class Explanation:
         return ["class", "distance", "prototype"], rows, more
 
     def _feature_table(self):
-        """Return header, rows and a last line: the features that count most."""
-        order = np.argsort(-np.abs(self.contributions), kind="stable")
-        shown = order[:FEATURES_SHOWN]
-        header = ["feature", "value", "contribution"]
+        """Return header, rows and a last line: the columns that count most."""
+        columns = self.columns
+        shares = np.array([column.contribution for column in columns])
+        order = np.argsort(-np.abs(shares), kind="stable")
+        first = "column" if self.categories else "feature"
+        header = [first, "value", "contribution"]
         rows = [
-            [self._feature(j), f"{self.x[j]:.4g}", _signed(self.contributions[j])]
-            for j in shown
+            [_name(c.name), _cell(c.value), _signed(c.contribution)]
+            for c in (columns[i] for i in order[:FEATURES_SHOWN])
         ]
         if self.counterfactual is not None:
-            change = self.counterfactual - self.x
-            # The step over the border leaves crumbs in features that hardly count.
-            change[np.abs(change) < 1e-6 * np.abs(change).max()] = 0.0
             header.append("change")
-            for row, j in zip(rows, shown, strict=True):
-                row.append(_signed(change[j]))
+            for row, i in zip(rows, order, strict=False):
+                row.append(_change_cell(columns[i]))
         left = order[FEATURES_SHOWN:]
         more = None
         if len(left):
-            rest = _signed(self.contributions[left].sum())
+            rest = _signed(shares[left].sum())
             more = f"and {len(left):,} more, contributing {rest} together"
         return header, rows, more
 
     def _feature(self, j):
         names = self.feature_names
-        return f"feature {j}" if names is None else _name(names[j])
+        return f"feature {j}" if names is None else str(names[j])
 
     def _verdict(self):
         if self.counterfactual is None:
@@ -228,6 +289,27 @@ def _name(label):
     name = " ".join(str(label).split())
     half = (LONGEST_NAME - 1) // 2
     return name if len(name) <= LONGEST_NAME else f"{name[:half]}…{name[-half:]}"
+
+
+def _word(column, x):
+    """Return the category of an object, None for one between them."""
+    k = int(column.of(x[None])[0])
+    return None if k < 0 else column.words[k]
+
+
+def _cell(value):
+    """Return what a column holds, as a table shows it."""
+    if value is None:
+        return "(imputed)"
+    return _name(value) if isinstance(value, str) else f"{value:.4g}"
+
+
+def _change_cell(column):
+    """Return what a change makes of a column: another category, or so much more."""
+    value, after = column.value, column.after
+    if isinstance(after, str):
+        return "0" if after == value else f"→ {_name(after)}"
+    return "0" if after is None else _signed(after - value)
 
 
 def _signed(number):

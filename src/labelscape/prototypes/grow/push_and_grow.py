@@ -219,9 +219,9 @@ class PushAndGrow(GrowingClassifier):
             ),
         )
 
-    def _smallest_change(self, x, metric, **wishes):
+    def _smallest_change(self, x, metric, categories, **wishes):
         if metric.kind != "precomputed":
-            return super()._smallest_change(x, metric, **wishes)
+            return super()._smallest_change(x, metric, categories, **wishes)
         raise InputError(
             "explain needs features, but with metric='precomputed' there "
             "are none. Look at members_, medoids_ and hardest_ instead.",

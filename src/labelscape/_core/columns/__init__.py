@@ -1,0 +1,1 @@
+"""Columns of a table beyond the matrix: categories, and what is only looked at."""

@@ -1,0 +1,150 @@
+"""How long a verb will take, told before a long run: a guess from the table's size.
+
+A fit of each method was timed on tables of three sizes by ``benchmarks/run_times.py``,
+on two cores. Rows and features count by a power, which is only about right, and
+machines differ: a guess may be off by a factor of three either way. That is enough to
+know whether to wait or to come back later.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import typer
+
+if TYPE_CHECKING:
+    from labelscape.jobs._internal import Effort
+
+# Shorter work, in seconds, needs no words.
+LONG = 60.0
+
+
+class Cost(NamedTuple):
+    """Seconds for 1,000 rows of 20 features, and the powers of both."""
+
+    seconds: float
+    by_rows: float
+    by_features: float
+
+    def of(self, n: int, d: int) -> float:
+        """Return the seconds for a table of this size."""
+        rows: float = (n / 1000) ** self.by_rows
+        features: float = (d / 20) ** self.by_features
+        return self.seconds * rows * features
+
+
+# Of one fit of each method.
+COSTS = {
+    "liram": Cost(0.11, 1.0, 0.3),
+    "local-liram": Cost(0.23, 1.0, 0.0),
+    "lfda": Cost(0.062, 1.7, 0.3),
+    "lda": Cost(0.01, 1.0, 0.6),
+    "nca": Cost(7.8, 2.2, 0.0),
+    "pca": Cost(0.00056, 1.0, 0.4),
+    "wmds": Cost(1.1, 1.6, 0.5),
+    "sammon": Cost(1.1, 1.1, 1.5),
+    "cca": Cost(2.6, 2.2, 0.0),
+    "ddhds": Cost(1.2, 1.0, 0.0),
+    "classimap": Cost(0.97, 1.7, 0.4),
+    "classnerv": Cost(3.7, 2.2, 0.0),
+    "xom": Cost(0.19, 1.4, 0.3),
+    "nexom": Cost(0.19, 1.1, 0.1),
+    "tsne": Cost(3.9, 2.0, 0.0),
+    "fisher-tsne": Cost(4.3, 1.4, 0.0),
+    "crossfit": Cost(5.4, 1.0, 0.3),
+    "fisher-mds": Cost(0.76, 1.7, 0.0),
+}
+AUDIT = Cost(5.9, 1.0, 0.0)
+
+
+def fit_seconds(method: str, n: int, d: int) -> float:
+    """Return how long a fit of a method may take; 0 if nobody knows.
+
+    Examples
+    --------
+    >>> fit_seconds("nca", 2000, 10) > fit_seconds("pca", 2000, 10)
+    True
+    """
+    cost = COSTS.get(method)
+    return 0.0 if cost is None else cost.of(n, d)
+
+
+def map_seconds(method: str, n: int, d: int, effort: "Effort | None" = None) -> float:
+    """Return how long the map of a table may take, and its certificate.
+
+    ``effort`` is that of the certificate; None if there is none.
+    """
+    from labelscape.jobs import method_named
+    from labelscape.jobs._internal import FEWER_ROWS
+
+    chosen = method_named(method)
+    seconds = fit_seconds(method, min(n, chosen.fits_rows or n), d)
+    if effort is None:
+        return seconds
+    most = min(effort.rows, FEWER_ROWS) if chosen.is_slow else effort.rows
+    n_fits: int = effort.n_splits + effort.n_refits
+    return seconds + n_fits * fit_seconds(method, min(n, most) // 2, d)
+
+
+def run_seconds(
+    table: Any,
+    methods: Iterable[str] = (),
+    *,
+    judge: bool,
+    audit: bool | None = False,
+    is_quick: bool = False,
+) -> float:
+    """Return how long maps of a table may take, with all that is asked of them.
+
+    ``audit`` as for `map_table`; ``is_quick`` for a comparison, which does less.
+    """
+    from labelscape.jobs import AUTO
+    from labelscape.jobs._internal import (
+        AUDITED_ROWS,
+        CANDIDATES,
+        COMPARED_ROWS,
+        QUICK,
+        THOROUGH,
+        TRIED_ON,
+    )
+
+    n, d = table.X.shape
+    effort = (QUICK if is_quick else THOROUGH) if judge else None
+    seconds = 0.0
+    for method in methods:
+        tried = CANDIDATES if method == AUTO else ()
+        half = min(n, TRIED_ON) // 2
+        seconds += sum(fit_seconds(one, half, d) for one in tried)
+        rows = min(n, COMPARED_ROWS) if is_quick else n
+        # Nobody knows which will be taken: the slowest of them, then.
+        taken = tried or (method,)
+        seconds += max(map_seconds(one, rows, d, effort) for one in taken)
+    if audit or (audit is None and n <= AUDITED_ROWS):
+        seconds += AUDIT.of(n, d)
+    return seconds
+
+
+def tell(seconds: float, table: Any) -> None:
+    """Say how long a run may take, if it is long."""
+    if seconds < LONG:
+        return
+    n, d = table.X.shape
+    typer.echo(
+        f"This may take {about(seconds)}: {n:,} rows, {d:,} feature{'s' * (d != 1)}.",
+        err=True,
+    )
+
+
+def about(seconds: float) -> str:
+    """Return a time as a guess.
+
+    Examples
+    --------
+    >>> about(70), about(260), about(9000)
+    ('about a minute', 'about 4 minutes', 'about 2.5 hours')
+    """
+    minutes = seconds / 60
+    if minutes < 1.5:
+        return "about a minute"
+    if minutes < 90:
+        return f"about {minutes:.0f} minutes"
+    return f"about {minutes / 60:.2g} hours"

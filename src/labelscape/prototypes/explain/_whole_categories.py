@@ -1,0 +1,314 @@
+"""The smallest change of an object whose columns of categories change as a whole.
+
+The features of such a column take the values of one of its categories or stay as they
+are; all others move freely. With the options of all columns chosen, what is left is
+`smallest_change` of the other features.
+
+The choices form a tree, one column being decided after the other. No change in a branch
+is smaller than its Lagrangian bound: with t the moves of the free features, D_k^2 the
+squared cost of option k and B_k what it adds to the planes of a winner's cell, which
+then reads ``A t + sum B_k <= -h``,
+
+    g(u) = u.h + min_t (|t|^2 + u.A t) + sum_columns min_k (D_k^2 + u.B_k)
+
+is at most the squared length of any change into that cell, for all u >= 0. A search
+that always goes on with the lowest bound, and ends when that exceeds the best change
+found, has found the smallest one of all.
+"""
+
+from heapq import heappop, heappush
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+
+from labelscape.prototypes.explain._columns import question
+from labelscape.prototypes.explain._counterfactual import (
+    images_and_slopes,
+    sides,
+    smallest_change,
+    smallest_change_local,
+)
+from labelscape.prototypes.explain._polyhedron import ROUNDING
+
+# Bounds and choices that are tried; then the best change so far has to do.
+MOST_BOUNDS, MOST_CHOICES = 4000, 1000
+# With local metrics: choices that are asked about alone, and with other features.
+MOST_ASKED, MOST_LOCAL = 2000, 30
+# Steps that raise a bound: it holds after any number of them.
+MOST_STEPS = 40
+# What rounding may leave between a bound and the change that attains it.
+CLOSE = 1e-9
+
+
+def smallest_change_of_columns(
+    x, prototypes, prototype_classes, categories, *, Omega=None, **wishes
+):
+    """Return the smallest change of whole categories and other features, and if it is.
+
+    Parameters
+    ----------
+    x, prototypes, prototype_classes, Omega, **wishes
+        As for `smallest_change`. A fixed feature of a column fixes the column.
+    categories : sequence of Categories
+        The columns that change as a whole.
+
+    Returns
+    -------
+    change : Change or None
+        None if no allowed change was found.
+    exact : bool
+        Whether no smaller one exists; False if the work came to its limit before.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from labelscape._core.columns.categories import Categories
+    >>> wood = Categories("wood", ("hard", "soft"), np.array([1]), np.array([[0], [2]]))
+    >>> prototypes = np.array([[0.0, 0.0], [4.0, 2.0]])
+    >>> def classify(Z):
+    ...     return ((Z[:, None] - prototypes) ** 2).sum(axis=-1).argmin(axis=1)
+    >>> change, exact = smallest_change_of_columns(
+    ...     np.array([1.0, 0.0]),
+    ...     prototypes,
+    ...     np.array([0, 1]),
+    ...     [wood],
+    ...     own=0,
+    ...     classify=classify,
+    ... )
+    >>> change.point.round(6), exact
+    (array([2.5, 0. ]), True)
+    """
+    x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
+    others = _without_fixed(wishes)
+
+    def solve(z, fixed, cutoff):
+        return smallest_change(
+            z,
+            prototypes,
+            prototype_classes,
+            Omega=Omega,
+            fixed=fixed,
+            cutoff=cutoff,
+            **others,
+        )
+
+    asked = question(x, categories, solve, **wishes)
+    winners, rivals = sides(prototype_classes, wishes["own"], wishes.get("target"))
+    if asked is None or not len(winners):
+        return None, True
+
+    def cells():
+        E, slopes = images_and_slopes(x, prototypes, Omega)
+        slopes = slopes * asked.scale
+        return [_cell(asked, winner, rivals, E, slopes) for winner in winners]
+
+    return _Search(asked, cells).run()
+
+
+def smallest_change_of_columns_local(
+    x, prototypes, prototype_classes, slopes, categories, **wishes
+):
+    """Return a small change as `smallest_change_of_columns`, for local metrics.
+
+    Choices are tried in the order of their cost: many by themselves, and with moves of
+    the other features those few that cost least.
+
+    Returns
+    -------
+    change : Change or None
+    exact : bool
+        False: borders are curved, and a smaller change may exist.
+    """
+    others = _without_fixed(wishes)
+
+    def solve(z, fixed, cutoff):
+        return smallest_change_local(
+            z, prototypes, prototype_classes, slopes, fixed=fixed, **others
+        )
+
+    asked = question(np.asarray(x, float), categories, solve, **wishes)
+    winners, _ = sides(prototype_classes, wishes["own"], wishes.get("target"))
+    if asked is None or not len(winners):
+        return None, False
+    choices = _cheapest(asked.columns, MOST_ASKED)
+    alone = (asked.change_of_columns(choice) for choice in choices)
+    best = next((change for change in alone if change is not None), None)
+    for choice in choices[:MOST_LOCAL]:
+        cutoff = np.inf if best is None else best.distance
+        found = asked.change(choice, cutoff)
+        if found is not None and found.distance < cutoff:
+            best = found
+    return best, False
+
+
+def _without_fixed(wishes):
+    return {name: value for name, value in wishes.items() if name != "fixed"}
+
+
+def _cheapest(columns, most):
+    """Return choices in the order of their cost, ``most`` of them or all."""
+    heap, found = [(0.0, (0,) * len(columns), 0)], []
+    while heap and len(found) < most:
+        cost, choice, first = heappop(heap)
+        found.append(choice)
+        # Each choice is reached once: columns before the last raised one stay.
+        for i in range(first, len(columns)):
+            k, costs = choice[i] + 1, columns[i].costs
+            if k < len(costs):
+                raised = (*choice[:i], k, *choice[i + 1 :])
+                heappush(heap, (cost + costs[k] - costs[k - 1], raised, i))
+    return found
+
+
+class _Cell(NamedTuple):
+    """The planes ``A t + sum B_k <= -h`` of a winner, with normals of unit length.
+
+    least : (m,) what the free features can bring ``A t`` down to.
+    B : (m, K) what the options of all columns add, column after column.
+    """
+
+    A: np.ndarray
+    h: np.ndarray
+    least: np.ndarray
+    B: np.ndarray
+
+
+def _cell(asked, winner, rivals, E, slopes):
+    normals = slopes[rivals] - slopes[winner]
+    h = ((E[winner] - E[rivals]) * (E[winner] + E[rivals])).sum(axis=1)
+    lengths = np.linalg.norm(normals, axis=1)
+    lengths[lengths == 0.0] = 1.0
+    normals, h = normals / lengths[:, None], h / lengths
+    A = normals[:, asked.free]
+    ends = np.where(A > 0, asked.low, asked.high)
+    with np.errstate(invalid="ignore"):
+        least = np.where(A == 0.0, 0.0, A * ends).sum(axis=1)
+    added = [normals[:, c.features] @ c.moves.T for c in asked.columns]
+    return _Cell(A, h, least, np.hstack(added))
+
+
+class _Branch(NamedTuple):
+    """What is still open, and how small a change into a cell may be there.
+
+    costs : (K,) squared costs of the options, infinite where one is ruled out.
+    bound : the squared length that no change of it is below.
+    picks : (n,) the option of each column that attains the bound.
+    u : (m,) the multipliers of the bound.
+    """
+
+    cell: _Cell
+    costs: np.ndarray
+    bound: float
+    picks: np.ndarray
+    u: np.ndarray
+
+
+class _Search:
+    """The search for the smallest change, the most promising branch first."""
+
+    def __init__(self, asked, cells):
+        self.asked, self.cells = asked, cells
+        sizes = [len(column.costs) for column in asked.columns]
+        self._first = np.r_[0, np.cumsum(sizes)[:-1]]  # of the options of each column
+        self._column = np.repeat(np.arange(len(sizes)), sizes)
+        self.best, self.sure = None, True
+        self._tried, self._n_bounds = set(), 0
+        self._heap, self._order = [], count()
+
+    @property
+    def limit(self):
+        """The squared length that a change must be below to be of use."""
+        return np.inf if self.best is None else self.best.distance**2 * (1 - CLOSE)
+
+    def run(self):
+        """Return the best change, and whether no smaller one exists."""
+        self._try(self._first)
+        costs = np.concatenate([column.costs for column in self.asked.columns])
+        costs = np.where(costs < self.limit, costs, np.inf)
+        if np.isfinite(costs).sum() > len(self._first):
+            for cell in self.cells():
+                self._push(cell, costs, np.zeros(len(cell.h)))
+        while self._heap:
+            bound, _, branch = heappop(self._heap)
+            if bound >= self.limit:
+                break
+            if self._n_bounds > MOST_BOUNDS or len(self._tried) > MOST_CHOICES:
+                return self.best, False
+            self._try(branch.picks)
+            self._split(branch)
+        return self.best, self.sure
+
+    def _try(self, picks):
+        choice = tuple((picks - self._first).tolist())
+        if choice in self._tried:
+            return
+        self._tried.add(choice)
+        cutoff = np.inf if self.best is None else self.best.distance
+        found = self.asked.change(choice, cutoff)
+        if found is not None and found.distance < cutoff:
+            self.best = found
+            self.sure = self.sure and found.exact
+
+    def _split(self, branch):
+        """Decide the column whose best two options are nearest to each other."""
+        reduced = branch.costs + branch.u @ branch.cell.B
+        lowest = reduced[branch.picks]
+        reduced[branch.picks] = np.inf
+        column = (np.minimum.reduceat(reduced, self._first) - lowest).argmin()
+        options = np.flatnonzero(self._column == column)
+        options = options[np.isfinite(branch.costs[options])]
+        if len(options) < 2:  # nothing is open, and the choice was tried
+            return
+        for option in options:
+            costs = branch.costs.copy()
+            costs[options] = np.inf
+            costs[option] = branch.costs[option]
+            self._push(branch.cell, costs, branch.u)
+
+    def _push(self, cell, costs, u):
+        self._n_bounds += 1
+        branch = self._bounded(cell, costs, u)
+        if branch is not None and branch.bound < self.limit:
+            heappush(self._heap, (branch.bound, next(self._order), branch))
+
+    def _bounded(self, cell, costs, u):
+        """Return a branch with the highest bound found; None if no change is in it."""
+        if not self._is_within_reach(cell, costs):
+            return None
+        best, step = None, None
+        for _ in range(MOST_STEPS):
+            bound, picks, slope = self._dual(cell, costs, u)
+            if step is None:
+                step = self.limit - bound
+                step = step if np.isfinite(step) else max(1.0, abs(bound))
+            if best is None or bound > best.bound:
+                best = _Branch(cell, costs, bound, picks, u)
+            else:
+                step /= 2.0
+            slope[(u <= 0.0) & (slope < 0.0)] = 0.0
+            steep = slope @ slope
+            if steep == 0.0 or best.bound >= self.limit:
+                break
+            u = np.maximum(u + (step / steep) * slope, 0.0)
+        return best
+
+    def _is_within_reach(self, cell, costs):
+        """Whether each plane by itself can be passed."""
+        is_open = np.isfinite(costs)
+        if not np.logical_or.reduceat(is_open, self._first).all():
+            return False
+        B = np.where(is_open, cell.B, np.inf)
+        reach = cell.h + cell.least + np.minimum.reduceat(B, self._first, axis=1).sum(1)
+        return not (reach > ROUNDING * (np.abs(cell.h) + np.abs(cell.B).sum(1))).any()
+
+    def _dual(self, cell, costs, u):
+        """Return g(u), the option of each column that attains it, and its slope."""
+        pull = u @ cell.A
+        t = np.clip(-pull / 2.0, self.asked.low, self.asked.high)
+        reduced = costs + u @ cell.B
+        lowest = np.minimum.reduceat(reduced, self._first)
+        attained = np.flatnonzero(reduced == lowest[self._column])
+        picks = attained[np.unique(self._column[attained], return_index=True)[1]]
+        bound = u @ cell.h + t @ t + pull @ t + lowest.sum()
+        return float(bound), picks, cell.h + cell.A @ t + cell.B[:, picks].sum(axis=1)

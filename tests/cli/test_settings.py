@@ -1,0 +1,141 @@
+import json
+
+import pytest
+
+from labelscape.cli._settings import (
+    parameters_of_each,
+    parameters_of_one,
+    parameters_set,
+)
+from labelscape.jobs import classifier_named, method_named
+
+QUICK = ("--no-honesty", "--no-audit", "--json")
+
+
+@pytest.mark.parametrize(
+    ("method", "said", "value"),
+    [
+        ("tsne", "perplexity=50", 50),
+        ("tsne", "perplexity=12.5", 12.5),
+        ("tsne", "bandwidth=global", "global"),
+        ("liram", "prototypes_per_class=2", 2),
+        ("liram", "prototypes_per_class={'oak': 2}", {"oak": 2}),
+        ("sammon", "metric=precomputed", "precomputed"),
+        ("pca", "whiten=True", True),
+        ("pca", "svd_solver=full", "full"),
+    ],
+)
+def test_a_value_has_the_type_that_its_rule_asks_for(method, said, value):
+    name, _, text = said.partition("=")
+    found = parameters_set(method_named(method), [(name, text)])
+    assert found == {name: value}
+    assert type(found[name]) is type(value)
+
+
+def test_none_is_written_as_a_word():
+    forest = classifier_named("forest")
+    assert parameters_set(forest, [("max_depth", "none")]) == {"max_depth": None}
+
+
+def test_the_last_value_of_a_parameter_counts():
+    pairs = [("perplexity", "5"), ("perplexity", "9")]
+    assert parameters_of_one("tsne", pairs) == {"perplexity": 9}
+
+
+def test_a_parameter_is_set_in_one_of_several_methods_or_in_all_that_have_it():
+    pairs = [("max_iter", "7"), ("nca.tol", "0.1")]
+    found = parameters_of_each(["pca", "nca", "sammon"], pairs)
+    assert found == {"nca": {"max_iter": 7, "tol": 0.1}, "sammon": {"max_iter": 7}}
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (["--set", "perplexty=5"], "did you mean 'perplexity'?"),
+        (["--set", "perplexty=5"], "There are: perplexity, "),
+        (
+            ["--set", "perplexity=-5"],
+            "perplexity must be 'auto', or a",
+        ),
+        (["--set", "perplexity=many"], "got 'many'"),
+        (["--set", "perplexity"], "Write NAME=VALUE, got 'perplexity'"),
+        (["--set", "random_state=3"], "say it with --seed"),
+    ],
+)
+def test_what_can_not_be_set_is_refused_before_anything_is_fitted(run, said, words):
+    done = run("map", "iris", "--method", "tsne", *said)
+    assert done.exit_code == 2
+    assert words in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_a_method_must_be_named_for_its_parameters(run):
+    done = run("map", "iris", "--set", "perplexity=5")
+    assert done.exit_code == 2
+    assert "say which with --method" in done.stderr
+
+
+def test_what_is_set_reaches_the_method(run):
+    plain, far = (
+        json.loads(run("map", "iris", "-m", "lfda", *QUICK, *said).stdout)
+        for said in ((), ("--set", "n_neighbors=60"))
+    )
+    assert plain["quality"] != far["quality"]
+
+
+def test_a_classifier_and_a_comparison_take_parameters(run):
+    done = run("classify", "iris", "-c", "forest", "--set", "n_estimators=0")
+    assert "Random forest: n_estimators must be a whole number" in done.stderr
+    done = run("compare", "iris", "-m", "pca,lda", "--set", "perplexity=3")
+    assert "none of these methods has a parameter 'perplexity'" in done.stderr
+    done = run("audit", "iris", "--set", "perplexity=3")
+    assert "say which with --method" in done.stderr
+
+
+def test_a_file_says_options_and_the_command_line_goes_before(run, tmp_path, trees):
+    (tmp_path / "map.toml").write_text(
+        'label = "kind"\nid = "name"\ndrop = ["evergreen"]\nseed = 7\n'
+        'method = "lfda"\nhonesty = false\naudit = false\njson = true\n'
+        'output = "out/trees.html"\n[set]\nn_neighbors = 3\n'
+    )
+    found = json.loads(run("map", trees, "--config", "map.toml").stdout)
+    assert found["seed"] == 7
+    assert found["features"] == 4
+    assert found["honesty"] is None
+    assert found["output"] == "out/trees.html"
+    said = ("--seed", "8", "-o", "other.html", "--set", "n_neighbors=4")
+    again = json.loads(run("map", trees, "--config", "map.toml", *said).stdout)
+    assert again["seed"] == 8
+    assert again["output"] == "other.html"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("lable = 'kind'", "has the key 'lable', which is no option"),
+        ("lable = 'kind'", "Did you mean 'label'?"),
+        ("seed = 'many'", "Invalid value for '--seed'"),
+        ("seed = [1, 2]", "seed must be one value"),
+        ("honesty = 'no'", "honesty must be true or false"),
+        ("label = true", "label must be a text or a number"),
+        ("set = 3", "[set] must be a table"),
+        ("label = ", "map.toml is no TOML file"),
+        ("method = 'tsne'\n[set]\nperplexty = 3", "did you mean 'perplexity'?"),
+        (
+            "method = 'tsne'\n[set]\nperplexity = -3",
+            "perplexity must be 'auto'",
+        ),
+    ],
+)
+def test_a_file_that_makes_no_sense_is_refused_in_words(run, tmp_path, text, words):
+    (tmp_path / "map.toml").write_text(text)
+    done = run("map", "iris", "--config", "map.toml")
+    assert done.exit_code == 2
+    said = " ".join(done.stderr.replace("│", " ").split())
+    assert words in said
+    assert "Traceback" not in said
+
+
+def test_a_file_that_is_not_there_is_named(run):
+    done = run("map", "iris", "--config", "nowhere.toml")
+    assert done.exit_code == 2
+    assert "nowhere.toml" in done.stderr

@@ -1,0 +1,140 @@
+"""Pipelines of scikit-learn, and its common classifiers, in model files."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.compose import ColumnTransformer
+from sklearn.decomposition import PCA
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    GradientBoostingClassifier,
+    RandomForestClassifier,
+)
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from labelscape import load, save
+from labelscape.prototypes import GMLVQ
+
+RNG = np.random.RandomState(0)
+Y = np.array(["ash", "elm", "oak"])[np.arange(60) % 3]
+X = RNG.normal(size=(60, 4)) + (np.arange(60) % 3)[:, None]
+TWO = Y != "oak"
+CLASSIFIERS = {
+    "logistic": LogisticRegression(),
+    "svm": SVC(),
+    "linear svm": SVC(kernel="linear", decision_function_shape="ovo"),
+    "tree": DecisionTreeClassifier(max_depth=4, random_state=0),
+    "few leaves": DecisionTreeClassifier(max_leaf_nodes=5, random_state=0),
+    "forest": RandomForestClassifier(8, random_state=0),
+    "extra trees": ExtraTreesClassifier(8, random_state=0),
+    "neighbors": KNeighborsClassifier(3, weights="distance"),
+    "ball tree": KNeighborsClassifier(algorithm="ball_tree", leaf_size=3),
+    "network": MLPClassifier((7, 5), max_iter=20, random_state=0),
+}
+
+
+def again(model, path, **options):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "save: the file holds objects")
+        save(model, path, **options)
+    return load(path)
+
+
+def fitted(model, X, y):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a network that is stopped early
+        return model.fit(X, y)
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+@pytest.mark.parametrize("rows", [slice(None), TWO], ids=["three", "two"])
+def test_a_classifier_predicts_the_same_bits_after_loading(name, rows, tmp_path):
+    model = fitted(CLASSIFIERS[name], X[rows], Y[rows])
+    loaded = again(model, tmp_path / "a.model")
+    assert loaded.get_params() == model.get_params()
+    np.testing.assert_array_equal(loaded.predict(X), model.predict(X))
+    for method in ("predict_proba", "decision_function"):
+        if hasattr(model, method):
+            same = getattr(loaded, method)(X)
+            np.testing.assert_array_equal(same, getattr(model, method)(X))
+
+
+def test_a_pipeline_of_steps_gives_the_same_bits(tmp_path):
+    for last in (GMLVQ(max_iter=5, random_state=0), RandomForestClassifier(4)):
+        model = make_pipeline(
+            SimpleImputer(), MinMaxScaler(), PCA(3), StandardScaler(), last
+        ).fit(np.where(X > 3.5, np.nan, X), Y)
+        loaded = again(model, tmp_path / "a.model")
+        np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
+
+
+def mixed():
+    frame = pd.DataFrame(X[:, :2], columns=["height", "width"])
+    frame["leaf"] = np.array(["broad", "needle", None])[np.arange(60) % 3]
+    frame["soil"] = np.arange(60) % 2
+    return frame
+
+
+@pytest.mark.parametrize("drop", [None, "first"])
+def test_a_pipeline_takes_a_mixed_table_as_before(drop, tmp_path):
+    columns = ColumnTransformer(
+        [
+            ("numbers", StandardScaler(), ["height", "width"]),
+            ("words", OneHotEncoder(drop=drop), ["leaf", "soil"]),
+        ]
+    )
+    frame = mixed()
+    model = make_pipeline(columns, GMLVQ(max_iter=5, random_state=0)).fit(frame, Y)
+    loaded = again(model, tmp_path / "a.model")
+    np.testing.assert_array_equal(
+        loaded.predict_proba(frame), model.predict_proba(frame)
+    )
+    names = loaded[0].get_feature_names_out()
+    assert names.tolist() == model[0].get_feature_names_out().tolist()
+
+
+def test_a_picture_of_a_classifier_is_saved_with_it(tmp_path):
+    from labelscape.boundary import ClassifierMap
+
+    forest = RandomForestClassifier(4, random_state=0).fit(X, Y)
+    picture = ClassifierMap(forest, resolution=8, random_state=0).fit(X, Y)
+    loaded = again(picture, tmp_path / "a.model", include_data=True)
+    np.testing.assert_array_equal(loaded.classifier.predict(X), forest.predict(X))
+
+
+@pytest.mark.parametrize("model", [SVC(), KNeighborsClassifier()])
+def test_a_model_that_is_made_of_objects_is_saved_with_a_warning(model, tmp_path):
+    with pytest.warns(UserWarning, match="holds objects of the fit"):
+        save(model.fit(X, Y), tmp_path / "a.model")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        save(model, tmp_path / "a.model", include_data=True)
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_a_model_without_a_fit_is_one_after_loading(name, tmp_path):
+    model = type(CLASSIFIERS[name])()
+    assert again(model, tmp_path / "a").get_params() == model.get_params()
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (GradientBoostingClassifier(), "must be an estimator of Labelscape"),
+        (SVC(kernel=lambda a, b: a @ b.T), "kernel must be"),
+        (KNeighborsClassifier(metric="precomputed"), "the name of a metric"),
+        (OneHotEncoder(min_frequency=3), "min_frequency must be None"),
+    ],
+)
+def test_what_a_file_can_not_hold_is_refused_in_words(model, words, tmp_path):
+    with pytest.raises((TypeError, ValueError), match=words):
+        save(model, tmp_path / "a.model")
