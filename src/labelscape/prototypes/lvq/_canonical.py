@@ -10,8 +10,8 @@ import numpy as np
 
 from labelscape._core.errors import InputError
 from labelscape._core.features import ConstantFeatures, constant_words
+from labelscape._core.points.sparse_objects import range_of_features
 from labelscape._core.threads import row_blocks
-from labelscape.prototypes.lvq._sparse import range_of_features
 
 
 def canonical(Omega, Psi=None):

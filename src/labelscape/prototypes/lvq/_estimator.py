@@ -23,6 +23,7 @@ from labelscape._core.errors import InputError, ParameterError, Setting, shown
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.progress import Progress
 from labelscape._core.label_signal import warn_if_labels_say_nothing
+from labelscape._core.points.sparse_objects import chosen, objects_in, objects_near
 from labelscape._core.rules import (
     COMMON,
     array,
@@ -54,7 +55,6 @@ from labelscape.prototypes.lvq._objective import (
     distances_of_incomplete,
     missing_patterns,
 )
-from labelscape.prototypes.lvq._sparse import chosen, objects_in, objects_near
 from labelscape.prototypes.lvq._stream import StreamLearning
 from labelscape.prototypes.lvq._train import (
     Schedule,

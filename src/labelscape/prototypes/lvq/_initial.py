@@ -8,8 +8,8 @@ from threadpoolctl import threadpool_limits
 
 from labelscape._core.errors import InputError
 from labelscape._core.points.distances import squared_norms
+from labelscape._core.points.sparse_objects import SparseObjects, chosen
 from labelscape._core.threads import row_blocks
-from labelscape.prototypes.lvq._sparse import SparseObjects, chosen
 
 KMEANS_OBJECTS = 5000
 

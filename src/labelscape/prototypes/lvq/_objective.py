@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from labelscape._core.points.sparse_objects import SparseObjects
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.prototypes.lvq._forms import Variables
-from labelscape.prototypes.lvq._sparse import SparseObjects
 
 # Small enough for a block to stay in the cache between its two matrix products.
 BLOCK_BYTES = 2 * 2**20

@@ -5,13 +5,13 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels
 from labelscape._core.errors import InputError
+from labelscape._core.points.sparse_objects import chosen
 from labelscape._core.state import check_fitted
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import prototype_classes, stand_on_objects
 from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._initial import initial_prototypes
 from labelscape.prototypes.lvq._objective import missing_patterns
-from labelscape.prototypes.lvq._sparse import chosen
 from labelscape.prototypes.lvq._train import gradient_step
 
 # Objects per step: up to 256 the summed step ends where single steps do.

@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from labelscape._core.optimize import decayed, minimize_lbfgs
+from labelscape._core.points.sparse_objects import SparseObjects, chosen
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._initial import normalized
 from labelscape.prototypes.lvq._objective import evaluate, measure, missing_patterns
-from labelscape.prototypes.lvq._sparse import SparseObjects, chosen
 
 # Which of several starts is best shows early, and on a part of the objects.
 TRIAL_ITERATIONS, TRIAL_OBJECTS = 25, 5000
