@@ -157,7 +157,7 @@ def test_weights_reach_a_model_in_a_pipeline_and_a_search(routing):
         StandardScaler().fit_transform(X), Y, sample_weight=weights
     )
     np.testing.assert_array_equal(pipeline[-1].prototypes_, alone.prototypes_)
-    search = GridSearchCV(pipeline, {"gmlvq__n_components": [1, 2]}, cv=2)
+    search = GridSearchCV(model, {"n_components": [1, 2]}, cv=2)
     search.fit(X, Y, sample_weight=weights)
     assert search.best_score_ > 0.5
 

@@ -97,7 +97,7 @@ def test_whole_floats_are_whole_labels():
         pl.DataFrame({"v": [[1], [2]], "x": [1, 2]}),
         pd.DataFrame({"v": [1, "a"], "x": 1}),
         pd.DataFrame({"v": [np.zeros(1), np.ones(1)], "x": 1}),
-        pd.DataFrame({"v": [10**400, 1], "x": 1}),
+        pd.DataFrame({"v": pd.Series([10**400, 1], dtype=object), "x": 1}),
         pd.DataFrame({"v": pd.to_timedelta([1, 2]), "x": 1}),
     ],
     ids=["lists", "mixed", "arrays", "huge", "durations"],

@@ -92,7 +92,7 @@ def test_a_stream_of_sparse_chunks_is_learned():
 @pytest.mark.parametrize("options", [{"solver": "sgd"}, {"missing": "ignore"}])
 def test_what_needs_dense_objects_says_what_to_do(options):
     X, y = words()
-    with pytest.raises(ValueError, match=r"a sparse X needs solver='lbfgs'.*toarray"):
+    with pytest.raises(TypeError, match=r"a sparse X needs solver='lbfgs'.*toarray"):
         GLVQ(**options).fit(X, y)
 
 

@@ -19,7 +19,13 @@ from labelscape._core.checks import (
     exact_labels,
     label_array,
 )
-from labelscape._core.errors import InputError, ParameterError, Setting, shown
+from labelscape._core.errors import (
+    InputError,
+    InputTypeError,
+    ParameterError,
+    Setting,
+    shown,
+)
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.progress import Progress
 from labelscape._core.label_signal import warn_if_labels_say_nothing
@@ -218,7 +224,7 @@ class LVQ(StreamLearning, PrototypeClassifier):
     def _check_training(self, X, reset):
         allow_nan, sparse = self.missing == "ignore", self._takes_sparse()
         if hasattr(X, "tocsr") and not sparse:
-            raise InputError(
+            raise InputTypeError(
                 "a sparse X needs solver='lbfgs' and missing='error'. Use them, or "
                 "pass X.toarray().",
                 owner=type(self).__name__,
