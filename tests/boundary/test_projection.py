@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
-from sklearn.manifold import MDS, TSNE
+from sklearn.manifold import TSNE, SpectralEmbedding
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -46,7 +46,7 @@ def test_a_map_that_places_new_objects_is_copied_and_fitted(projection):
     [
         TSNE(perplexity=10, max_iter=250, method="exact"),
         openTSNE.TSNE(perplexity=10, n_iter=20, early_exaggeration_iter=20),
-        MDS(n_init=1, init="random", max_iter=20),
+        SpectralEmbedding(n_neighbors=15),
     ],
 )
 def test_a_map_without_transform_learns_it(projection):

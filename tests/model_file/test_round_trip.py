@@ -76,7 +76,7 @@ STATES = {
     "bytes": np.array([b"a", b"bcd"]),
     "truths": np.array([True, False]),
     "times": np.array(["2020-01-01", "NaT"], dtype="M8[D]"),
-    "csr": sparse.random_array((4, 5), density=0.4, format="csr", rng=0),
+    "csr": sparse.csr_array(np.eye(4, 5) * 0.5),
     "csc": sparse.csc_matrix(np.eye(3, 2, dtype=np.float32)),
     "no entries": sparse.csr_matrix((3, 4)),
     "named tuple": Pair(1, np.arange(2)),

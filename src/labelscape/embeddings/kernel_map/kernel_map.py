@@ -72,10 +72,11 @@ class KernelMap(KernelPlacement):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from sklearn.manifold import MDS
+    >>> from sklearn.manifold import SpectralEmbedding
     >>> from labelscape.embeddings import KernelMap
     >>> X, _ = load_iris(return_X_y=True)
-    >>> model = KernelMap(MDS(n_init=1, init="random"), random_state=0).fit(X[::2])
+    >>> spectral = SpectralEmbedding(affinity="rbf")
+    >>> model = KernelMap(spectral, random_state=0).fit(X[::2])
     >>> model.transform(X[1::2]).shape
     (75, 2)
     >>> bool(model.support([[50.0, 50.0, 50.0, 50.0]])[0] > 100)
