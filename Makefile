@@ -18,7 +18,7 @@ VIEW_SOURCES := $(shell find view/src view/licenses -type f) view/licenses.ts \
 STATIC := src/labelscape/hosts/static
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test vitest setup lock view lint types bench docs screenshots serve dist clean
+.PHONY: help demo test lowest newest vitest setup lock view lint types bench docs screenshots serve dist clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -32,6 +32,22 @@ demo: .venv/.installed view ## Map an embedded data set: table in the terminal, 
 test: .venv/.installed-dev .venv/.chromium view vitest ## Run all tests
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMP_WAIT_POLICY=PASSIVE \
 	  $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+
+# With other versions of all that we use, in an environment of its own; PYTHON is the
+# interpreter. Old versions may warn of each other, so there warnings are no errors.
+lowest: RESOLUTION := --resolution lowest-direct
+lowest: WARNINGS := -W ignore::DeprecationWarning -W ignore::FutureWarning
+newest: RESOLUTION := --prerelease allow
+lowest newest: .venv/.chromium view ## Run all tests with the lowest, or the newest versions
+	$(PYTHON) -m venv --clear .venv-$@
+	.venv-$@/bin/pip install --quiet --disable-pip-version-check uv
+	.venv-$@/bin/uv pip compile --quiet $(RESOLUTION) --extra dev \
+	  --python .venv-$@/bin/python --output-file .venv-$@/versions.txt pyproject.toml
+	.venv-$@/bin/pip install --quiet --disable-pip-version-check --no-deps \
+	  --requirement .venv-$@/versions.txt
+	.venv-$@/bin/pip install --quiet --no-deps --no-build-isolation --editable .
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMP_WAIT_POLICY=PASSIVE \
+	  .venv-$@/bin/pytest --numprocesses auto --dist loadfile $(WARNINGS)
 
 vitest: view/node_modules/.package-lock.json
 	$(NPM) test
@@ -80,7 +96,7 @@ dist: .venv/.installed-dev view ## Build the wheel, the source archive and the l
 	done
 
 clean: ## Remove the environment and everything built
-	rm -rf .venv build dist out sbom .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lowest .venv-newest build dist out sbom .mypy_cache .ruff_cache .hypothesis
 	rm -rf docs/_build docs/auto_gallery docs/generated
 	rm -rf view/node_modules $(STATIC)
 
