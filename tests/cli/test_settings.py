@@ -48,6 +48,14 @@ def test_a_parameter_is_set_in_one_of_several_methods_or_in_all_that_have_it():
     assert found == {"nca": {"max_iter": 7, "tol": 0.1}, "sammon": {"max_iter": 7}}
 
 
+def test_a_file_has_a_table_for_a_method_and_dicts_for_parameters():
+    pairs = [("tsne", {"perplexity": 9}), ("max_iter", 7)]
+    found = parameters_of_each(["pca", "tsne"], pairs)
+    assert found == {"tsne": {"perplexity": 9, "max_iter": 7}}
+    pairs = [("prototypes_per_class", {"oak": 2})]
+    assert parameters_of_one("liram", pairs) == {"prototypes_per_class": {"oak": 2}}
+
+
 @pytest.mark.parametrize(
     ("said", "words"),
     [

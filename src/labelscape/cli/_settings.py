@@ -8,7 +8,7 @@ on the command line goes before what stands in the file.
 import ast
 import inspect
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -98,11 +98,7 @@ def _checked_set(found: Any, path: Path) -> dict[str, Any]:
         raise typer.BadParameter(
             f"{path.name}: [{SET}] must be a table of parameters, got {found!r:.60}."
         )
-    return {
-        f"{name}.{inner}" if isinstance(value, dict) else name: one
-        for name, value in found.items()
-        for inner, one in (value if isinstance(value, dict) else {"": value}).items()
-    }
+    return found
 
 
 Config = Annotated[
@@ -186,7 +182,7 @@ def parameters_of_each(
     """Return what was set for each of several maps.
 
     ``tsne.perplexity`` is a parameter of that method, ``perplexity`` of all that have
-    it.
+    it. In a file, ``[set.tsne]`` is a table of that method.
 
     Examples
     --------
@@ -197,7 +193,7 @@ def parameters_of_each(
 
     methods = [method_named(name) for name in names]
     found: dict[str, dict[str, Any]] = {}
-    for name, value in pairs or ():
+    for name, value in _one_by_one(pairs or (), {one.name for one in methods}):
         wanted, has_method, parameter = name.rpartition(".")
         taken = [one for one in methods if one.name == wanted]
         if not has_method:
@@ -208,6 +204,17 @@ def parameters_of_each(
             ours = found.setdefault(one.name, {})
             ours |= parameters_set(one, [(parameter, value)])
     return found
+
+
+def _one_by_one(
+    pairs: Iterable[Any], methods: Collection[str]
+) -> Iterator[tuple[str, Any]]:
+    """Yield names and values, those in the table of a method one after the other."""
+    for name, value in pairs:
+        if name in methods and isinstance(value, Mapping):
+            yield from ((f"{name}.{inner}", one) for inner, one in value.items())
+        else:
+            yield name, value
 
 
 def _names_of(method: "Method") -> list[str]:

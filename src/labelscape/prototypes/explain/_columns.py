@@ -1,6 +1,7 @@
 """What the columns of an object may become: a category as a whole, or what they are."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -131,21 +132,41 @@ def check_categories(categories, n_features):
     if not is_sequence or not all(isinstance(one, Categories) for one in categories):
         wanted = "a list of Categories, as Table.categories is"
         raise ParameterError("explain", "categories", categories, wanted)
+    categories = tuple(_checked(column, n_features) for column in categories)
     taken = np.zeros(n_features, dtype=int)
     for column in categories:
-        j = np.asarray(column.features)
-        if j.size and not (j.min() >= 0 and j.max() < n_features):
-            raise InputError(
-                f"The column {column.name!r} has features up to {j.max()}, and the "
-                f"model has {n_features}. Give the categories of the table that it "
-                "was fitted to.",
-                parameter="categories",
-            )
-        np.add.at(taken, j, 1)
+        np.add.at(taken, column.features, 1)
     if (taken > 1).any():
         raise InputError(
             f"Feature {taken.argmax()} stands in two columns of categories, or twice "
             "in one. Give each column once.",
             parameter="categories",
         )
-    return tuple(categories)
+    return categories
+
+
+def _checked(column, n_features):
+    """Return a column that has a code of finite numbers for each of its words."""
+    j, codes = np.asarray(column.features), np.asarray(column.codes)
+    fine = (
+        j.ndim == 1
+        and j.dtype.kind in "iu"
+        and codes.dtype.kind in "biuf"
+        and codes.shape == (len(column.words), len(j))
+        and codes.size > 0
+        and np.isfinite(codes).all()
+    )
+    if not fine:
+        raise InputError(
+            f"The column {column.name!r} must have a row of finite numbers in codes "
+            "for each of its words, with a number for each of its features.",
+            parameter="categories",
+        )
+    if not (j.min() >= 0 and j.max() < n_features):
+        raise InputError(
+            f"The column {column.name!r} has features from {j.min()} to {j.max()}, and "
+            f"the model has {n_features}. Give the categories of the table that it was "
+            "fitted to.",
+            parameter="categories",
+        )
+    return replace(column, features=j.astype(np.intp), codes=codes.astype(np.float64))

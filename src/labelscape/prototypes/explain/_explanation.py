@@ -179,7 +179,7 @@ class Explanation:
         categories is one, with the contributions of its features summed.
         """
         change = self._change()
-        column_of = {int(c.features[0]): c for c in self.categories if len(c.features)}
+        column_of = {int(c.features[0]): c for c in self.categories}
         inside = {int(j) for c in self.categories for j in c.features}
         return tuple(
             self._category(column_of[j], change)

@@ -37,6 +37,8 @@ MOST_BOUNDS, MOST_CHOICES = 4000, 1000
 MOST_ASKED, MOST_LOCAL = 2000, 30
 # Steps that raise a bound: it holds after any number of them.
 MOST_STEPS = 40
+# One that raises it by less is not worth its time.
+SMALLEST_STEP = 1e-3
 # What rounding may leave between a bound and the change that attains it.
 CLOSE = 1e-9
 
@@ -192,16 +194,16 @@ class _Branch(NamedTuple):
     """What is still open, and how small a change into a cell may be there.
 
     costs : (K,) squared costs of the options, infinite where one is ruled out.
+    u : (m,) multipliers of a bound.
     bound : the squared length that no change of it is below.
-    picks : (n,) the option of each column that attains the bound.
-    u : (m,) the multipliers of the bound.
+    picks : (n,) the option of each column that attains the bound; None: not found yet.
     """
 
     cell: _Cell
     costs: np.ndarray
-    bound: float
-    picks: np.ndarray
     u: np.ndarray
+    bound: float = 0.0
+    picks: np.ndarray | None = None
 
 
 class _Search:
@@ -226,17 +228,19 @@ class _Search:
         self._try(self._first)
         costs = np.concatenate([column.costs for column in self.asked.columns])
         costs = np.where(costs < self.limit, costs, np.inf)
-        if np.isfinite(costs).sum() > len(self._first):
+        if self._is_open(costs):
             for cell in self.cells():
-                self._push(cell, costs, np.zeros(len(cell.h)))
+                self._push(_Branch(cell, costs, np.zeros(len(cell.h))))
         while self._heap:
             bound, _, branch = heappop(self._heap)
             if bound >= self.limit:
                 break
-            if self._n_bounds > MOST_BOUNDS or len(self._tried) > MOST_CHOICES:
+            if self._n_bounds >= MOST_BOUNDS or len(self._tried) >= MOST_CHOICES:
                 return self.best, False
-            self._try(branch.picks)
-            self._split(branch)
+            branch = self._bounded(branch)
+            if branch is not None and branch.bound < self.limit:
+                self._try(branch.picks)
+                self._split(branch)
         return self.best, self.sure
 
     def _try(self, picks):
@@ -251,29 +255,37 @@ class _Search:
             self.sure = self.sure and found.exact
 
     def _split(self, branch):
-        """Decide the column whose best two options are nearest to each other."""
+        """Push a branch for each option of the column whose best two are nearest.
+
+        With an option in place of the one picked, the bound rises by the difference
+        of the two. So the bounds of all branches are known, and many options of other
+        columns are out of the question.
+        """
         reduced = branch.costs + branch.u @ branch.cell.B
-        lowest = reduced[branch.picks]
-        reduced[branch.picks] = np.inf
-        column = (np.minimum.reduceat(reduced, self._first) - lowest).argmin()
-        options = np.flatnonzero(self._column == column)
-        options = options[np.isfinite(branch.costs[options])]
-        if len(options) < 2:  # nothing is open, and the choice was tried
+        rise = reduced - reduced[branch.picks][self._column]
+        costs = np.where(branch.bound + rise < self.limit, branch.costs, np.inf)
+        if not self._is_open(costs):
             return
-        for option in options:
-            costs = branch.costs.copy()
-            costs[options] = np.inf
-            costs[option] = branch.costs[option]
-            self._push(branch.cell, costs, branch.u)
+        gaps = np.where(np.isfinite(costs), rise, np.inf)
+        gaps[branch.picks] = np.inf
+        is_split = self._column == np.minimum.reduceat(gaps, self._first).argmin()
+        for option in np.flatnonzero(is_split & np.isfinite(costs)):
+            decided = np.where(is_split, np.inf, costs)
+            decided[option] = costs[option]
+            bound = branch.bound + float(rise[option])
+            self._push(branch._replace(costs=decided, bound=bound, picks=None))
 
-    def _push(self, cell, costs, u):
-        self._n_bounds += 1
-        branch = self._bounded(cell, costs, u)
-        if branch is not None and branch.bound < self.limit:
-            heappush(self._heap, (branch.bound, next(self._order), branch))
+    def _is_open(self, costs):
+        """Whether some column still has several options."""
+        return np.isfinite(costs).sum() > len(self._first)
 
-    def _bounded(self, cell, costs, u):
+    def _push(self, branch):
+        heappush(self._heap, (branch.bound, next(self._order), branch))
+
+    def _bounded(self, branch):
         """Return a branch with the highest bound found; None if no change is in it."""
+        self._n_bounds += 1
+        cell, costs, u = branch.cell, branch.costs, branch.u
         if not self._is_within_reach(cell, costs):
             return None
         best, step = None, None
@@ -283,12 +295,13 @@ class _Search:
                 step = self.limit - bound
                 step = step if np.isfinite(step) else max(1.0, abs(bound))
             if best is None or bound > best.bound:
-                best = _Branch(cell, costs, bound, picks, u)
+                best = _Branch(cell, costs, u, bound, picks)
             else:
                 step /= 2.0
             slope[(u <= 0.0) & (slope < 0.0)] = 0.0
             steep = slope @ slope
-            if steep == 0.0 or best.bound >= self.limit:
+            is_done = steep == 0.0 or best.bound >= self.limit
+            if is_done or step <= SMALLEST_STEP * abs(best.bound):
                 break
             u = np.maximum(u + (step / steep) * slope, 0.0)
         return best
@@ -309,6 +322,7 @@ class _Search:
         reduced = costs + u @ cell.B
         lowest = np.minimum.reduceat(reduced, self._first)
         attained = np.flatnonzero(reduced == lowest[self._column])
-        picks = attained[np.unique(self._column[attained], return_index=True)[1]]
+        # The first one where several options of a column attain it.
+        picks = attained[np.diff(self._column[attained], prepend=-1) > 0]
         bound = u @ cell.h + t @ t + pull @ t + lowest.sum()
         return float(bound), picks, cell.h + cell.A @ t + cell.B[:, picks].sum(axis=1)
