@@ -128,8 +128,8 @@ def _as_numbers(
     ]
     if plain and n_features == len(plain):
         aside = [name for name in frame.columns if name not in plain]
-        _, X, options = _set_aside(frame, plain, aside, [], options)
-        return Given(X, options)
+        left, _, options = _set_aside(frame, plain, aside, [], options)
+        return Given(left.to_numpy(), {"feature_names": plain, **options})
     table, texts = _encoded(frame)
     if n_features is not None and n_features != table.X.shape[1]:
         raise InputError(

@@ -275,7 +275,8 @@ def _columns(
     if table is not None:
         found += category_columns(categories, table, None, {})
     if hasattr(X, "columns") and numbers(X) is None:
-        named = {*reader.names, *(c.name for c in (*found, *shown))}
+        named = {*reader.names, *(one.name for one in found)}
+        named |= {one.name for one in shown}
         frame = given_columns(X, len(reader.shown))
         shown = [*(one for one in frame if one.name not in named), *shown]
     return (*found, *map(looked_at, shown))
