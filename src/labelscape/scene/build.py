@@ -275,11 +275,11 @@ def _columns(
     if table is not None:
         found += category_columns(categories, table, None, {})
     if hasattr(X, "columns") and numbers(X) is None:
-        named = {*reader.names, *(one.name for one in found)}
-        named |= {one.name for one in shown}
+        named = {*reader.names, *(one.name for one in shown)}
         frame = given_columns(X, len(reader.shown))
         shown = [*(one for one in frame if one.name not in named), *shown]
-    return (*found, *map(looked_at, shown))
+    known = {one.name for one in found}
+    return (*found, *(looked_at(one) for one in shown if one.name not in known))
 
 
 def _title(parts: Cast, first_map: str) -> str:

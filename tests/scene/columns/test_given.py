@@ -50,6 +50,16 @@ def test_a_column_of_another_length_is_named():
         given_columns({"batch": ["a", "b"]}, 3)
 
 
+def test_numbers_of_too_many_digits_are_words():
+    (found,) = given_columns({"code": [10**400, 1, 1]}, 3)
+    assert found.kind == "category"
+
+
+def test_lists_are_shown_as_they_are():
+    (found,) = given_columns({"parts": [[1], [2, 3], None]}, 3)
+    assert found.values.tolist() == ["[1]", "[2, 3]", None]
+
+
 @pytest.mark.parametrize("odd", ["batch", 3, ["batch"]])
 def test_what_is_no_column_is_refused_in_words(odd):
     with pytest.raises(ValueError, match="columns must be a data frame, a dict"):

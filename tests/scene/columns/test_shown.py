@@ -51,6 +51,11 @@ def test_columns_survive_encoding():
     assert note.features is None
 
 
+def test_a_column_that_is_known_is_not_shown_twice():
+    scene = scene_of(categories=CATEGORIES, columns={"colour": list("abcabcab")})
+    assert [column.name for column in scene.columns] == ["colour", "wood"]
+
+
 def test_texts_stay_texts():
     notes = np.array(["a note", None, *"cdefgh"], dtype=object)
     (found,) = scene_of(columns=[ShownColumn("note", "text", notes)]).columns

@@ -128,7 +128,7 @@ export function changeTable(
     table(
       "The smallest change that flips the decision",
       [
-        { words: "Feature" },
+        { words: wordsFor(seenFields(scene)) === "columns" ? "Column" : "Feature" },
         { words: "from", numeric: true },
         { words: "to", numeric: true },
       ],

@@ -1,6 +1,7 @@
 """Columns to look at, in whatever form they were given."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from typing import Any
 
@@ -63,13 +64,20 @@ def frame_items(frame: Any) -> list[tuple[str, NDArray[Any]]]:
     """Return the columns of a data frame by name."""
     import narwhals as nw
 
-    table = nw.from_native(frame, eager_only=True)
+    try:
+        table = nw.from_native(frame, eager_only=True)
+    except (TypeError, nw.exceptions.NarwhalsError) as error:
+        raise InputError(
+            f"columns is no data frame that can be read: {error}",
+            owner=OWNER,
+            parameter="columns",
+        ) from None
     return [(str(series.name), series.to_numpy()) for series in table.iter_columns()]
 
 
 def column_of(name: str, values: Any) -> ShownColumn:
     """Return a column of values as what they are: numbers, days, truth, or words."""
-    array = np.asarray(values)
+    array = _array(values)
     if array.dtype.kind == "b":
         return ShownColumn(name, "truth", array.astype(np.float64))
     if array.dtype.kind in "iuf":
@@ -81,14 +89,22 @@ def column_of(name: str, values: Any) -> ShownColumn:
     return _of_objects(name, array.astype(object))
 
 
+def _array(values: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError:  # lists of several lengths, which are shown as they are
+        return np.fromiter(values, dtype=object)
+
+
 def _of_objects(name: str, values: NDArray[Any]) -> ShownColumn:
     known = np.array([is_label(value) for value in values], dtype=bool)
     there = values[known].tolist()
     for kind, types in (("truth", TRUTHS), ("number", NUMBERS), ("date", date)):
         if there and all(isinstance(value, types) for value in there):
             numbers = np.full(len(values), np.nan)
-            numbers[known] = _dates(there) if kind == "date" else there
-            return ShownColumn(name, kind, numbers)  # type: ignore[arg-type]
+            with suppress(OverflowError):  # more digits than a number has: words
+                numbers[known] = _dates(there) if kind == "date" else there
+                return ShownColumn(name, kind, numbers)  # type: ignore[arg-type]
     words = np.full(len(values), None, dtype=object)
     words[known] = [str(value) for value in there]
     is_text = are_names(len(set(words[known])), len(there))
