@@ -259,6 +259,7 @@ def _about(table: Table) -> dict[str, Any]:
         "feature_names": table.feature_names,
         "feature_kinds": table.encoder.feature_kinds,
         "imputed": table.imputed,
+        "categories": table.categories,
         "ids": table.ids,
         "texts": table.texts,
         "images": table.images,
