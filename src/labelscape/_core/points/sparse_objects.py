@@ -52,7 +52,8 @@ def chosen(X: Objects, rows: Any) -> Objects:
     """Return some of the objects, sparse where all are."""
     if isinstance(X, SparseObjects):
         return SparseObjects(X.matrix[rows])
-    return X[rows]
+    dense: NDArray[Any] = X[rows]
+    return dense
 
 
 def range_of_features(X: Objects) -> tuple[NDArray[Any], NDArray[Any]]:
