@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 from labelscape.auditing.findings.class_names import rare_classes, spelled_alike
@@ -6,6 +7,8 @@ from labelscape.auditing.findings.columns import silent_columns, stand_in_values
 from labelscape.auditing.findings.copies import equal_rows, nearly_equal_rows
 from labelscape.auditing.findings.leaks import telling_gaps
 from labelscape.auditing.findings.record import Finding
+from labelscape.datasets import read_table
+from labelscape.jobs import audit_table
 from labelscape.quality._internal import units_of
 
 
@@ -166,3 +169,27 @@ def test_a_finding_is_a_record_first_and_names_its_remedy_last():
 def test_many_names_are_counted():
     found = Finding("constant", tuple("abcdefgh"), 8)
     assert str(found).endswith("'a', 'b', 'c', 'd', 'e' and 3 more.")
+
+
+def test_a_column_of_categories_is_silent_as_a_whole_or_not_at_all():
+    hue = np.repeat([0, 1, 2], [500, 498, 2])  # one category is rare, as some are
+    wood = np.repeat([0, 1, 2], [997, 2, 1])
+    X = np.hstack([np.eye(3)[hue], np.eye(3)[wood]])
+    (found,) = silent_columns(X, ["hue"] * 3 + ["wood"] * 3)
+    assert found.code == "nearly constant"
+    assert found.subjects == ("wood",)
+
+
+def test_a_category_that_gives_the_class_away_is_left_out_with_its_column():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    frame = pd.DataFrame(
+        {
+            "size": rng.normal(size=200),
+            "smell": np.where(y == 1, "foul", rng.choice(["none", "mild"], 200)),
+            "class": y,
+        }
+    )
+    report = audit_table(read_table(frame, "class"), seed=0)
+    leaks = [one for one in report.findings if one.subjects == ("smell=foul",)]
+    assert [one.remedy.value for one in leaks] == [["smell"]]

@@ -100,13 +100,18 @@ def audited(
     random_state: Any,
     *,
     names: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
     gaps: Mapping[str, NDArray[np.intp]] | None = None,
     batch: Any = None,
 ) -> AuditReport:
-    """Audit a table of which more is known: names of features, and where gaps were."""
+    """Audit a table of which more is known.
+
+    The names of its features, the column of each, and where gaps were.
+    """
     names = _names(X) if names is None else names
     X = _checked(X)
     names = [f"x{j}" for j in range(X.shape[1])] if names is None else list(names)
+    columns = names if columns is None else list(columns)
     spelled, given = check_labels(y, len(X), owner="audit")
     # What is written in two ways is one class, and no mistake of another kind.
     classes, codes = merged(spelled, given)
@@ -146,7 +151,9 @@ def audited(
         _records(witnesses, spelled[given], classes, codes, p, found),
         [
             *spelled_alike(spelled, given),
-            *_findings(X, places, names, classes, codes, units, p, gaps or {}, rng),
+            *_findings(
+                X, places, names, columns, classes, codes, units, p, gaps or {}, rng
+            ),
             *shapes(parted, rim, judged),
         ],
         names,
@@ -241,6 +248,7 @@ def _findings(
     X: NDArray[Any],
     places: NDArray[Any],
     names: list[str],
+    columns: list[str],
     classes: NDArray[Any],
     codes: NDArray[np.intp],
     units: Any,
@@ -254,6 +262,6 @@ def _findings(
     yield from nearly_equal_rows(places, units)
     yield from stand_ins(X, names)
     yield from rare_classes(classes, codes, units)
-    yield from silent_columns(X, names)
-    yield from leaks(X, names, classes, codes, units, accuracy, rng)
+    yield from silent_columns(X, columns)
+    yield from leaks(X, names, columns, classes, codes, units, accuracy, rng)
     yield from telling_gaps(gaps, codes, units, rng)

@@ -76,6 +76,11 @@ class TableEncoder:
         return [name for code in self.codes for name in code.feature_names]
 
     @property
+    def feature_columns(self) -> list[str]:
+        """The column that each feature comes from."""
+        return [code.name for code in self.codes for _ in code.feature_names]
+
+    @property
     def feature_kinds(self) -> list[FeatureKind | None]:
         """What the numbers of each feature stand for; None: they are just numbers.
 

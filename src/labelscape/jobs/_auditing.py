@@ -88,6 +88,7 @@ def audit_table(
         rate,
         seed,
         names=table.feature_names,
+        columns=table.encoder.feature_columns,
         gaps=_gaps(table),
         batch=batch,
     )

@@ -13,22 +13,30 @@ NEARLY_ALL = 0.995
 OFTEN, OTHERS = 3, 10
 
 
-def silent_columns(X, names) -> Iterator[Finding]:
-    """Yield columns that are constant, and such that nearly are."""
-    shares = np.array([_share_of_most(column) for column in X.T])
-    for code, which in (
-        ("constant", shares == 1.0),
-        ("nearly constant", (shares >= NEARLY_ALL) & (shares < 1.0)),
+def silent_columns(X, columns) -> Iterator[Finding]:
+    """Yield columns that are constant, and such that nearly are.
+
+    ``columns`` names the one that each feature comes from: several, where it holds
+    categories.
+    """
+    features: dict[str, list[int]] = {}
+    for j, column in enumerate(columns):
+        features.setdefault(str(column), []).append(j)
+    shares = {name: _share_of_most(X[:, which]) for name, which in features.items()}
+    for code, least, below in (
+        ("constant", 1.0, np.inf),
+        ("nearly constant", NEARLY_ALL, 1.0),
     ):
-        found = [str(names[j]) for j in np.flatnonzero(which)]
+        found = [name for name, share in shares.items() if least <= share < below]
         if found:
             remedy = Setting("drop", found)
             yield Finding(code, tuple(found), len(found), remedy=remedy)
 
 
-def _share_of_most(column):
+def _share_of_most(X):
     # Nearly constant is what the median is in nearly all rows: no need to count others.
-    return np.mean(column == np.partition(column, len(column) // 2)[len(column) // 2])
+    middle = len(X) // 2
+    return np.mean((np.partition(X, middle, axis=0)[middle] == X).all(axis=1))
 
 
 def stand_ins(X, names) -> Iterator[Finding]:

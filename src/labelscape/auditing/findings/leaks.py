@@ -22,11 +22,15 @@ SIGNIFICANT, N_SHUFFLES = 0.05, 1999
 CERTAIN = ("counter", "copy", "order")
 
 
-def leaks(X, names, classes, codes, units, accuracy, random_state) -> Iterator[Finding]:
+def leaks(
+    X, names, columns, classes, codes, units, accuracy, random_state
+) -> Iterator[Finding]:
     """Yield features, and an order of rows, that give the classes away.
 
-    ``accuracy`` is the balanced one of models that did not see the rows.
+    ``columns`` are those that the features come from, ``accuracy`` is the balanced one
+    of models that did not see the rows.
     """
+    column_of = dict(zip(names, columns, strict=True))
     is_judged = units_per_class(codes, units.of_row, len(classes)) >= 2
     rows = np.flatnonzero(is_judged[codes])
     if len(rows) > MOST_ROWS:
@@ -40,7 +44,7 @@ def leaks(X, names, classes, codes, units, accuracy, random_state) -> Iterator[F
             subjects,
             len(subjects) or len(codes),
             sure="certain" if leak.kind in CERTAIN else "likely",
-            remedy=Setting("drop", list(subjects)) if subjects else None,
+            remedy=Setting("drop", [column_of[leak.column]]) if subjects else None,
             figure=leak.figure,
         )
 
