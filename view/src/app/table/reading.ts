@@ -108,8 +108,8 @@ function fields(
   const missing = typed(reading.missing_values.join(", "), "-, unknown", again);
   const encoding = typed(reading.encoding, FOUND_OUT, again);
   const sheet = typed(reading.sheet, "the first with a table", again);
-  const skip = typed(reading.skip, FOUND_OUT, again, "number");
-  const footer = typed(reading.skip_footer, FOUND_OUT, again, "number");
+  const skip = typed(reading.skip, "auto", again, "number");
+  const footer = typed(reading.skip_footer, "auto", again, "number");
   const isText = TEXT_FILE.test(name);
   const details: HTMLElement = html(
     "details",
