@@ -13,7 +13,13 @@ TITLES = [
     "Trees\nmeasured by hand; in May\n\n\n",
     ";Group A\n",
 ]
-NOTES = ["\nmeasured in May\n", "Total;6.5\n", "Total;6.5;\n", ";;\nSource: us;;\n"]
+NOTES = [
+    "\nmeasured in May\n",
+    "Total;6.5\n",
+    "Total;6.5;\n",
+    ";;\nSource: us;;\n",
+    "\nTotal;6.5;all\n",
+]
 
 
 def read(path, **given):

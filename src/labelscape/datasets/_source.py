@@ -125,7 +125,8 @@ def arrow_columns(path: Path) -> list[Column]:
     try:
         table = _arrow_table(path)
         table.validate(full=True)  # reading alone trusts what the file says of itself
-    except (pyarrow.ArrowException, OSError, EOFError) as error:
+        table.column_names  # noqa: B018 - their bytes may be no text
+    except (pyarrow.ArrowException, OSError, EOFError, UnicodeDecodeError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(
             FileName(path),

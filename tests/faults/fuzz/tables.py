@@ -3,6 +3,7 @@
 import csv
 import gzip
 import io
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import openpyxl
 import pandas as pd
 
 from labelscape.cli._data import table_from
@@ -45,6 +47,7 @@ class TableCase:
     read: Callable[[dict[str, Any]], Any]
     words: str
     truth: np.ndarray | None
+    has_all_rows: bool = False
 
     def __str__(self) -> str:
         return self.words
@@ -58,6 +61,8 @@ class TableCase:
             return f"X of shape {X.shape} with {len(result.feature_names)} names"
         if y is not None and (len(y) != len(X) or len(set(y.tolist())) < 2):
             return f"{len(y)} labels for {len(X)} rows"
+        if self.has_all_rows and self.truth is not None and len(X) != len(self.truth):
+            return f"{len(X)} rows of {len(self.truth)}"
         if (
             self.truth is not None
             and len(X) == len(self.truth)
@@ -73,7 +78,7 @@ def table_case(seed: int) -> TableCase:
     """Return the case of a seed: a file is written where we stand."""
     rng = Random(seed)
     frame = _frame(rng)
-    write = rng.choice([_text, _text, _text, _arrow, _arrow, _numpy])
+    write = rng.choice([_text, _text, _text, _arrow, _arrow, _numpy, *[_excel] * 3])
     name, data, options, words = write(frame, rng)
     n_damages = rng.choice([0, 0, 0, 1, 1, 2])
     for damage, change in rng.sample(DAMAGES, n_damages):
@@ -81,11 +86,15 @@ def table_case(seed: int) -> TableCase:
             change(data, rng.randrange(len(data) + 1), rng),
             f"{words}, {damage}",
         )
+    if write is _excel and not n_damages and rng.random() < 0.3:
+        data, change = _reshaped(data, rng)
+        n_damages, words = 1, f"{words}, {change}"
     path = Path(name)
     path.write_bytes(data)
     how, read = _reader(rng, options)
     truth = None if n_damages else frame["size"].to_numpy(dtype=float)
-    return TableCase(path, read, f"{how} of {name}: {words}", truth)
+    is_whole = write is _excel and "unlabelled" not in how and "skip" not in how
+    return TableCase(path, read, f"{how} of {name}: {words}", truth, is_whole)
 
 
 def _put(data: bytes, at: int, byte: bytes) -> bytes:
@@ -135,12 +144,84 @@ def _text(frame: pd.DataFrame, rng: Random) -> tuple[str, bytes, dict[str, Any],
         quoting=rng.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
         decimal=rng.choice([".", "."]) if delimiter == "," else ".",
     )
-    data = file.getvalue().encode(encoding, "replace")
+    titled = rng.choice(["", "", "", f"Report of 2024{end}{end}"])
+    noted = rng.choice(["", "", "", f"{end}Source: by hand{end}"])
+    data = f"{titled}{file.getvalue()}{noted}".encode(encoding, "replace")
     packed = rng.random() < 0.15
     name = f"table.{rng.choice(['csv', 'tsv', 'txt', 'data'])}{'.gz' * packed}"
     said = {} if rng.random() < 0.5 else {"delimiter": delimiter, "header": header}
     words = f"{delimiter!r} {encoding} {end!r}{'' if header else ' without names'}"
     return name, gzip.compress(data, mtime=0) if packed else data, said, words
+
+
+def _excel(frame: pd.DataFrame, rng: Random) -> tuple[str, bytes, dict[str, Any], str]:
+    """A workbook as people make them: titles, totals, margins, formulas, errors."""
+    book = openpyxl.Workbook()
+    sheet, words = book.active, [f"columns {list(frame)[:6]}"]
+    sheet.title = "Data"
+    rows = [list(frame), *frame.astype(object).to_numpy(dtype=object).tolist()]
+    rows = [[_cell(value) for value in row] for row in rows]
+    if rng.random() < 0.3:
+        rows, words = [["Report of 2024"], [], *rows], [*words, "a title"]
+    if rng.random() < 0.3:
+        rows, words = [*rows, [], ["Total", 7.5]], [*words, "a total"]
+    margin = rng.choice([0, 0, 2])
+    for row in rows:
+        sheet.append([*[None] * margin, *row])
+    if rng.random() < 0.2:
+        sheet.merge_cells(start_row=1, end_row=1, start_column=1, end_column=2)
+    if rng.random() < 0.2:
+        book.create_sheet("Notes").append(["Made by hand"])
+    if rng.random() < 0.2:
+        book.create_sheet("Cover", 0).append([rng.choice(["About", None])])
+    if rng.random() < 0.3 and len(rows) > 3:
+        odd = rng.choice(["=1/0", "#N/A", "#DIV/0!", "=SUM(A1:A3)", 1e400, "x" * 4000])
+        column = margin + 1 + len(frame.columns)
+        sheet.cell(1 + rows.index(list(map(_cell, frame))), column, "odd")
+        sheet.cell(len(rows) - 2, column, str(odd) if odd == 1e400 else odd)
+        words.append(f"an odd cell {str(odd)[:9]}")
+    file = io.BytesIO()
+    book.save(file)
+    data = file.getvalue()
+    name = rng.choice(["table.xlsx", "table.xlsx", "table.xlsm"])
+    said: dict[str, Any] = rng.choice([{}, {}, {"sheet": "Data"}, {"sheet": 1}])
+    return name, data, said, ", ".join(words)
+
+
+def _cell(value: Any) -> Any:
+    return None if value is None or value is pd.NaT or value != value else value
+
+
+# Promises and parts of a workbook that are not as they should be.
+XML = [
+    (b'ref="A1', b'ref="A1:XFD1048576" x="'),
+    (b"<sheetData>", b'<sheetData><row r="99999999999"></row>'),
+    (b"<sheetData>", b"<sheetData><row><c><v>1</v>"),
+    (b't="n"', b't="b"'),
+    (b't="s"', b't="n"'),
+    (b"<v>0</v>", b"<v>99999999</v>"),
+    (b"<v>", b"<v>1e999"),
+    (b"<?xml", b'<!DOCTYPE a [<!ENTITY b "c">]><?xml'),
+    (b"<sheets>", b"<sheets><sheet name='x'/>"),
+    (b"<cellXfs", b"<cellXfs_"),
+]
+
+
+def _reshaped(data: bytes, rng: Random) -> tuple[bytes, str]:
+    """Return a workbook with one of its parts changed, or without it."""
+    old, new = rng.choice(XML)
+    left_out = rng.choice(["", "", "", "styles", "workbook.xml", "sharedStrings"])
+    file = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(data)) as whole,
+        zipfile.ZipFile(file, "w") as changed,
+    ):
+        for name in whole.namelist():
+            if not left_out or left_out not in name:
+                part = whole.read(name)
+                part = part if left_out else part.replace(old, new, 1)
+                changed.writestr(name, part)
+    return file.getvalue(), f"without {left_out}" if left_out else f"{new[:20]!r}"
 
 
 def _arrow(frame: pd.DataFrame, rng: Random) -> tuple[str, bytes, dict[str, Any], str]:
@@ -183,6 +264,11 @@ def _reader(rng: Random, options: dict[str, Any]) -> tuple[str, Callable[[Any], 
             {"missing": "impute", "id": "words"},
             {"missing": "impute", "decimal": ","},
             {"missing": "impute", "encoding": "utf-8"},
+            {"missing": "impute", "decimal": None},
+            {"missing": "impute", "show": ["words"]},
+            {"missing": "impute", "show": ["day", "gaps", "mixed"]},
+            {"missing": "impute", "text": "words"},
+            {"missing": "impute", "skip": 1, "skip_footer": 1},
         ]
     )
     said = ", ".join(f"{k}={v!r}" for k, v in ({"label": label} | more).items())

@@ -54,7 +54,7 @@ export interface components {
              * Role
              * @enum {string}
              */
-            readonly role: "label" | "id" | "group" | "feature" | "drop";
+            readonly role: "label" | "id" | "group" | "feature" | "drop" | "show" | "image" | "text";
             /**
              * Problem
              * @default
@@ -218,6 +218,15 @@ export interface components {
              */
             readonly keep: readonly string[];
             /**
+             * Show
+             * @default []
+             */
+            readonly show: readonly string[];
+            /** Image */
+            readonly image?: string | null;
+            /** Text */
+            readonly text?: string | null;
+            /**
              * Unlabelled
              * @default error
              * @enum {string}
@@ -326,7 +335,10 @@ export interface components {
         };
         /**
          * Reading
-         * @description How a text file is written: its decimal sign, and what else means "missing".
+         * @description How a file is written; None is found out.
+         *
+         *     Decimal sign, delimiter and encoding are those of a text file, ``skip`` and
+         *     ``skip_footer`` lines above and below the table, ``sheet`` one of an Excel file.
          */
         readonly Reading: {
             /**
@@ -335,6 +347,16 @@ export interface components {
              * @enum {string}
              */
             readonly decimal: "." | ",";
+            /** Delimiter */
+            readonly delimiter?: string | null;
+            /** Encoding */
+            readonly encoding?: string | null;
+            /** Skip */
+            readonly skip?: number | null;
+            /** Skip Footer */
+            readonly skip_footer?: number | null;
+            /** Sheet */
+            readonly sheet?: string | null;
             /**
              * Missing Values
              * @default []
@@ -431,6 +453,12 @@ export interface components {
             readonly drop: readonly string[];
             /** Keep */
             readonly keep: readonly string[];
+            /** Show */
+            readonly show: readonly string[];
+            /** Image */
+            readonly image: string | null;
+            /** Text */
+            readonly text: string | null;
             /**
              * Unlabelled
              * @enum {string}
@@ -483,6 +511,9 @@ export interface components {
         /**
          * Table
          * @description A table that was loaded; in a list its ``columns`` are left out.
+         *
+         *     ``notes`` say what was left out of the file, or left aside. ``has_folder``: it was
+         *     opened from a folder of this machine, in which its pictures may be.
          */
         readonly Table: {
             /** Id */
@@ -500,6 +531,10 @@ export interface components {
             readonly reading: components["schemas"]["Reading"];
             /** Columns */
             readonly columns: readonly components["schemas"]["Column"][];
+            /** Notes */
+            readonly notes: readonly string[];
+            /** Has Folder */
+            readonly has_folder: boolean;
         };
         /**
          * Progress

@@ -38,6 +38,8 @@ function table(id: string): Table {
     embedded: null,
     reading: { decimal: ".", missing_values: [] },
     columns,
+    notes: [],
+    has_folder: false,
   };
 }
 

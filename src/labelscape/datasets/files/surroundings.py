@@ -90,9 +90,8 @@ def _without_notes(
     held: list[Line] = []
     after_gap = False
     for at, row in lines:
-        if not held and len(row) == width and "" not in row:  # as most are
-            after_gap = False
-            yield at, row
+        if not (held or after_gap) and len(row) == width and "" not in row:
+            yield at, row  # as most are
             continue
         is_empty = not any(cell.strip() for cell in row)
         if _may_be_note(row, width, after_gap, bool(held)) and len(held) < _MOST_NOTES:
@@ -115,8 +114,8 @@ def _may_be_note(
 ) -> bool:
     """Whether a row can stand below a table, if no row of the table follows."""
     filled = [cell.strip() for cell in row if cell.strip()]
-    if len(row) == width == len(filled):
-        return False
+    if len(row) == width == len(filled):  # a total may have all cells
+        return after_gap and bool(_NOTE.match(filled[0]))
     if after_note or not filled:
         return True
     return bool(_NOTE.match(filled[0])) or (after_gap and 2 * len(filled) <= width)

@@ -135,7 +135,7 @@ def table(session: Here, id: schemas.Id) -> schemas.Table:
 
 @router.patch("/tables/{id}")
 def read_again(session: Here, id: schemas.Id, wish: schemas.Reading) -> schemas.Table:
-    """Describe a table anew, as a text file that is written in another way."""
+    """Describe a table anew, as a file that is written in another way."""
     return _table(session.read_again(id, as_written(wish.model_dump())))
 
 
@@ -349,6 +349,8 @@ def _table(entry: TableEntry) -> schemas.Table:
         embedded=about.embedded,
         reading=schemas.Reading(**written(about.reading)),
         columns=[schemas.Column(**column._asdict()) for column in about.columns],
+        notes=list(about.notes),
+        has_folder=about.folder is not None,
     )
 
 

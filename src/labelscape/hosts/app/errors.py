@@ -5,8 +5,9 @@ import os
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
-from labelscape._core.errors import FileName, Message, Wording, sentence
+from labelscape._core.errors import FileName, Message, Setting, Wording, sentence
 
 # What the app refuses, by kind; the message is a sentence for the user.
 
@@ -61,6 +62,33 @@ class UserNames(Wording):
     def file(self, file: FileName) -> str:
         """Return the user's name of a file; a path of this machine is never shown."""
         return repr(self.names.get(str(file.path), file.path.name))
+
+
+class PageWording(UserNames):
+    """Says settings as the page of a table asks for them.
+
+    Examples
+    --------
+    >>> from labelscape._core.errors import Setting
+    >>> PageWording({}).words(Setting("skip", 0))
+    '“Lines above the table”: 0'
+    """
+
+    _FIELDS: ClassVar = {
+        "skip": "Lines above the table",
+        "skip_footer": "Lines below the table",
+        "sheet": "Sheet",
+        "encoding": "Encoding",
+        "delimiter": "Between cells",
+        "decimal": "Decimal sign",
+    }
+
+    def setting(self, setting: Setting) -> str:
+        """Return the field of a setting, with its value if there is one."""
+        field = self._FIELDS.get(setting.parameter)
+        if field is None:
+            return super().setting(setting)
+        return f"“{field}”" + ("" if setting.value is ... else f": {setting.value}")
 
 
 def failure_of(error: Exception, wording: UserNames) -> Failure:

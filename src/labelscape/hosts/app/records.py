@@ -73,6 +73,9 @@ class Settings:
             "group_column": reading.group or None,
             "drop": list(reading.drop),
             "keep": list(reading.keep),
+            "show": list(reading.show),
+            "image": reading.image,
+            "text": reading.text,
             "unlabelled": reading.unlabelled,
             "reading": written(reading),
             "method": self.method,
@@ -100,6 +103,9 @@ class Settings:
             group=record.get("group_column"),
             drop=tuple(record.get("drop") or ()),
             keep=tuple(record.get("keep") or ()),
+            show=tuple(record.get("show") or ()),
+            image=record.get("image"),
+            text=record.get("text"),
             unlabelled=record.get("unlabelled", "error"),
         )
         decisions = {int(k): v for k, v in record.get("decisions", {}).items()}
@@ -109,10 +115,15 @@ class Settings:
 
 @dataclass(frozen=True)
 class Source:
-    """A table of the workspace: where its file is, and what the user calls it."""
+    """A table of the workspace: where its file is, and what the user calls it.
+
+    ``beside`` is the folder that it was opened from, where its pictures are; None: it
+    came by the web.
+    """
 
     path: Path
     name: str
+    beside: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -165,13 +176,18 @@ class Placing:
 
 @dataclass(frozen=True)
 class TableAbout:
-    """What is in a table; in a list of tables ``columns`` is left out."""
+    """What is in a table; in a list of tables ``columns`` is left out.
+
+    ``notes`` are what a reader warned of, ``folder`` is where the file was opened.
+    """
 
     n_rows: int
     n_columns: int
     columns: tuple[ColumnInfo, ...] = ()
     reading: Reading = field(default_factory=Reading)
     embedded: str | None = None
+    notes: tuple[str, ...] = ()
+    folder: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return what the catalog keeps."""
@@ -180,6 +196,8 @@ class TableAbout:
             "columns": [column._asdict() for column in self.columns],
             "reading": written(self.reading),
             "embedded": self.embedded,
+            "notes": list(self.notes),
+            "folder": self.folder,
         }
 
     @classmethod
@@ -192,6 +210,8 @@ class TableAbout:
             columns=columns,
             reading=as_written(record.get("reading")),
             embedded=record.get("embedded"),
+            notes=tuple(record.get("notes", ())),
+            folder=record.get("folder"),
         )
 
 
@@ -332,21 +352,29 @@ class Progress:
         }
 
 
+# How a file is written, as far as a page asks for it.
+WRITTEN = (
+    "decimal",
+    "missing_values",
+    "delimiter",
+    "encoding",
+    "skip",
+    "skip_footer",
+    "sheet",
+)
+
+
 def written(reading: Reading) -> dict[str, Any]:
-    """Return how a text file is written, as far as a page asks for it."""
-    return {
-        "decimal": reading.decimal,
-        "missing_values": list(reading.missing_values),
-    }
+    """Return how a file is written, as far as a page asks for it."""
+    known = {name: getattr(reading, name) for name in WRITTEN}
+    return known | {"missing_values": list(reading.missing_values)}
 
 
 def as_written(record: Mapping[str, Any] | None) -> Reading:
-    """Return how a text file is written; None stands for the usual way."""
-    given = record or {}
-    return Reading(
-        decimal=given.get("decimal", "."),
-        missing_values=tuple(given.get("missing_values", ())),
-    )
+    """Return how a file is written; None stands for the usual way."""
+    known = {k: v for k, v in (record or {}).items() if k in WRITTEN}
+    missing = tuple(known.get("missing_values", ()))
+    return Reading(**known | {"missing_values": missing})
 
 
 def _known(kind: type, record: Mapping[str, Any]) -> dict[str, Any]:

@@ -59,23 +59,36 @@ class Column(BaseModel):
     n_missing: int
     n_distinct: int
     examples: list[str]
-    role: Literal["label", "id", "group", "feature", "drop"]
+    role: Literal["label", "id", "group", "feature", "drop", "show", "image", "text"]
     problem: str = ""
     odd: str = ""
     counts_rows: bool = False
 
 
 class Reading(Strict):
-    """How a text file is written: its decimal sign, and what else means "missing"."""
+    """How a file is written; None is found out.
+
+    Decimal sign, delimiter and encoding are those of a text file, ``skip`` and
+    ``skip_footer`` lines above and below the table, ``sheet`` one of an Excel file.
+    """
 
     decimal: Literal[".", ","] = "."
+    delimiter: Annotated[str, Field(min_length=1, max_length=1)] | None = None
+    encoding: Annotated[str, Field(min_length=1, max_length=40)] | None = None
+    skip: Annotated[int, Field(ge=0, le=2**31)] | None = None
+    skip_footer: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+    sheet: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     missing_values: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=100)]], Field(max_length=100)
     ] = []
 
 
 class Table(BaseModel):
-    """A table that was loaded; in a list its ``columns`` are left out."""
+    """A table that was loaded; in a list its ``columns`` are left out.
+
+    ``notes`` say what was left out of the file, or left aside. ``has_folder``: it was
+    opened from a folder of this machine, in which its pictures may be.
+    """
 
     id: str
     name: str
@@ -85,6 +98,8 @@ class Table(BaseModel):
     embedded: str | None
     reading: Reading
     columns: list[Column]
+    notes: list[str]
+    has_folder: bool
 
 
 class Embedded(Strict):
@@ -142,6 +157,9 @@ class Order(Strict):
     group_column: Annotated[str, Field(max_length=1000)] | None = None
     drop: Annotated[list[str], Field(max_length=100_000)] = []
     keep: Annotated[list[str], Field(max_length=100_000)] = []
+    show: Annotated[list[str], Field(max_length=1000)] = []
+    image: Annotated[str, Field(max_length=1000)] | None = None
+    text: Annotated[str, Field(max_length=1000)] | None = None
     unlabelled: Literal["error", "drop"] = "error"
     method: Name
     parameters: dict[str, int | Finite | str | bool | None] = {}
@@ -162,6 +180,9 @@ class Settings(BaseModel):
     group_column: str | None
     drop: list[str]
     keep: list[str]
+    show: list[str]
+    image: str | None
+    text: str | None
     unlabelled: Literal["error", "drop"]
     reading: Reading
     method: str

@@ -272,7 +272,7 @@ def _taken_in(session: Session, data: str) -> str:
         return session.add_embedded(info_named(data).name).id
     with session.receiving(path.name) as copy:
         shutil.copyfile(path, copy)
-        return session.add_table(copy, path.name).id
+        return session.add_table(copy, path.name, path.absolute().parent).id
 
 
 # The API's own documentation as a page without scripts.

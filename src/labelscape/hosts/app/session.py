@@ -23,6 +23,7 @@ from labelscape.hosts.app.errors import (
 from labelscape.hosts.app.method_forms import PLACING, method_cards, why_not_placed
 from labelscape.hosts.app.pool import TASKS, Reader, Task, Workers
 from labelscape.hosts.app.records import (
+    WRITTEN,
     Fit,
     ModelAbout,
     News,
@@ -119,15 +120,19 @@ class Session:
         with self.workspace.incoming(new_id()) as folder:
             yield folder / _file_name(name)
 
-    def add_table(self, path: Path, name: str) -> TableEntry:
+    def add_table(
+        self, path: Path, name: str, folder: Path | None = None
+    ) -> TableEntry:
         """Read a received file and keep it.
+
+        ``folder`` is where its pictures are, if somebody at this machine opened it.
 
         Raises
         ------
         RefusedError
             If it is no table, with the reason.
         """
-        about = self._described(Source(path, name))
+        about = self._described(Source(path, name, folder))
         entry = TableEntry(path.parent.name, name, path.name, time.time(), about)
         self.workspace.keep(path.parent, "tables")
         with self._or_without("tables", entry.id):
@@ -175,7 +180,7 @@ class Session:
         return _there(self.catalog.table(id), "table", id)
 
     def read_again(self, id: str, reading: Reading) -> TableEntry:
-        """Describe a table as a text file that is written in another way.
+        """Describe a table as a file that is written in another way.
 
         Raises
         ------
@@ -202,7 +207,9 @@ class Session:
         return about
 
     def _source(self, table: TableEntry) -> Source:
-        return Source(self._path("tables", table.id, table.file), table.name)
+        folder = table.about.folder
+        beside = None if folder is None else Path(folder)
+        return Source(self._path("tables", table.id, table.file), table.name, beside)
 
     def models(self) -> list[ModelEntry]:
         """Return all models, the newest first."""
@@ -322,11 +329,8 @@ class Session:
         """Return settings with all that the session knows of table and model."""
         # As it is now: the table may be read in another way later.
         written = self.table(settings.table).about.reading
-        reading = replace(
-            settings.reading,
-            decimal=written.decimal,
-            missing_values=written.missing_values,
-        )
+        known = {name: getattr(written, name) for name in WRITTEN}
+        reading = replace(settings.reading, **known)
         model = settings.model
         named = None if model is None else self.model(model).name
         return replace(settings, reading=reading, model_name=named)

@@ -5,6 +5,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,13 @@ import numpy as np
 
 from labelscape._core.errors import InputError, sentence
 from labelscape.datasets import ColumnInfo, Reading, Table, load
-from labelscape.datasets._internal import ParsedText, classes_in, csv_options
-from labelscape.hosts.app.errors import UserNames
+from labelscape.datasets._internal import (
+    ParsedText,
+    classes_in,
+    csv_options,
+    image_paths,
+)
+from labelscape.hosts.app.errors import PageWording, UserNames
 from labelscape.hosts.app.progress import Tell, Telling
 from labelscape.hosts.app.records import (
     Fit,
@@ -56,15 +62,23 @@ def describe(
     if (embedded := _embedded(source)) is not None:
         return _about_embedded(embedded)
     check_size(source.path, limits)
-    table, may_stay = parsed(source.path, reading or Reading())
-    if reading is None:
-        columns, reading = as_it_seems(table)
-    else:
-        columns = reading.describe(table)
+    with _noting({str(source.path): source.name}, PageWording) as notes:
+        table, may_stay = parsed(source.path, reading or Reading())
+        if reading is None:
+            columns, reading = as_it_seems(table)
+        else:
+            columns = reading.describe(table)
     check_columns(len(columns), limits)
     if isinstance(table, ParsedText) and may_stay:
         keep_columns(table, reading, limits)
-    return TableAbout(columns[0].n_rows, len(columns), tuple(columns), reading)
+    return TableAbout(
+        columns[0].n_rows,
+        len(columns),
+        tuple(columns),
+        reading,
+        notes=tuple(notes),
+        folder=None if source.beside is None else str(source.beside),
+    )
 
 
 def describe_model(path: Path, news: Tell) -> ModelAbout:
@@ -150,19 +164,26 @@ def _rows_code(order: Placing) -> Reader:
     how = written(reading)
     if how == written(order.on.settings.reading):
         return Reader("", ", ".join(given))
-    told = f"decimal={how['decimal']!r}, missing_values={tuple(how['missing_values'])}"
+    usual = written(Reading())
+    told = ", ".join(
+        f"{name}={tuple(value) if isinstance(value, list) else value!r}"
+        for name, value in how.items()
+        if value != usual[name] or name in ("decimal", "missing_values")
+    )
     return Reader("Reading", ", ".join([*given, f"reading=Reading({told})"]))
 
 
 @contextmanager
-def _noting(names: Mapping[str, str]) -> Iterator[dict[str, None]]:
+def _noting(
+    names: Mapping[str, str], wording: type[UserNames] = UserNames
+) -> Iterator[dict[str, None]]:
     """Gather what is warned of, as sentences for the user, each once."""
     notes: dict[str, None] = {}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         yield notes
     told = [w.message for w in caught if isinstance(w.message, Warning)]
-    notes |= dict.fromkeys(sentence(warning, UserNames(names)) for warning in told)
+    notes |= dict.fromkeys(sentence(warning, wording(names)) for warning in told)
 
 
 def explain(
@@ -204,7 +225,28 @@ def _table(source: Source, reading: Reading) -> Table:
             "Say which column holds the classes: every method needs them.",
             parameter="label",
         )
+    if reading.image is not None:
+        return _with_pictures(source, reading)
     return reading.read(kept(source.path, reading), source.name)
+
+
+def _with_pictures(source: Source, reading: Reading) -> Table:
+    """Return a table whose pictures lie where its file was opened.
+
+    Of a file that came by the web nothing is opened: the column is shown as it is.
+    """
+    image = str(reading.image)
+    others = tuple(key for key in reading.show if key != image)
+    shown = replace(reading, image=None, show=(*others, image))
+    table = shown.read(kept(source.path, shown), source.name)
+    if source.beside is None:
+        return table
+    files = table.shown[-1]
+    return replace(
+        table,
+        shown=table.shown[:-1],
+        images=image_paths(files.values, source.beside, image),
+    )
 
 
 def _embedded(source: Source) -> str | None:

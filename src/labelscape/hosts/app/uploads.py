@@ -25,6 +25,7 @@ from labelscape.datasets._internal import (
 
 CHUNK = 2**20
 ARROW = (".feather", ".arrow", ".ipc")
+EXCEL = (".xlsx", ".xlsm")
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def check_size(path: Path, limits: Limits) -> None:
         head = file.read(CHUNK * 16)
     if head.startswith(b"\x1f\x8b"):  # whatever it is called: readers look here too
         _check_gzip(path, limits)
-    elif path.suffix == ".npz":
+    elif path.suffix in (".npz", *EXCEL):
         _check_zip(path, limits)
     elif path.suffix == ".parquet":
         _check_parquet(path, limits)
@@ -124,7 +125,8 @@ def _check_zip(path: Path, limits: Limits) -> None:
         with zipfile.ZipFile(path) as file:
             size = sum(part.file_size for part in file.infolist())
     except zipfile.BadZipFile as error:
-        raise _not_whole(path, f"npz file ({error})") from error
+        kind = "npz" if path.suffix == ".npz" else "Excel"
+        raise _not_whole(path, f"{kind} file ({error})") from error
     if size > limits.unpacked:
         raise _too_large(path, limits)
 
@@ -224,7 +226,10 @@ def parsed(path: Path, reading: Reading) -> tuple[Path | ParsedText, bool]:
         return path, False
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        return ParsedText.of(path, csv_options(reading)), not told
+        found = ParsedText.of(path, csv_options(reading))
+    for warning in told:
+        warnings.warn(warning.message, stacklevel=2)
+    return found, not told
 
 
 def keep_columns(source: ParsedText, reading: Reading, limits: Limits) -> None:

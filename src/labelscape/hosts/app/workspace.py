@@ -271,7 +271,7 @@ ENDINGS = {
     "repeat.py": "-repeat.py",
 }
 # A run is called after its table, and "LDA of trees.csv" is no CSV file.
-_TABLE = re.compile(r"\.(csv|tsv|txt|parquet|feather|arrow|npy|npz)(\.gz)?$", re.I)
+_TABLE = re.compile(r"\.(csv|tsv|txt|xlsx|parquet|feather|arrow|npy|npz)(\.gz)?$", re.I)
 _LONGEST = 80
 
 

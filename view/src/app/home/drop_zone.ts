@@ -4,8 +4,9 @@ import { html } from "../../ui/elements";
 import { api } from "../api";
 import { complain, waited } from "../page_parts";
 
-const FORMATS = ".csv,.tsv,.txt,.gz,.parquet,.feather,.arrow,.npy,.npz";
-const INVITATION = "CSV, TSV, Parquet, Arrow, npy or npz. It stays on this machine.";
+const FORMATS = ".csv,.tsv,.txt,.gz,.xlsx,.parquet,.feather,.arrow,.npy,.npz";
+const INVITATION =
+  "CSV, TSV, Excel, Parquet, Arrow, npy or npz. It stays on this machine.";
 
 /** A place for files; `taken` is told the id of a table that was loaded. */
 export function dropZone(taken: (table: string) => void | Promise<void>): HTMLElement {

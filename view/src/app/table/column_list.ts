@@ -14,10 +14,18 @@ const ROLES: Readonly<Record<Role, string>> = {
   label: "classes",
   id: "names of rows",
   group: "same subject",
+  show: "shown only",
+  text: "text of the row",
+  image: "picture file",
   drop: "left out",
 };
 
-export function columnList(columns: readonly Column[], roles: Roles): HTMLElement {
+/** `hasFolder`: pictures may lie beside the file, in a folder of this machine. */
+export function columnList(
+  columns: readonly Column[],
+  roles: Roles,
+  hasFolder: boolean,
+): HTMLElement {
   const list = html("div", {
     class: "ls-app-scroll ls-app-columns",
     tabindex: 0,
@@ -36,7 +44,9 @@ export function columnList(columns: readonly Column[], roles: Roles): HTMLElemen
   let shown: RoleField[] = [];
   const fill = () => {
     const found = columnsCalled(columns, search.value);
-    shown = found.slice(0, SHOWN).map((column) => new RoleField(column, roles));
+    shown = found
+      .slice(0, SHOWN)
+      .map((column) => new RoleField(column, roles, hasFolder));
     list.replaceChildren(
       grid(
         "What each column holds, and what it is used for",
@@ -90,7 +100,7 @@ class RoleField {
   readonly el: HTMLSelectElement;
   readonly #roles: Roles;
 
-  constructor(column: Column, roles: Roles) {
+  constructor(column: Column, roles: Roles, hasFolder: boolean) {
     this.column = column;
     this.#roles = roles;
     this.el = html(
@@ -99,9 +109,9 @@ class RoleField {
         "aria-label": `What ${column.name} is used for`,
         onchange: () => roles.assign(column.name, this.el.value as Role),
       },
-      ...Object.entries(ROLES).map(([role, words]) =>
-        html("option", { value: role }, words),
-      ),
+      ...Object.entries(ROLES)
+        .filter(([role]) => role !== "image" || hasFolder)
+        .map(([role, words]) => html("option", { value: role }, words)),
     );
     this.show();
   }

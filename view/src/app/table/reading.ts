@@ -10,6 +10,15 @@ import type { Roles } from "./roles";
 // More than these nobody reads: they most likely have the same cause.
 const SHOWN = 4;
 const TEXT_FILE = /\.(csv|tsv|tab|txt|data|dat)(\.gz)?$/i;
+const EXCEL_FILE = /\.xls[xm]$/i;
+const FOUND_OUT = "found out";
+const DELIMITERS: Readonly<Record<string, string>> = {
+  ",": "a comma",
+  ";": "a semicolon",
+  "\t": "a tab",
+  "|": "a bar",
+  " ": "blanks",
+};
 
 /** What a column that could not be read gives, by what it is used for. */
 const ENDS: Readonly<Record<Role, string>> = {
@@ -18,6 +27,9 @@ const ENDS: Readonly<Record<Role, string>> = {
   label: "",
   id: "",
   group: "",
+  show: "",
+  image: "",
+  text: "",
 };
 
 /** `read` reads the table again, as it is written. */
@@ -35,7 +47,12 @@ export function readingPart(
     more > 0
       ? html("p", {}, `${counted(more, "more column", "more columns")} alike.`)
       : null,
-    TEXT_FILE.test(table.name) ? fields(table.reading, read) : null,
+    ...table.notes.map((words) =>
+      html("p", { class: "ls-app-note" }, visibleText(words)),
+    ),
+    TEXT_FILE.test(table.name) || EXCEL_FILE.test(table.name)
+      ? fields(table, read)
+      : null,
   );
 }
 
@@ -65,7 +82,7 @@ function sentence(
 }
 
 function fields(
-  reading: Reading,
+  { name, reading }: Table,
   read: (reading: Reading) => Promise<void>,
 ): HTMLElement {
   const again = () =>
@@ -73,34 +90,87 @@ function fields(
       read({
         decimal: decimal.value as Reading["decimal"],
         missing_values: listed(missing.value),
+        delimiter: delimiter.value || null,
+        encoding: encoding.value.trim() || null,
+        skip: wholeOf(skip),
+        skip_footer: wholeOf(footer),
+        sheet: sheet.value.trim() || null,
       }),
     );
-  const decimal = html(
-    "select",
-    { onchange: again },
-    html("option", { value: "." }, "a point: 1.5"),
-    html("option", { value: "," }, "a comma: 1,5"),
-  );
+  const decimal = choice({ ".": "a point: 1.5", ",": "a comma: 1,5" }, again);
   decimal.value = reading.decimal;
-  const missing = html("input", {
-    type: "text",
-    value: reading.missing_values.join(", "),
-    placeholder: "-, unknown",
-    onchange: again,
-  });
-  const isUsual = reading.decimal === "." && reading.missing_values.length === 0;
+  const delimiter = choice({ "": FOUND_OUT, ...DELIMITERS }, again);
+  if (reading.delimiter && !(reading.delimiter in DELIMITERS)) {
+    const sign = reading.delimiter;
+    delimiter.append(html("option", { value: sign }, `“${sign}”`));
+  }
+  delimiter.value = reading.delimiter ?? "";
+  const missing = typed(reading.missing_values.join(", "), "-, unknown", again);
+  const encoding = typed(reading.encoding, FOUND_OUT, again);
+  const sheet = typed(reading.sheet, "the first with a table", again);
+  const skip = typed(reading.skip, "auto", again, "number");
+  const footer = typed(reading.skip_footer, "auto", again, "number");
+  const isText = TEXT_FILE.test(name);
   const details: HTMLElement = html(
     "details",
-    { open: !isUsual },
+    { open: !isUsual(reading) },
     html("summary", {}, "How the file is written"),
     html(
       "div",
       { class: "ls-app-common" },
-      html("label", {}, "Decimal sign ", decimal),
-      html("label", {}, "Also missing, besides NA, ? and such ", missing),
+      isText ? labeled("Between cells", delimiter) : labeled("Sheet", sheet),
+      isText ? labeled("Encoding", encoding) : null,
+      labeled("Decimal sign", decimal),
+      labeled("Lines above the table", skip),
+      labeled("Lines below the table", footer),
+      labeled("Also missing, besides NA, ? and such", missing),
     ),
   );
   return details;
+}
+
+function labeled(words: string, field: HTMLElement): HTMLElement {
+  return html("label", {}, `${words} `, field);
+}
+
+function choice(
+  options: Readonly<Record<string, string>>,
+  onchange: () => void,
+): HTMLSelectElement {
+  return html(
+    "select",
+    { onchange },
+    ...Object.entries(options).map(([value, words]) =>
+      html("option", { value }, words),
+    ),
+  );
+}
+
+function typed(
+  value: string | number | null | undefined,
+  placeholder: string,
+  onchange: () => void,
+  type: "text" | "number" = "text",
+): HTMLInputElement {
+  const limits = type === "number" ? { min: 0, step: 1 } : {};
+  return html("input", {
+    type,
+    value: String(value ?? ""),
+    placeholder,
+    onchange,
+    ...limits,
+  });
+}
+
+/** What a field of a number says; an empty or wrong one leaves it to be found out. */
+function wholeOf(input: HTMLInputElement): number | null {
+  const number = Number(input.value);
+  return input.value === "" || !Number.isInteger(number) || number < 0 ? null : number;
+}
+
+function isUsual({ decimal, missing_values, ...others }: Reading): boolean {
+  const isFoundOut = Object.values(others).every((value) => value === null);
+  return decimal === "." && missing_values.length === 0 && isFoundOut;
 }
 
 /** Whether a value is a word that may mean "missing", and not a text. */

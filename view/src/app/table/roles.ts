@@ -8,7 +8,14 @@ function guess({ role, counts_rows }: Column): Role {
 }
 
 /** What only one column can be. */
-type SingleRole = "label" | "id" | "group";
+type SingleRole = "label" | "id" | "group" | "image" | "text";
+const SINGLE: readonly Role[] = ["label", "id", "group", "image", "text"];
+
+/** What a run says of columns. */
+type Given = Pick<
+  Order,
+  "label" | "id_column" | "group_column" | "drop" | "show" | "image" | "text"
+>;
 
 export class Roles {
   readonly #roles: Map<string, Role>;
@@ -27,11 +34,14 @@ export class Roles {
   }
 
   /** Take the roles that an earlier run had. */
-  restore(run: Pick<Order, "label" | "id_column" | "group_column" | "drop">): void {
-    const dropped = new Set(run.drop);
+  restore(run: Given): void {
+    const [dropped, shown] = [new Set(run.drop), new Set(run.show)];
     for (const name of this.#roles.keys()) {
-      this.#roles.set(name, dropped.has(name) ? "drop" : "feature");
+      const aside = dropped.has(name) ? "drop" : "feature";
+      this.#roles.set(name, shown.has(name) ? "show" : aside);
     }
+    this.assign(this.#known(run.text), "text");
+    this.assign(this.#known(run.image), "image");
     this.assign(this.#known(run.id_column), "id");
     this.assign(this.#known(run.group_column), "group");
     this.assign(this.#known(run.label), "label");
@@ -62,7 +72,7 @@ export class Roles {
 
   /** Give a column a role; whoever had one that only one can have becomes a feature. */
   assign(name: string | null, role: Role): void {
-    if (role === "label" || role === "id" || role === "group") {
+    if (SINGLE.includes(role)) {
       for (const other of this.all(role)) {
         this.#roles.set(other, "feature");
       }

@@ -82,7 +82,7 @@ export class TablePage implements Page {
       "details",
       { open: label !== null },
       html("summary", {}, `Columns (${count(table.n_columns)})`),
-      columnList(table.columns, roles),
+      columnList(table.columns, roles, table.has_folder),
     );
     this.#el.replaceChildren(
       html("h1", { class: "ls-app-cut", title: table.name }, table.name),
@@ -114,6 +114,9 @@ export class TablePage implements Page {
       id_column: roles.the("id"),
       group_column: roles.the("group"),
       drop: roles.all("drop"),
+      show: roles.all("show"),
+      image: roles.the("image"),
+      text: roles.the("text"),
       keep: counters(table, roles.all("feature")),
       unlabelled: "drop" as const, // the page says how many
       name: name.slice(0, NAME_LENGTH),

@@ -82,7 +82,7 @@ test("a name that no column has is told, and what was chosen stays", () => {
 
 test("a column far down the list is found, given a role, and shows it", () => {
   const roles = new Roles(columns(5000));
-  const el = columnList(columns(5000), roles);
+  const el = columnList(columns(5000), roles, false);
   document.body.append(el);
   const rows = () => el.querySelectorAll("tbody tr");
   expect(rows()).toHaveLength(200);

@@ -11,6 +11,7 @@ function part(columns: Partial<Column>[], name = "a.csv", reading = USUAL) {
   const table = {
     name,
     reading,
+    notes: ["left out 1 line"],
     columns: columns.map((one) => ({ ...plain, ...one })),
   };
   const given = table as unknown as Table;
@@ -42,15 +43,40 @@ test("many columns that could not be read are counted", () => {
 
 test("a person says how a text file is written; other files say it themselves", () => {
   const { el, read } = part([], "trees.CSV.gz");
-  const [sign] = el.querySelectorAll("select");
-  const [missing] = el.querySelectorAll("input");
-  if (sign && missing) {
-    [sign.value, missing.value] = [",", "-, not known"];
-    missing.dispatchEvent(new Event("change"));
-  }
-  const expected = { decimal: ",", missing_values: ["-", "not known"] };
-  expect(read).toHaveBeenCalledWith(expected);
+  const field = (words: string) => {
+    const labels = [...el.querySelectorAll("label")];
+    const found = labels.find((one) => one.textContent?.startsWith(words));
+    return found?.querySelector("input, select") as HTMLInputElement;
+  };
+  field("Between cells").value = ";";
+  field("Encoding").value = " cp1252 ";
+  field("Decimal sign").value = ",";
+  field("Lines above").value = "3";
+  field("Lines below").value = "-1"; // no number of lines
+  field("Also missing").value = "-, not known";
+  field("Also missing").dispatchEvent(new Event("change"));
+  expect(read).toHaveBeenCalledWith({
+    decimal: ",",
+    missing_values: ["-", "not known"],
+    delimiter: ";",
+    encoding: "cp1252",
+    skip: 3,
+    skip_footer: null,
+    sheet: null,
+  });
+  expect(el.textContent).toContain("left out 1 line");
   expect(part([], "trees.parquet").el.querySelector("select")).toBe(null);
+});
+
+test("a sheet is asked for where there are sheets, and what was said is open", () => {
+  const sheets = part([], "trees.xlsx");
+  expect(sheets.el.textContent).toContain("Sheet");
+  expect(sheets.el.textContent).not.toContain("Encoding");
+  expect(sheets.el.querySelector("details")?.open).toBe(false);
+  const told = { ...USUAL, sheet: "Trees", delimiter: "~" };
+  const { el } = part([], "trees.csv", told);
+  expect(el.querySelector("details")?.open).toBe(true);
+  expect(el.querySelector("select")?.value).toBe("~");
 });
 
 test("words of a list are parted by commas, none twice", () => {

@@ -63,9 +63,13 @@ test("the choice begins with the guess, shows classes, and doubts what are none"
 test("the roles of a run are taken, as far as its columns are there", () => {
   const roles = new Roles(COLUMNS);
   const run = { label: "height", id_column: "gone", group_column: null };
-  roles.restore({ ...run, drop: ["name"] });
+  const looked = { show: [], image: null, text: null };
+  roles.restore({ ...run, ...looked, drop: ["name"] });
   expect([roles.the("label"), roles.the("id")]).toEqual(["height", null]);
   expect([roles.all("drop"), roles.all("feature")]).toEqual([["name"], ["kind"]]);
+  roles.restore({ ...run, drop: [], show: ["name"], image: "gone", text: "kind" });
+  expect([roles.all("show"), roles.the("text")]).toEqual([["name"], "kind"]);
+  expect(roles.the("image")).toBe(null);
 });
 
 test("a column that counts the rows is left out, and one can be the subject", () => {
