@@ -7,11 +7,17 @@ from importlib import import_module
 
 import pytest
 from sklearn.base import BaseEstimator
+from sklearn.decomposition import FastICA
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from labelscape._model_file._registry import (
     RECORDS,
     ROOMS,
     STEPS,
+    can_hold,
     model_named,
     model_names,
     public_names,
@@ -51,3 +57,11 @@ def test_a_model_is_no_record_and_a_record_no_model():
     assert not set(model_names()) & set(RECORDS)
     assert all(record_named(name) for name in RECORDS)
     assert all(model_named(name) for name in STEPS)
+
+
+def test_a_pipeline_is_held_if_all_of_its_steps_are():
+    held = make_pipeline(StandardScaler(), "passthrough", RandomForestClassifier())
+    assert can_hold(held)
+    assert can_hold(held[-1])
+    assert not can_hold(make_pipeline(StandardScaler(), GaussianNB()))
+    assert not can_hold(make_pipeline(FastICA(), RandomForestClassifier()))

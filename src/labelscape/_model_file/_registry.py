@@ -79,6 +79,14 @@ def name_of(
     return name if named(name) is type(value) else None
 
 
+def can_hold(model: Any) -> bool:
+    """Return whether a file may hold the class of a model, and those of its steps."""
+    if hasattr(model, "steps"):
+        steps = [step for _, step in model.steps if step not in (None, "passthrough")]
+        return all(can_hold(step) for step in steps)
+    return name_of(model) is not None
+
+
 def model_names() -> list[str]:
     """Return what all the estimators are called that a file may hold."""
     ours = [name for room in ROOMS for name in public_names(room)]

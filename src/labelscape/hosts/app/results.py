@@ -9,6 +9,7 @@ import numpy as np
 
 import labelscape
 from labelscape._core.errors import InputError
+from labelscape._model_file import can_hold
 from labelscape.datasets import Table
 from labelscape.hosts.app import script
 from labelscape.hosts.app.method_forms import SAVED_MODEL, method_of
@@ -353,13 +354,16 @@ def _pictured(
 
 
 def _savable(model: Any) -> Any:
-    """Return a model if a model file can hold it and is of use, else None."""
-    if model is None:
+    """Return a model if a model file can hold it and is of use, else None.
+
+    Of use is what predicts, and a map of ours: others are made again as quickly.
+    """
+    if model is None or not can_hold(model):
         return None
     last = model[-1] if hasattr(model, "steps") else model
     is_ours = type(last).__module__.startswith("labelscape.")
-    is_of_use = hasattr(model, "predict") or hasattr(model, "transform")
-    return model if is_ours and is_of_use else None
+    is_map = is_ours and hasattr(model, "transform")
+    return model if is_map or hasattr(model, "predict") else None
 
 
 # New rows on the map of a run.
