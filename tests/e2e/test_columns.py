@@ -27,14 +27,18 @@ FRAME = pd.DataFrame(
 WORDS = ["colour", "leaf", "site"]
 
 
-@pytest.fixture
-def look(visit, tmp_path):
+@pytest.fixture(scope="module")
+def trees(tmp_path_factory):
     encoder = make_column_transformer((OneHotEncoder(sparse_output=False), WORDS))
     model = make_pipeline(encoder, GMLVQ(random_state=0))
     y = np.array(["oak", "elm"])[KINDS]
     view = explore(model.fit(FRAME, y), FRAME, y, random_state=0)
-    page = visit(view.to_html(tmp_path / "trees.html").as_uri())
-    return Looking(page, view.scene)
+    return view.to_html(tmp_path_factory.mktemp("columns") / "trees.html")
+
+
+@pytest.fixture
+def look(visit, trees):
+    return Looking(visit(trees.as_uri()), None)
 
 
 def search(look, question):

@@ -115,6 +115,13 @@ def test_named_columns_are_shown_only():
         view.color_by = "column:link"
 
 
+def test_a_column_of_the_model_can_be_shown_too():
+    model = GLVQ(random_state=0).fit(FRAME[NUMBERS], Y)
+    scene = explore(model, FRAME[NUMBERS], Y, columns=["age"], **QUICK).scene
+    assert names(scene.features) == NUMBERS
+    assert names(scene.columns) == ["age"]
+
+
 def test_a_name_that_is_no_column_is_refused():
     with pytest.raises(ValueError, match="columns names 'weight', which is no column"):
         explore(LFDA(), FRAME, Y, columns=["weight"])

@@ -32,7 +32,7 @@ def taken(thing: Any, X: Any, options: dict[str, Any], *, is_fitted: bool) -> Gi
         return Given(X, options)
     named = _named(options.get("columns"), frame)
     kept = _kept(thing, frame, named)
-    aside = [name for name in frame.columns if name not in kept]
+    aside = [name for name in frame.columns if name not in kept or name in named]
     if aside:
         frame, X, options = _set_aside(frame, kept, aside, named, options)
     if not _holds_words(frame) or _takes_words(thing, frame, is_fitted):
@@ -48,12 +48,14 @@ def holds_words(X: Any) -> bool:
 
 def _frame(X: Any) -> nw.DataFrame[Any] | None:
     """Return a data frame whose columns are named by texts; None for all others."""
-    frame = nw.from_native(X, eager_only=True, pass_through=True)
+    try:
+        frame = nw.from_native(X, eager_only=True, pass_through=True)
+    except nw.exceptions.DuplicateError:  # nobody can tell which column is meant
+        return None
     if not isinstance(frame, nw.DataFrame):
         return None
     names: list[Any] = list(frame.columns)
-    has_names = all(isinstance(name, str) for name in names)
-    return frame if has_names and len(set(names)) == len(names) else None
+    return frame if all(isinstance(name, str) for name in names) else None
 
 
 def _named(columns: Any, frame: nw.DataFrame[Any]) -> list[str]:

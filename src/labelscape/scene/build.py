@@ -53,7 +53,11 @@ from labelscape.scene._trust import (
 from labelscape.scene._units import Scale, numbers
 from labelscape.scene.audit.shown import shown_audit
 from labelscape.scene.columns.given import given_columns
-from labelscape.scene.columns.shown import category_columns, looked_at
+from labelscape.scene.columns.shown import (
+    category_columns,
+    check_categories,
+    looked_at,
+)
 from labelscape.scene.guides.neighbors import data_neighbors
 from labelscape.scene.scene import Bytes, Honesty, Scene, SceneColumn, SceneMap
 
@@ -271,8 +275,10 @@ def _columns(
         if feature.imputed is not None
     }
     found = category_columns(reader.categories, reader.shown, features, assumed)
-    table = None if reader.categories or not categories else numbers(X)
+    is_known = bool(reader.categories) or reader.is_precomputed
+    table = None if is_known or not categories else numbers(X)
     if table is not None:
+        check_categories(categories, table.shape[1])
         found += category_columns(categories, table, None, {})
     if hasattr(X, "columns") and numbers(X) is None:
         named = {*reader.names, *(one.name for one in shown)}

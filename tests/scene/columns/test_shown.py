@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from sklearn.decomposition import PCA
+from sklearn.pipeline import make_pipeline
 
 from labelscape._core.columns.categories import Categories
 from labelscape._core.columns.shown import ShownColumn
@@ -77,6 +79,13 @@ def test_categories_of_features_that_are_not_there_are_refused():
     beyond = Categories("size", ("s", "l"), np.array([7]), np.array([[0.0], [1.0]]))
     with pytest.raises(ValueError, match="'size' stands for features that X, with 5"):
         scene_of(categories=[beyond])
+
+
+def test_a_column_is_known_although_the_model_sees_components():
+    model = make_pipeline(PCA(2), GLVQ(random_state=0)).fit(X, Y)
+    colour, _ = build_scene(model, X, Y, categories=CATEGORIES, quality=False).columns
+    assert colour.codes.tolist() == CODES.tolist()
+    assert colour.features is None
 
 
 def test_two_columns_cannot_share_a_feature():
