@@ -25,7 +25,7 @@ export interface State {
   readonly level: Level;
   /** Index of the shown map. */
   readonly map: number;
-  /** "class", "prediction", "certainty", "errors", "false_neighbours", "tears", "held_out", "judged_right", "feature:NAME". */
+  /** "class", "prediction", "certainty", "errors", "false_neighbours", "tears", "held_out", "judged_right", "feature:NAME", "column:NAME". */
   readonly colorBy: string;
   /** Chosen points, ascending. */
   readonly selection: Uint32Array;
@@ -37,6 +37,8 @@ export interface State {
   readonly prototypes: readonly number[];
   readonly hiddenClasses: ReadonlySet<number>;
   readonly hiddenParts: ReadonlySet<Part>;
+  /** Categories whose points are hidden, by column; -1 is a missing one. */
+  readonly hiddenCategories: ReadonlyMap<string, ReadonlySet<number>>;
   readonly regions: boolean;
   /** Whether prototypes are marked on the map. */
   readonly marks: boolean;
@@ -66,6 +68,7 @@ export const START: State = {
   prototypes: [],
   hiddenClasses: new Set(),
   hiddenParts: new Set(),
+  hiddenCategories: new Map(),
   regions: true,
   marks: true,
   compressed: false,
@@ -189,6 +192,20 @@ export function toggleClass(store: Store, index: number): void {
     hiddenClasses.add(index);
   }
   store.set({ hiddenClasses });
+}
+
+/** Hide the points of some categories of a column, and show those of its others. */
+export function hideCategories(
+  store: Store,
+  column: string,
+  hidden: ReadonlySet<number>,
+): void {
+  const hiddenCategories = new Map(store.state.hiddenCategories);
+  hiddenCategories.delete(column);
+  if (hidden.size > 0) {
+    hiddenCategories.set(column, hidden);
+  }
+  store.set({ hiddenCategories });
 }
 
 /** Show or hide fitted or held-out rows. */

@@ -1,6 +1,7 @@
 """The door for other rooms: what they may use of this one that is not public."""
 
 from labelscape.datasets._catalog import info_named
+from labelscape.datasets._codes import are_names
 from labelscape.datasets._decimals import as_decimals_tell, has_decimal_commas
 from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets._read_table import classes_in, ids_in
@@ -12,6 +13,7 @@ from labelscape.datasets.files.delimited import CsvOptions
 __all__ = [
     "CsvOptions",
     "ParsedText",
+    "are_names",
     "as_decimals_tell",
     "classes_in",
     "csv_options",

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import numbers_argument
 from labelscape._core.errors import InputError
+from labelscape.hosts._frames import holds_words, taken
 from labelscape.hosts._judging import judge_of, not_tested
 from labelscape.hosts._questions import explainer
 from labelscape.hosts.explorer import Explorer, Shown
@@ -34,7 +35,10 @@ def explore(
         pipeline that ends in one, or places of points. An estimator that is not fitted
         waits: ``fit`` of the Explorer fits it, and shows the map while it forms.
     X : array-like of shape (n_samples, n_features), default=None
-        The objects, as the model takes them.
+        The objects, as the model takes them. A data frame may have more columns, and
+        columns of words: what the model was fitted to are features, the others are
+        shown with the objects. For places, and for an estimator that is not fitted yet
+        and takes numbers, words are encoded as by `datasets.read_table`.
     y : array-like of shape (n_samples,), default=None
         Their classes.
     height : int, default=560
@@ -44,12 +48,16 @@ def explore(
     **options
         More to show, as for :func:`labelscape.scene.build_scene`: ``ids``, ``texts``,
         ``images``, ``thumbnails``, ``title``, ``feature_names``, ``feature_kinds``,
-        ``imputed``, ``maps``, ``prototypes``, ``classifier``, ``regions``, ``quality``,
-        ``honesty``, ``audit``, ``groups``, ``held_out``, ``max_features``,
-        ``random_state``.
+        ``imputed``, ``categories``, ``columns``, ``maps``, ``prototypes``,
+        ``classifier``, ``regions``, ``quality``, ``honesty``, ``audit``, ``groups``,
+        ``held_out``, ``max_features``, ``random_state``.
 
         ``audit``: what :func:`labelscape.audit` found of the same rows; the Summary of
         the view tells it, and suspected labels can be kept or changed there.
+
+        ``columns``: what is shown with the objects and is no feature, such as a batch,
+        a date, a comment or a link: a data frame, a dict from names to values, or names
+        of columns of a data frame X.
 
         Three of them are about how far to believe the picture. ``honesty``: True
         measures how much of the separation on a map is real, or a HonestyReport that
@@ -86,7 +94,8 @@ def explore(
     show = partial(_shown, X=X, y=y, options=options)
     waiting = None
     if not _is_fitted(model_or_map):
-        waiting = partial(_fitted, model_or_map, X, y)
+        rows, _ = taken(model_or_map, X, options, is_fitted=False)
+        waiting = partial(_fitted, model_or_map, rows, y)
     return Explorer(
         show(model_or_map), height=height, theme=theme, show=show, waiting=waiting
     )
@@ -94,7 +103,11 @@ def explore(
 
 def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> Shown:
     """Return the scene of a thing, and who explains its decisions."""
-    if not _is_fitted(thing):
+    is_fitted = _is_fitted(thing)
+    X, options = taken(thing, X, options, is_fitted=is_fitted)
+    if not is_fitted:
+        # What words become is not known before a pipeline is fitted.
+        X, options = taken(np.empty((0, 2)), X, options, is_fitted=True)
         # Until the fit the points stand where they vary most, and nothing is judged.
         unjudged = {"quality": False, "honesty": None}
         start = {"title": type(thing).__name__} | options | unjudged
@@ -105,13 +118,29 @@ def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> Shown:
     model = thing if model is None else model
     return Shown(
         scene,
-        explainer(model, X, scene, options.get("feature_names")),
+        explainer(
+            model, X, scene, options.get("feature_names"), options.get("categories")
+        ),
         judge_of(thing, X, y, scene, options),
     )
 
 
 def _fitted(estimator: Any, X: Any, y: Any, callback: Any) -> Any:
     """Fit an estimator that tells of each iteration, where it can."""
+    try:
+        return _fitted_to(estimator, X, y, callback)
+    except (TypeError, ValueError) as error:
+        if not holds_words(X):
+            raise
+        raise InputError(
+            f"{type(estimator).__name__} cannot be fitted to X, which holds words: "
+            f"{error} Let it begin with an encoder, such as a ColumnTransformer with a "
+            "OneHotEncoder.",
+            owner="explore",
+        ) from error
+
+
+def _fitted_to(estimator: Any, X: Any, y: Any, callback: Any) -> Any:
     if "callback" not in estimator.get_params():
         return estimator.fit(X, y)
     own = estimator.callback

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from labelscape._core.categories import Categories
 from labelscape.scene import Scene
 from labelscape.scene._internal import Classes, Subject, explanations, opened
 
@@ -13,7 +14,11 @@ Explain = Callable[[int], dict[str, Any]]
 
 
 def explainer(
-    model: Any, X: Any, scene: Scene, feature_names: Sequence[str] | None = None
+    model: Any,
+    X: Any,
+    scene: Scene,
+    feature_names: Sequence[str] | None = None,
+    categories: Sequence[Categories] | None = None,
 ) -> Explain | None:
     """Return a function from a point to the explanation of its decision.
 
@@ -27,6 +32,8 @@ def explainer(
         What is shown.
     feature_names : sequence of str, default=None
         The names that the scene was built with.
+    categories : sequence of Categories, default=None
+        The columns of categories that it was built with.
 
     Returns
     -------
@@ -35,7 +42,7 @@ def explainer(
     """
     if scene.model is None or scene.model.explanations is None:
         return None
-    subject = opened(model, X, feature_names)
+    subject = opened(model, X, feature_names, None, categories or ())
     columns = _shown_columns(subject, scene)
     own = Classes(list(subject.prototypes.classes_))
     of_scene = [scene.classes.index(name) for name in own.names]

@@ -76,7 +76,7 @@ class Explorer:
         The class of each point whose label was kept or changed in the view.
     color_by : str
         "class", "prediction", "certainty", "errors", "held_out", "judged_right",
-        "false_neighbours", "tears" or "feature:NAME".
+        "false_neighbours", "tears", "feature:NAME" or "column:NAME".
 
     Examples
     --------
@@ -183,10 +183,12 @@ class Explorer:
         features = [f"feature:{feature.name}" for feature in self.scene.features]
         known = ["class", "prediction", "certainty", "errors"]
         known += ["held_out", "judged_right", "false_neighbours", "tears"]
-        if not isinstance(what, str) or what not in known + features:
+        columns = [f"column:{one.name}" for one in self.scene.columns if not one.texts]
+        if not isinstance(what, str) or what not in known + features + columns:
+            more = ", 'column:' and the name of a column" if columns else ""
             raise InputError(
-                f"color_by must be one of {', '.join(known)}, or 'feature:' and the "
-                f"name of a shown feature; got {what!r}.",
+                f"color_by must be one of {', '.join(known)}{more}, or 'feature:' and "
+                f"the name of a shown feature; got {what!r}.",
                 parameter="color_by",
             )
         self._set("color_by", what)

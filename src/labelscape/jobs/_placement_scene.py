@@ -71,6 +71,7 @@ def placement_scene(
         feature_names=table.feature_names,
         feature_kinds=table.encoder.feature_kinds,
         imputed=table.imputed,
+        categories=table.categories,
         title=f"{name} on {scene.title}",
         quality=False,
         held_out=np.arange(scene.n_points + n_new) >= scene.n_points,

@@ -1,5 +1,6 @@
 """Explanations of the decisions for some objects: those worth asking about first."""
 
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,8 @@ def explanations(
     """Return why a prototype model decides as it does for some objects."""
     X = subject.X
     assert X is not None
-    found = [subject.prototypes.explain(X[i]) for i in objects]
+    known = _categories(subject)
+    found = [subject.prototypes.explain(X[i], **known) for i in objects]
     stays = np.array([e.counterfactual is None for e in found])
     after = [e.x if e.counterfactual is None else e.counterfactual for e in found]
     changes = subject.units.shown(np.array(after)) - subject.shown[objects]
@@ -63,3 +65,11 @@ def explanations(
             np.array([e.counterfactual_prediction for e in found], dtype=object)
         ),
     )
+
+
+def _categories(subject: Subject) -> dict[str, Any]:
+    """Return the columns of categories, for a model that changes them as a whole."""
+    takes = signature(subject.prototypes.explain).parameters
+    if not subject.categories or "categories" not in takes:
+        return {}
+    return {"categories": subject.seen_categories}

@@ -40,20 +40,47 @@ def shown_features(
     max_features: int,
     kinds: Sequence[str | None] | None = None,
     imputed: Mapping[str, Any] | None = None,
+    together: Sequence[NDArray[np.intp]] = (),
 ) -> Shown:
-    """Return the features to show: all, or those that say most about the classes."""
+    """Return the features to show: all, or those that say most about the classes.
+
+    Those that are ``together`` stand for one column, and are shown all or not at all.
+    """
     n, d = X.shape
     most = min(max_features, MOST_VALUES // max(n, 1))
     columns = np.arange(d)
     if d > most:
         score = _scores(X, codes) if relevances is None else relevances
-        columns = np.sort(np.argsort(-score, kind="stable")[:most])
+        columns = _chosen(score, most, together)
     known = _checked(kinds, d)
     assumed = _rows(imputed, names, n)
     features = tuple(
-        _feature(names[j], X[:, j], known[j], assumed.get(names[j])) for j in columns
+        feature(names[j], X[:, j], known[j], assumed.get(names[j])) for j in columns
     )
     return Shown(features, columns, len(columns) == d)
+
+
+def _chosen(
+    score: NDArray[Any], most: int, together: Sequence[NDArray[np.intp]]
+) -> NDArray[np.intp]:
+    """Return the features of the highest scores, ascending; one column has one sum.
+
+    Examples
+    --------
+    >>> _chosen(np.array([3.0, 2.0, 2.0, 1.0]), 2, [np.array([1, 2])])
+    array([1, 2])
+    """
+    first = np.arange(len(score))
+    for features in together:
+        first[features] = features[0]
+    total = np.bincount(first, weights=score)
+    size = np.bincount(first)
+    kept, room = [], most
+    for j in np.argsort(-total, kind="stable"):
+        if 0 < size[j] <= room:
+            kept.append(j)
+            room -= size[j]
+    return np.flatnonzero(np.isin(first, kept))
 
 
 def _checked(kinds: Sequence[Any] | None, d: int) -> list[FeatureKind | None]:
@@ -99,9 +126,13 @@ def _rows(
     return found
 
 
-def _feature(
-    name: str, column: Matrix, kind: FeatureKind | None, imputed: Indices | None
+def feature(
+    name: str,
+    column: Matrix,
+    kind: FeatureKind | None,
+    imputed: Indices | None = None,
 ) -> Feature:
+    """Return numbers of all points as a scene holds them."""
     widest = float(np.finfo(np.float32).max)
     known = np.where(np.isfinite(column), np.clip(column, -widest, widest), np.nan)
     values = known.astype(np.float32)

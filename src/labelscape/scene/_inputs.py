@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.pipeline import Pipeline
 
+from labelscape._core.categories import Categories
 from labelscape._core.errors import InputError, shown
 from labelscape._core.state import check_fitted
 from labelscape.prototypes._internal import PrototypeClassifier
@@ -20,6 +21,8 @@ from labelscape.scene._units import (
     first_text,
     numbers,
 )
+from labelscape.scene.columns.mixed import Mixed, Undone, unmixed
+from labelscape.scene.columns.shown import check_categories
 
 # What was given to be shown: a fitted thing, and the data as it sees them.
 
@@ -42,6 +45,10 @@ class Subject:
         Their names.
     units : Units
         The way from X to ``shown``.
+    categories : tuple of Categories
+        Columns that some of the shown features stand for.
+    mixed : Mixed or None
+        What became of a data frame that holds words, if that is so.
     """
 
     estimator: Any
@@ -50,6 +57,8 @@ class Subject:
     shown: Matrix
     names: list[str]
     units: Units = field(default_factory=Units)
+    categories: tuple[Categories, ...] = ()
+    mixed: Mixed | None = None
 
     @property
     def name(self) -> str:
@@ -103,6 +112,18 @@ class Subject:
         return self.units.seen(model.units.shown(W))
 
     @property
+    def seen_categories(self) -> tuple[Categories, ...]:
+        """The columns of categories, with their codes as the estimator sees them."""
+        usual = np.nan_to_num(self.shown[:1])
+        found = []
+        for column in self.categories:
+            rows = np.repeat(usual, len(column.words), axis=0).astype(np.float64)
+            rows[:, column.features] = column.codes
+            codes = self.units.seen(rows)[:, column.features]
+            found.append(replace(column, codes=np.asarray(codes, dtype=np.float64)))
+        return tuple(found)
+
+    @property
     def is_precomputed(self) -> bool:
         """Whether X holds dissimilarities, which are no features."""
         metric = getattr(self.estimator, "metric", None)
@@ -110,11 +131,16 @@ class Subject:
 
 
 def opened(
-    thing: Any, X: Any, feature_names: Sequence[str] | None, scale: Scale | None = None
+    thing: Any,
+    X: Any,
+    feature_names: Sequence[str] | None,
+    scale: Scale | None = None,
+    categories: Sequence[Categories] = (),
 ) -> Subject:
     """Return the subject of a fitted estimator or pipeline.
 
-    ``scale`` is what its scalers do, where somebody said so.
+    ``scale`` is what its scalers do, where somebody said so; ``categories`` are
+    columns that features of X stand for.
     """
     steps, estimator = _steps(thing)
     if hasattr(estimator, "__sklearn_tags__"):  # those of other libraries cannot tell
@@ -134,9 +160,35 @@ def opened(
         return _without_features(subject)
     names = _names(feature_names, thing, stages, first, shown.shape[1])
     units = Units(tuple(steps[first:]), first == 0)
+    if first > 0 and tables[0] is None and hasattr(X, "columns"):
+        mixed = unmixed(steps[:first], X, shown, names)
+        if mixed is not None:
+            return _in_columns(subject, mixed, units, feature_names)
+    of_shown = _checked_categories(categories, shown) if first == 0 else ()
     if scale is not None and units.scalers and units.from_start:
         units = replace(units, scale=_checked(scale, shown.shape[1]))
-    return Subject(estimator, stages[-1], tables[-1], shown, names, units)
+    return Subject(estimator, stages[-1], tables[-1], shown, names, units, of_shown)
+
+
+def _in_columns(
+    subject: Subject, mixed: Mixed, units: Units, given: Sequence[str] | None
+) -> Subject:
+    """Return a subject whose features are shown as the columns of a frame are."""
+    return replace(
+        subject,
+        shown=mixed.scale.shown(subject.shown),
+        names=mixed.names if given is None else [str(name) for name in given],
+        units=replace(units, scalers=(Undone(mixed.scale), *units.scalers)),
+        categories=mixed.categories,
+        mixed=mixed,
+    )
+
+
+def _checked_categories(
+    categories: Sequence[Categories], shown: Matrix
+) -> tuple[Categories, ...]:
+    check_categories(categories, shown.shape[1])
+    return tuple(categories)
 
 
 def _checked(scale: Scale, n_features: int) -> Scale:
@@ -150,7 +202,12 @@ def _checked(scale: Scale, n_features: int) -> Scale:
     return scale
 
 
-def plain(X: Any, feature_names: Sequence[str] | None, n_points: int) -> Subject:
+def plain(
+    X: Any,
+    feature_names: Sequence[str] | None,
+    n_points: int,
+    categories: Sequence[Categories] = (),
+) -> Subject:
     """Return the subject of data without an estimator; X may be None."""
     if X is None:
         nothing = np.empty((n_points, 0))
@@ -159,7 +216,8 @@ def plain(X: Any, feature_names: Sequence[str] | None, n_points: int) -> Subject
     if table is None:
         raise _not_numbers(X)
     names = _names(feature_names, None, [X], 0, table.shape[1])
-    return Subject(None, X, table, table, names)
+    of_table = _checked_categories(categories, table)
+    return Subject(None, X, table, table, names, categories=of_table)
 
 
 def _steps(thing: Any) -> tuple[list[Any], Any]:
@@ -280,20 +338,25 @@ def cast(
     prototypes: Any,
     classifier: Any,
     scale: Scale | None = None,
+    categories: Sequence[Categories] = (),
 ) -> Cast:
     """Return who plays which part."""
     n = _n_points(thing, X)
     if prototypes is None:
         model, names = None, feature_names
     else:
-        model, names = opened(prototypes, X, feature_names, scale), None
+        model, names = opened(prototypes, X, feature_names, scale, categories), None
         if model.prototypes is None:
             raise TypeError(
                 "build_scene: prototypes must be a fitted classifier of "
                 "labelscape.prototypes, or a pipeline that ends in one; got "
                 f"{model.name}."
             )
-    subject = plain(X, names, n) if is_places(thing) else opened(thing, X, names, scale)
+    subject = (
+        plain(X, names, n, categories)
+        if is_places(thing)
+        else opened(thing, X, names, scale, categories)
+    )
     if model is None and subject.prototypes is not None:
         model = subject
     decider = model if model is not None else subject

@@ -10,6 +10,7 @@ from labelscape.scene._maps import two_columns
 from labelscape.scene._trust import MOST_OBJECTS as MOST_JUDGED
 from labelscape.scene._trust import judged_map, shown_islands, shown_verdict
 from labelscape.scene.audit.shown import shown_audit
+from labelscape.scene.columns.given import given_columns
 from labelscape.scene.scene import (
     MANY_CLASSES,
     ComparisonTable,
@@ -30,6 +31,7 @@ __all__ = [
     "Subject",
     "Texts",
     "explanations",
+    "given_columns",
     "judged_map",
     "opened",
     "shown_audit",

@@ -19,6 +19,8 @@ from labelscape._core.arguments import (
     optional,
     several,
 )
+from labelscape._core.categories import Categories
+from labelscape._core.columns_shown import ShownColumn
 from labelscape._core.rules import either, flag, mapping, one_of, whole
 from labelscape.auditing import AuditReport
 from labelscape.quality import HonestyReport, QualityReport
@@ -48,10 +50,16 @@ from labelscape.scene._trust import (
     shown_classifier,
     untested,
 )
-from labelscape.scene._units import Scale
+from labelscape.scene._units import Scale, numbers
 from labelscape.scene.audit.shown import shown_audit
+from labelscape.scene.columns.given import given_columns
+from labelscape.scene.columns.shown import (
+    category_columns,
+    check_categories,
+    looked_at,
+)
 from labelscape.scene.guides.neighbors import data_neighbors
-from labelscape.scene.scene import Bytes, Honesty, Scene, SceneMap
+from labelscape.scene.scene import Bytes, Honesty, Scene, SceneColumn, SceneMap
 
 OWNER = "build_scene"
 MOST_FEATURES = 1000
@@ -61,6 +69,7 @@ MOST_FEATURES = 1000
     feature_names=optional(several("names", anything())),
     feature_kinds=optional(several("kinds", anything())),
     imputed=optional(mapping()),
+    categories=optional(several("Categories", instance(Categories))),
     ids=optional(iterable()),
     texts=optional(iterable()),
     images=optional(several("paths", anything())),
@@ -80,6 +89,8 @@ def build_scene(
     feature_names: Sequence[str] | None = None,
     feature_kinds: Sequence[str | None] | None = None,
     imputed: Mapping[str, Any] | None = None,
+    categories: Sequence[Categories] | None = None,
+    columns: Any = None,
     ids: Sequence[Any] | None = None,
     texts: Sequence[Any] | None = None,
     images: Sequence[str | os.PathLike[str] | None] | None = None,
@@ -119,6 +130,14 @@ def build_scene(
     imputed : dict of str to array-like of int, default=None
         For features by name, the rows whose value was missing and is assumed, as in
         ``Table.imputed``. The view shows these values as missing.
+    categories : sequence of Categories, default=None
+        Columns of categories that features of X stand for, as in ``Table.categories``.
+        The view shows, searches and colours by the column. Those of a data frame that
+        goes into a pipeline are found out.
+    columns : data frame, dict of str to array-like or list, default=None
+        Columns that are shown with the objects and are no features: numbers, dates,
+        truth values, categories or texts, one value per object. A list holds records
+        as in ``Table.shown``.
     ids, texts : sequence, default=None
         What each object is called, and the text that it stands for.
     images : sequence of path, default=None
@@ -180,7 +199,8 @@ def build_scene(
     ((3, 13), 1.0)
     """
     seed = int(check_random_state(random_state).randint(2**31 - 1))
-    parts = cast(model_or_map, X, feature_names, prototypes, classifier, scale)
+    known = categories or ()
+    parts = cast(model_or_map, X, feature_names, prototypes, classifier, scale, known)
     n, reader, model = parts.n_points, parts.reader, parts.model
     found = None if parts.decider is None else decisions(parts.decider)
     of_model = found
@@ -233,7 +253,39 @@ def build_scene(
         if audit is None
         else shown_audit(audit, named.classes, n, feature_names=reader.names),
         neighbors=data_neighbors(_seen(parts), reader, features),
+        columns=_columns(reader, X, features, known, given_columns(columns, n)),
     )
+
+
+def _columns(
+    reader: Subject,
+    X: Any,
+    features: Shown,
+    categories: Sequence[Categories],
+    shown: Sequence[ShownColumn],
+) -> tuple[SceneColumn, ...]:
+    """Return columns of categories, then those that are only shown.
+
+    What a pipeline makes of a data frame may tell nothing of its columns: then they
+    are shown, too.
+    """
+    assumed = {
+        int(j): feature.imputed
+        for j, feature in zip(features.columns, features.features, strict=True)
+        if feature.imputed is not None
+    }
+    found = category_columns(reader.categories, reader.shown, features, assumed)
+    is_known = bool(reader.categories) or reader.is_precomputed
+    table = None if is_known or not categories else numbers(X)
+    if table is not None:
+        check_categories(categories, table.shape[1])
+        found += category_columns(categories, table, None, {})
+    if hasattr(X, "columns") and numbers(X) is None:
+        named = {*reader.names, *(one.name for one in shown)}
+        frame = given_columns(X, len(reader.shown))
+        shown = [*(one for one in frame if one.name not in named), *shown]
+    known = {one.name for one in found}
+    return (*found, *(looked_at(one) for one in shown if one.name not in known))
 
 
 def _title(parts: Cast, first_map: str) -> str:
@@ -285,6 +337,9 @@ def _features(
     imputed: Mapping[str, Any] | None,
 ) -> Shown:
     reader, relevances = parts.reader, None
+    if reader.mixed is not None:
+        kinds = reader.mixed.kinds if kinds is None else kinds
+        imputed = reader.mixed.imputed if imputed is None else imputed
     if reader.prototypes is not None and not reader.is_precomputed:
         relevances = shown_relevances(reader.prototypes)
     return shown_features(
@@ -295,6 +350,7 @@ def _features(
         max_features,
         kinds,
         imputed,
+        [column.features for column in reader.categories],
     )
 
 

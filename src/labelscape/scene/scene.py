@@ -124,6 +124,25 @@ class Feature:
 
 
 @dataclass(frozen=True, eq=False)
+class SceneColumn:
+    """A column of the table as people know it: of categories, or one to look at.
+
+    Its values are ``numbers``, or ``codes``, the category of each point among
+    ``words``, or ``texts``. ``features`` are the features that stand for categories,
+    and ``patterns`` (n_words, m) their values for each of them; None for a column that
+    is only shown.
+    """
+
+    name: str
+    numbers: Feature | None = None
+    words: tuple[str, ...] = ()
+    codes: Codes | None = None
+    texts: Texts | None = None
+    features: Indices | None = None
+    patterns: Singles | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Distortion:
     """How badly each point is shown, from 0 to 1."""
 
@@ -553,3 +572,5 @@ class Scene:
     new_rows: NewRows | None = None
     # Where the data have distances that can be told.
     neighbors: Neighbors | None = None
+    # Those of categories in the order of the table, then those that are only shown.
+    columns: tuple[SceneColumn, ...] = ()

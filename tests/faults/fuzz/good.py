@@ -26,6 +26,7 @@ from labelscape import (
     save,
     scene,
 )
+from labelscape._core.categories import Categories
 from labelscape._core.errors import PYTHON
 
 Y = np.arange(24) % 3
@@ -155,6 +156,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "honesty.estimator": lambda: PCA(2),
     "report": lambda: _audit_report(),
     "build_scene.audit": lambda: _audit_report(),
+    "build_scene.columns": lambda: {"batch": ["a", "b", None] * 8, "dose": Y / 2.0},
+    "build_scene.categories": lambda: [
+        Categories("wood", ("a", "b"), np.array([3]), np.array([[0.0], [1.0]]))
+    ],
     "wording": lambda: PYTHON,
     "a": lambda: 0,
     "b": lambda: 1,

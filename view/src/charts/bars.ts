@@ -22,6 +22,10 @@ export interface BarGroup {
   readonly words?: readonly string[];
   /** What else is to be said of each value. */
   readonly notes?: readonly string[];
+  /** What its name does: opens what it is made of, or closes it. */
+  readonly opens?: { readonly isOpen: boolean; toggle(): void };
+  /** Whether it is a part of the one above that is open. */
+  readonly isPart?: boolean;
 }
 
 export interface Domain {
@@ -37,6 +41,9 @@ const NUMBERS = 56;
 const WORDS = 72;
 const LETTER = 7;
 const LINE = 13;
+const INDENT = 14;
+/** Letters that the sign of what opens, or the room before a part, takes. */
+const TAKEN = 2;
 const LINE_GAP = 8;
 
 /**
@@ -95,11 +102,12 @@ function layoutOf(
   const names = Math.round(Math.min(0.4 * width, 200) / 4) * 4;
   const numbers = groups.some(({ words }) => words) ? WORDS : NUMBERS;
   const letters = Math.floor(names / LETTER);
+  const taken = groups.some(({ opens, isPart }) => opens || isPart) ? TAKEN : 0;
   const short = toldApart(
     groups.map(({ name }) => name),
-    2 * letters - 2,
+    2 * (letters - taken) - 2,
   );
-  const lines = short.map((name) => onTwoLines(name, letters));
+  const lines = short.map((name) => onTwoLines(name, letters - taken));
   const inside = series.length * (BAR + GAP) - GAP;
   const steps = lines.map(({ length }) =>
     Math.max(inside + GROUP_GAP, length > 1 ? length * LINE + LINE_GAP : 0),
@@ -136,7 +144,12 @@ function groupOf(
   const y = (s: number) => middle - inside / 2 + s * (BAR + GAP);
   return svg(
     "g",
-    { role: "listitem", "aria-label": group.name, "data-feature": group.name },
+    {
+      role: "listitem",
+      "aria-label": group.name,
+      "data-feature": group.name,
+      class: group.isPart ? "ls-bar-part-of" : null,
+    },
     nameOf(group, lines, middle),
     ...series.flatMap((one, s) => bar(group, one, s, { x, y: y(s), width, words })),
     svg("line", { class: "ls-axis", x1: x(0), x2: x(0), y1: top, y2: bottom }),
@@ -144,17 +157,38 @@ function groupOf(
 }
 
 function nameOf(
-  { name }: BarGroup,
+  { name, opens, isPart }: BarGroup,
   lines: readonly string[],
   middle: number,
 ): SVGTextElement {
   const first = middle + 4 - ((lines.length - 1) * LINE) / 2;
+  const x = isPart ? INDENT : 0;
+  const sign = opens ? (opens.isOpen ? "▾ " : "▸ ") : "";
   return svg(
     "text",
-    { class: "ls-bar-name" },
-    svg("title", {}, name),
-    ...lines.map((line, k) => svg("tspan", { x: 0, y: first + k * LINE }, line)),
+    { class: "ls-bar-name", ...(opens ? switchOf(name, opens) : {}) },
+    svg("title", {}, opens ? `${name}: click for its categories` : name),
+    ...lines.map((line, k) =>
+      svg("tspan", { x, y: first + k * LINE }, k === 0 ? `${sign}${line}` : line),
+    ),
   );
+}
+
+function switchOf(name: string, { isOpen, toggle }: NonNullable<BarGroup["opens"]>) {
+  return {
+    role: "button",
+    tabindex: 0,
+    "data-key": `open:${name}`,
+    "aria-expanded": String(isOpen),
+    onclick: toggle,
+    onkeydown: (event: Event) => {
+      const { key } = event as KeyboardEvent;
+      if (key === "Enter" || key === " ") {
+        event.preventDefault();
+        toggle();
+      }
+    },
+  };
 }
 
 /** From the lowest to the highest value, with zero. */

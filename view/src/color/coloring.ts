@@ -1,6 +1,12 @@
 /** What the colours of the points stand for. */
 
 import { CHOSEN, HIDDEN, PLAIN, QUIET } from "../map/points";
+import {
+  asCategories,
+  type CategoryColumn,
+  categoryOf,
+  fieldsOf,
+} from "../scene/fields";
 import { percent } from "../scene/format";
 import { heldOut } from "../scene/marked_points";
 import { classOf } from "../scene/names";
@@ -70,11 +76,13 @@ export function choices(scene: Scene, map: number): Choice[] {
     [distortion, { value: "false_neighbours", words: "False neighbours" }],
     [distortion, { value: "tears", words: "Tears" }],
   ];
-  const features = scene.features.map(({ name }) => ({
-    value: `feature:${name}`,
-    words: name,
-  }));
-  return [...offered.filter(([has]) => has).map(([, choice]) => choice), ...features];
+  const fields = fieldsOf(scene)
+    .filter(({ column }) => !column?.texts)
+    .map(({ name, column }) => ({
+      value: `${column === null ? "feature" : "column"}:${name}`,
+      words: name,
+    }));
+  return [...offered.filter(([has]) => has).map(([, choice]) => choice), ...fields];
 }
 
 /** The classes that the legend counts and hides: given ones, or those of the model. */
@@ -123,8 +131,21 @@ export function numbersOf(scene: Scene, map: number, colorBy: string): Numbers |
     const scale = { low: 0, high: 1, isShare: true, missing: "never tried" };
     return values ? { words: JUDGED, values, ...scale } : null;
   }
+  const column = columnOf(scene, colorBy)?.numbers;
+  if (column) {
+    return { ...column, words: column.name, missing: "missing" };
+  }
   const feature = scene.features.find(({ name }) => colorBy === `feature:${name}`);
   return feature ? { ...feature, words: feature.name } : null;
+}
+
+function columnOf({ columns = [] }: Scene, colorBy: string) {
+  return columns.find(({ name }) => colorBy === `column:${name}`);
+}
+
+/** The column of categories that a colouring stands for; null where it is none. */
+export function categoriesOf(scene: Scene, colorBy: string): CategoryColumn | null {
+  return asCategories(columnOf(scene, colorBy));
 }
 
 /** A value on the scale of some numbers. */
@@ -141,9 +162,13 @@ export function countMissing({ values }: Numbers): number {
   return values.reduce((n, value) => n + (Number.isNaN(value) ? 1 : 0), 0);
 }
 
-/** Whether colours stand for classes: not for numbers, nor for rows of the fit. */
+/** Whether colours stand for classes: not for numbers, columns, nor rows of the fit. */
 export function showsClasses(scene: Scene, map: number, colorBy: string): boolean {
-  return numbersOf(scene, map, colorBy) === null && !showsHeldOut(scene, colorBy);
+  return (
+    numbersOf(scene, map, colorBy) === null &&
+    categoriesOf(scene, colorBy) === null &&
+    !showsHeldOut(scene, colorBy)
+  );
 }
 
 function showsHeldOut({ held_out }: Scene, colorBy: string): boolean {
@@ -188,6 +213,11 @@ export function coloring(
     const codes = Uint16Array.from(scene.held_out?.data ?? []);
     return { ...palettes(partColors(shade), shade), codes, quiet: null };
   }
+  const categories = categoriesOf(scene, colorBy);
+  if (categories) {
+    const codes = categoryCodes(scene, categories);
+    return { ...palettes([...classColors(shade), NONE], shade), codes, quiet: null };
+  }
   const isQuiet = (point: number) => !isError(scene, point);
   return {
     ...palettes([...classColors(shade), NONE], shade),
@@ -209,6 +239,13 @@ function classCodes(scene: Scene, classes: Tensor<Codes> | null): Uint16Array {
   return codes;
 }
 
+function categoryCodes(scene: Scene, column: CategoryColumn): Uint16Array {
+  return Uint16Array.from({ length: scene.n_points }, (_, i) => {
+    const own = categoryOf(column, i);
+    return own < 0 ? COLORS.length : own % COLORS.length;
+  });
+}
+
 function shadesOf({ values, low, high }: Numbers): Uint16Array {
   const codes = new Uint16Array(values.length);
   const step = (SHADES - 1) / (high - low || 1);
@@ -222,7 +259,7 @@ function shadesOf({ values, low, high }: Numbers): Uint16Array {
 /** How each point is drawn: hidden with its class, quiet beside chosen ones, or plain. */
 export function statesOf(
   scene: Scene,
-  { colorBy, hiddenClasses, hiddenParts, selection }: State,
+  { colorBy, hiddenClasses, hiddenParts, hiddenCategories, selection }: State,
   quiet: Coloring["quiet"],
 ): Uint8Array {
   const states = new Uint8Array(scene.n_points).fill(selection.length ? QUIET : PLAIN);
@@ -231,9 +268,16 @@ export function statesOf(
   }
   const classes = hiddenClasses.size > 0 ? grouping(scene, colorBy) : null;
   const out = hiddenParts.size > 0 ? scene.held_out : null;
+  const columns = Array.from(hiddenCategories, ([name, hidden]) => ({
+    column: categoriesOf(scene, `column:${name}`),
+    hidden,
+  }));
   for (let i = 0; i < states.length; i++) {
     const isHidden =
       (classes && hiddenClasses.has(classes.data[i])) ||
+      columns.some(
+        ({ column, hidden }) => column && hidden.has(categoryOf(column, i)),
+      ) ||
       (out && hiddenParts.has(PARTS[out.data[i]]));
     if (isHidden) {
       states[i] = HIDDEN;

@@ -1,29 +1,32 @@
-/** The features that set the chosen points apart from the rest, in words and bars. */
+/** The columns that set the chosen points apart from the rest, in words and bars. */
 
+import { asCategories, categoryTitle, fieldsOf } from "../scene/fields";
 import { percent } from "../scene/format";
-import { toldApart } from "../scene/names";
+import { inWords, toldApart } from "../scene/names";
 import type { Feature, Scene } from "../scene/scene";
 import { written } from "../scene/values";
 import { html } from "../ui/elements";
 import {
-  type Difference,
-  type FeatureDifferences,
-  featureDifferences,
-} from "./feature_differences";
+  type FieldDifference,
+  type FieldDifferences,
+  fieldDifferences,
+} from "./field_differences";
 import { note, section } from "./parts";
 
 const FEATURES_SHOWN = 8;
+/** Of a column. */
+const SHARES_SHOWN = 3;
 const LONGEST_NAME = 44;
 /** In standard deviations: what is worth telling, and what fills the room of a bar. */
 const LEAST = 0.2;
 const MOST = 3;
 
-/** Null where the scene has no features. */
+/** Null where the scene has no columns. */
 export function differenceSection(
   scene: Scene,
   selection: Uint32Array,
 ): HTMLElement | null {
-  if (scene.features.length === 0) {
+  if (fieldsOf(scene).length === 0) {
     return null;
   }
   const one = selection.length === 1;
@@ -34,8 +37,8 @@ export function differenceSection(
       note("All points are chosen: there is no rest to compare with."),
     );
   }
-  const found = featureDifferences(scene.features, scene.n_points, selection);
-  return section(title, ...differenceList(scene, found, { ...REST, one }));
+  const found = fieldDifferences(scene, selection);
+  return section(title, ...differenceList(found, { ...REST, one }));
 }
 
 /** What two parts of a comparison are called; `one` object has values, many have means. */
@@ -47,12 +50,8 @@ interface Sides {
 
 const REST = { here: "here", rest: "in the rest" };
 
-/** The features that differ most, and how to read them. */
-export function differenceList(
-  scene: Scene,
-  found: FeatureDifferences,
-  sides: Sides,
-): HTMLElement[] {
+/** The columns that differ most, and how to read them. */
+export function differenceList(found: FieldDifferences, sides: Sides): HTMLElement[] {
   const shown = found.differences
     .filter(({ size }) => Math.abs(size) >= LEAST)
     .slice(0, FEATURES_SHOWN);
@@ -61,60 +60,91 @@ export function differenceList(
     return [note(`Nothing stands out: no feature differs ${rest}by ${LEAST} sd.`)];
   }
   const names = toldApart(
-    shown.map(({ feature }) => scene.features[feature].name),
+    shown.map(({ field }) => field.name),
     LONGEST_NAME,
   );
   return [
     html(
       "ol",
       { class: "ls-differences" },
-      ...shown.map((difference, k) =>
-        differenceItem(scene, difference, names[k], sides),
-      ),
+      ...shown.map((difference, k) => differenceItem(difference, names[k], sides)),
     ),
     note(differenceNote(found, sides.one)),
   ];
 }
 
 function differenceItem(
-  scene: Scene,
-  { feature: j, size, chosen, rest }: Difference,
+  difference: FieldDifference,
   name: string,
-  { here, rest: others, one }: Sides,
+  sides: Sides,
 ): HTMLElement {
-  const feature = scene.features[j];
-  const way = size > 0 ? "higher" : "lower";
+  const { field, size, shares } = difference;
   const share = 50 * Math.min(1, Math.abs(size) / MOST);
   const start = size > 0 ? 50 : 50 - share;
-  const means = `${mean(feature, rest)} ${others}`;
+  const meaning =
+    shares.length > 0
+      ? shareWords(difference, sides)
+      : meanWords(difference, field.numbers, sides);
   return html(
     "li",
-    { "data-feature": feature.name, "data-value": size },
-    html(
-      "span",
-      { class: "ls-difference-name", title: feature.name, dir: "auto" },
-      name,
-    ),
+    { "data-feature": field.name, "data-value": size },
+    html("span", { class: "ls-difference-name", title: field.name, dir: "auto" }, name),
     html(
       "span",
       { class: "ls-difference-bar", "aria-hidden": "true" },
       html("span", { style: `left: ${start}%; width: ${share}%` }),
     ),
-    html(
-      "span",
-      { class: "ls-meaning" },
-      `${one ? written(feature, chosen) : mean(feature, chosen)} ${here}, ${one ? `on average ${means}` : means}: ` +
-        `${Math.abs(size).toFixed(1)} sd ${way}`,
-    ),
+    html("span", { class: "ls-meaning" }, meaning),
   );
 }
 
+function meanWords(
+  { chosen, rest, size }: FieldDifference,
+  numbers: Feature | null,
+  { here, rest: others, one }: Sides,
+): string {
+  const feature = numbers ?? {};
+  const way = size > 0 ? "higher" : "lower";
+  const means = `${mean(feature, rest)} ${others}`;
+  const own = one ? written(feature, chosen) : mean(feature, chosen);
+  return (
+    `${own} ${here}, ${one ? `on average ${means}` : means}: ` +
+    `${Math.abs(size).toFixed(1)} sd ${way}`
+  );
+}
+
+/** Shares of the categories that differ most. */
+function shareWords(
+  { field, size, shares }: FieldDifference,
+  { here, rest: others, one }: Sides,
+): string {
+  const column = asCategories(field.column);
+  if (column === null) {
+    return "";
+  }
+  const title = (category: number) => inWords(categoryTitle(column, category));
+  const own = shares.find(({ chosen }) => chosen === 1);
+  if (one && own) {
+    return `${title(own.category)} ${here}, as ${percent(own.rest)} ${others}`;
+  }
+  const way = size > 0 ? "more" : "less";
+  const [first, ...more] = shares.slice(0, SHARES_SHOWN);
+  return [
+    `${title(first.category)}: ${percent(first.chosen)} ${here}, ` +
+      `${percent(first.rest)} ${others} (${Math.abs(size).toFixed(1)} sd ${way})`,
+    ...more.map(
+      ({ category, chosen, rest }) =>
+        `${title(category)}: ${percent(chosen)}, ${percent(rest)}`,
+    ),
+  ].join("; ");
+}
+
 /** The mean of truth values is how many are true. */
-function mean(feature: Feature, value: number): string {
+function mean(feature: Pick<Feature, "kind">, value: number): string {
   return feature.kind === "truth" ? percent(value) : written(feature, value);
 }
 
-function differenceNote({ sampled }: FeatureDifferences, one: boolean): string {
+function differenceNote({ sampled }: FieldDifferences, one: boolean): string {
   const words =
     `${one ? "Differences" : "Means; differences"} in standard deviations (sd) of all ` +
     `points. A bar to the end is ${MOST} sd or more.`;

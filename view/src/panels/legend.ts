@@ -1,6 +1,7 @@
 /** The legend: what colours stand for, how many there are, and which are shown. */
 
 import {
+  categoriesOf,
   countMissing,
   grouping,
   headingOf,
@@ -18,9 +19,16 @@ import {
 import { COLORS, classPaint, NONE, ramp } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import type { Context, Panel } from "../context";
+import { type CategoryColumn, categoryOf, categoryTitle } from "../scene/fields";
 import * as format from "../scene/format";
 import { classTitle } from "../scene/names";
-import { type Part, type State, toggleClass, togglePart } from "../state";
+import {
+  hideCategories,
+  type Part,
+  type State,
+  toggleClass,
+  togglePart,
+} from "../state";
 import { button } from "../ui/button";
 import { html } from "../ui/elements";
 
@@ -32,6 +40,7 @@ interface Row {
 export class LegendPanel implements Panel {
   readonly #context: Context;
   readonly #scale = html("div", { class: "ls-scale", hidden: true });
+  readonly #categories = html("div", { class: "ls-categories", hidden: true });
   readonly #heading = html("h2", {});
   readonly #none = html("p", { class: "ls-note", role: "status", hidden: true });
   readonly #all: HTMLButtonElement;
@@ -61,6 +70,7 @@ export class LegendPanel implements Panel {
     });
     el.append(
       this.#scale,
+      this.#categories,
       html("header", {}, this.#heading, this.#all),
       this.#none,
       search,
@@ -68,6 +78,7 @@ export class LegendPanel implements Panel {
       ...(scene.held_out ? [html("h2", {}, "Rows"), partList(this.#parts)] : []),
     );
     this.#color(store.state);
+    this.#categorize(store.state);
     this.#count(store.state);
   }
 
@@ -79,6 +90,9 @@ export class LegendPanel implements Panel {
     }
     if (changed("colorBy", "selection", "hiddenClasses")) {
       this.#count(state);
+    }
+    if (changed("colorBy", "level", "hiddenCategories", "selection")) {
+      this.#categorize(state);
     }
     if (changed("hiddenParts")) {
       this.#press(state);
@@ -188,6 +202,28 @@ export class LegendPanel implements Panel {
     });
   }
 
+  /** The categories that colours stand for, and what is hidden of other columns. */
+  #categorize(state: State): void {
+    const { level, colorBy, hiddenCategories } = state;
+    const { scene, store } = this.#context;
+    const column = level === "data" ? categoriesOf(scene, colorBy) : null;
+    const others = [...hiddenCategories].filter(([name]) => name !== column?.name);
+    this.#categories.hidden = level !== "data" || (column === null && !others.length);
+    this.#categories.replaceChildren(
+      ...(column ? categoryList(this.#context, column, state) : []),
+      ...others.map(([name, hidden]) =>
+        html(
+          "p",
+          { class: "ls-note" },
+          `${name}: ${format.counted(hidden.size, "category", "categories")} hidden. `,
+          button("Show all", () => hideCategories(store, name, new Set()), {
+            class: "ls-link",
+          }),
+        ),
+      ),
+    );
+  }
+
   #count({ colorBy, selection, hiddenClasses }: State): void {
     const { scene } = this.#context;
     const classes = grouping(scene, colorBy);
@@ -218,6 +254,86 @@ export class LegendPanel implements Panel {
     });
     this.#all.hidden = hiddenClasses.size === 0;
   }
+}
+
+/** Each category with its points, to hide or show; alone with Shift or Alt. */
+function categoryList(
+  { scene, store }: Context,
+  column: CategoryColumn,
+  { selection, hiddenCategories }: State,
+): HTMLElement[] {
+  const { name } = column;
+  const hidden = hiddenCategories.get(name) ?? new Set<number>();
+  const all = countsOf(column, null, scene.n_points);
+  const chosen = selection.length ? countsOf(column, selection, 0) : null;
+  // What is missing comes last, if anything is.
+  const order = [...column.words.keys(), -1].filter((c) => c >= 0 || all.has(c));
+  const rows = order.map((index) => {
+    const n = all.get(index) ?? 0;
+    const words = chosen
+      ? `${format.rough(chosen.get(index) ?? 0)} / ${format.rough(n)}`
+      : format.count(n);
+    const title = categoryTitle(column, index);
+    const swatch = html("i", { class: "ls-swatch", "aria-hidden": "true" });
+    swatch.style.background = classPaint(index, column.words.length);
+    const choose = (event: Event) => {
+      const { shiftKey, altKey } = event as MouseEvent;
+      const solo = shiftKey || altKey;
+      hideCategories(
+        store,
+        name,
+        solo ? alone(hidden, order, index) : toggled(hidden, index),
+      );
+    };
+    return button(
+      [
+        swatch,
+        html("span", { class: "ls-class-name", dir: "auto" }, title),
+        html("span", { class: "ls-count" }, words),
+      ],
+      choose,
+      {
+        class: "ls-class-row",
+        "data-category": index,
+        "aria-pressed": String(!hidden.has(index)),
+        title: `${title}\nClick to hide or show; with Shift or Alt, show only this.`,
+      },
+    );
+  });
+  const show = button("Show all", () => hideCategories(store, name, new Set()), {
+    class: "ls-link",
+    hidden: hidden.size === 0,
+  });
+  return [
+    html("header", {}, html("h2", { title: name }, name), show),
+    html("div", { class: "ls-classes", role: "group", "aria-label": name }, ...rows),
+  ];
+}
+
+function toggled(hidden: ReadonlySet<number>, index: number): Set<number> {
+  const next = new Set(hidden);
+  return next.delete(index) ? next : next.add(index);
+}
+
+/** All others; once more, none. */
+function alone(hidden: ReadonlySet<number>, order: readonly number[], index: number) {
+  const others = order.filter((c) => c !== index);
+  const isAlone = hidden.size === others.length && !hidden.has(index);
+  return new Set(isAlone ? [] : others);
+}
+
+/** How many of some points, or of the first n, are of each category. */
+function countsOf(
+  column: CategoryColumn,
+  points: Uint32Array | null,
+  n: number,
+): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (let k = 0; k < (points?.length ?? n); k++) {
+    const index = categoryOf(column, points?.[k] ?? k);
+    counts.set(index, (counts.get(index) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function partList(parts: readonly HTMLElement[]): HTMLElement {

@@ -3,6 +3,7 @@
 import type { Context, Panel } from "../context";
 import { ExplanationSource } from "../object/explanation";
 import { contributionsOf } from "../scene/contributions";
+import { fieldsOf } from "../scene/fields";
 import { count, counted, number, percent } from "../scene/format";
 import {
   classOf,
@@ -15,13 +16,12 @@ import { nearestClasses } from "../scene/nearest_classes";
 import type { SceneModel } from "../scene/scene";
 import { positionIn } from "../scene/sorted_search";
 import { distanceName } from "../scene/units";
-import { shownValue } from "../scene/values";
 import type { State } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
 import { Media } from "../ui/media";
 import { neighborsSection } from "./neighbors_section";
-import { behind, classMark, note, section, table } from "./parts";
+import { behind, classMark, note, section, table, valueCell } from "./parts";
 import { TabPage } from "./tab_page";
 import { changeTable, contributionBars } from "./why";
 
@@ -208,6 +208,7 @@ export class ObjectPanel implements Panel {
           : contributionBars(
               scene,
               model,
+              object,
               nearestClasses(model, object),
               contributions,
               { width, showAll: this.#allFeatures ? null : showAll },
@@ -237,12 +238,12 @@ export class ObjectPanel implements Panel {
   }
 
   #features(object: number): HTMLElement | null {
-    const { features } = this.#context.scene;
-    if (features.length === 0) {
+    const fields = fieldsOf(this.#context.scene);
+    if (fields.length === 0) {
       return null;
     }
     const names = toldApart(
-      features.map(({ name }) => name),
+      fields.map(({ name }) => name),
       LONGEST_NAME,
     );
     return html(
@@ -252,13 +253,16 @@ export class ObjectPanel implements Panel {
       html("summary", { "data-key": "values" }, "All values"),
       table(
         "All values",
-        [{ words: "Feature" }, { words: "value", numeric: true }],
-        features.map((feature, j) => [
+        [
+          { words: fields.some(({ column }) => column) ? "Column" : "Feature" },
+          { words: "value", numeric: true },
+        ],
+        fields.map((field, k) => [
           {
-            words: html("span", { class: "ls-cut" }, names[j]),
-            title: feature.name,
+            words: html("span", { class: "ls-cut" }, names[k]),
+            title: field.name,
           },
-          { ...shownValue(feature, object), numeric: true },
+          { ...valueCell(field, object), numeric: true },
         ]),
       ),
     );

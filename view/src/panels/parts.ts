@@ -2,6 +2,7 @@
 
 import { classPaint, NONE } from "../color/colors";
 import type { Context } from "../context";
+import { type Field, fieldValue } from "../scene/fields";
 import { classTitle, objectId, shortened } from "../scene/names";
 import type { Scene } from "../scene/scene";
 import { openObject } from "../state";
@@ -11,6 +12,7 @@ import type { Media } from "../ui/media";
 import { type Cell, table as tableElement } from "../ui/table";
 
 const LONGEST_TEXT = 120;
+const LONGEST_LINK = 40;
 
 /** A part of a page under a heading. */
 export function section(title: string, ...children: Child[]): HTMLElement {
@@ -35,6 +37,28 @@ export function classMark(scene: Scene, index: number): HTMLElement {
     { class: "ls-class", "data-class": index, title: name },
     swatch(colorOf(scene, index)),
     html("span", { class: "ls-class-name", dir: "auto" }, name),
+  );
+}
+
+/** The value of an object in a column; what is the address of a page leads there. */
+export function valueCell(field: Field, object: number): Cell {
+  const { words, title } = fieldValue(field, object);
+  return {
+    words: field.column?.texts ? textOrLink(words) : words,
+    title: title ?? (words.length > LONGEST_TEXT ? words : undefined),
+    attributes: { "data-column": field.name },
+  };
+}
+
+/** Text, unless it is the address of a page: other addresses could run something. */
+export function textOrLink(text: string): Child {
+  if (!/^https?:\/\/\S+$/i.test(text)) {
+    return html("span", { class: "ls-value-text", dir: "auto" }, text);
+  }
+  return html(
+    "a",
+    { href: text, target: "_blank", rel: "noopener noreferrer", title: text },
+    shortened(text, LONGEST_LINK),
   );
 }
 

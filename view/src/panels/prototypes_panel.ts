@@ -8,6 +8,14 @@ import {
   type Order,
 } from "../charts/prototype_bars";
 import type { Context, Panel } from "../context";
+import {
+  asCategories,
+  type CategoryColumn,
+  categoryTitle,
+  type Field,
+  seenFields,
+  sumOf,
+} from "../scene/fields";
 import { count, counted, number } from "../scene/format";
 import { classOf, prototypeName, prototypeNumber } from "../scene/names";
 import type { SceneModel } from "../scene/scene";
@@ -17,6 +25,7 @@ import { type Child, html } from "../ui/elements";
 import { Media } from "../ui/media";
 import { behind, choice, classMark, note, section, swatch, table } from "./parts";
 import { TabPage } from "./tab_page";
+import { wordsFor } from "./why";
 
 const FEATURES_SHOWN = 12;
 
@@ -35,6 +44,8 @@ export class PrototypesPanel implements Panel {
   #asTable = false;
   #allFeatures = false;
   #allRelevances = false;
+  /** Columns that show their categories. */
+  readonly #open = new Set<string>();
 
   constructor(el: HTMLElement, context: Context) {
     this.#context = context;
@@ -231,20 +242,25 @@ export class PrototypesPanel implements Panel {
       return null;
     }
     const values = model.relevances.data;
-    const order = Array.from(values.keys()).sort((a, b) => values[b] - values[a]);
-    const shown = this.#allRelevances ? order : order.slice(0, FEATURES_SHOWN);
+    const fields = seenFields(scene).sort(
+      (a, b) => sumOf(b, values) - sumOf(a, values),
+    );
+    const shown = this.#allRelevances ? fields : fields.slice(0, FEATURES_SHOWN);
+    const words = wordsFor(fields);
     return section(
-      "Relevance of features",
-      note("How much the model looks at each feature; all together are 1."),
+      `Relevance of ${words}`,
+      note(
+        `How much the model looks at each ${words.slice(0, -1)}; all together are 1.`,
+      ),
       bars(
-        shown.map((j) => ({ name: scene.features[j].name, values: [values[j]] })),
+        shown.flatMap((field) => this.#relevance(field, values)),
         [{ name: "relevance", color: "var(--ls-accent)" }],
         width,
-        "Relevance of features",
+        `Relevance of ${words}`,
       ),
-      shown.length < order.length
+      shown.length < fields.length
         ? button(
-            `Show all ${count(order.length)} features`,
+            `Show all ${count(fields.length)} ${words}`,
             this.#set(() => {
               this.#allRelevances = true;
             }),
@@ -254,6 +270,29 @@ export class PrototypesPanel implements Panel {
     );
   }
 
+  /** The bar of a column, and those of its categories where it is open. */
+  #relevance(field: Field, values: ArrayLike<number>): BarGroup[] {
+    const { name, features } = field;
+    const own = { name, values: [sumOf(field, values)] };
+    const categories = asCategories(field.column);
+    if (categories === null || features.length < 2) {
+      return [own];
+    }
+    const isOpen = this.#open.has(name);
+    const toggle = this.#set(() => {
+      if (!this.#open.delete(name)) {
+        this.#open.add(name);
+      }
+    });
+    const parts = features.map((j, k) => ({
+      name: partName(categories, k) ?? this.#context.scene.features[j].name,
+      values: [values[j]],
+      isPart: true,
+    }));
+    parts.sort((a, b) => b.values[0] - a.values[0]);
+    return [{ ...own, opens: { isOpen, toggle } }, ...(isOpen ? parts : [])];
+  }
+
   #behind(model: SceneModel, prototype: number): HTMLElement {
     const name = prototypeName(this.#context.scene, model, prototype);
     return section(
@@ -261,6 +300,15 @@ export class PrototypesPanel implements Panel {
       behind(this.#context, this.#media, prototype),
     );
   }
+}
+
+/** The category that one feature of a column says yes to; null where it is no one's. */
+function partName(column: CategoryColumn, k: number): string | null {
+  const m = column.features?.data.length ?? 1;
+  const values = column.words.map((_, c) => column.patterns?.data[c * m + k] ?? 0);
+  const highest = Math.max(...values);
+  const own = values.indexOf(highest);
+  return values.lastIndexOf(highest) === own ? categoryTitle(column, own) : null;
 }
 
 function key(series: readonly Series[]): HTMLElement {

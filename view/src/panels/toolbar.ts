@@ -4,6 +4,7 @@ import { choices } from "../color/coloring";
 import { otherShade } from "../color/theme";
 import type { Context, Panel } from "../context";
 import { usualDisc } from "../map/hyperbolic";
+import { asCategories, categoryTitle, fieldsOf } from "../scene/fields";
 import * as format from "../scene/format";
 import { oneLine } from "../scene/names";
 import type { Scene } from "../scene/scene";
@@ -221,7 +222,7 @@ export class Toolbar implements Panel {
     const input = html("input", {
       type: "search",
       class: "ls-search",
-      placeholder: scene.features.length
+      placeholder: fieldsOf(scene).length
         ? `id, or ${example(scene)}`
         : "id or class = …",
       "aria-label": "Search by id or value",
@@ -257,13 +258,17 @@ export class Toolbar implements Panel {
 }
 
 /** A question that this scene could answer. */
-function example({ features }: Scene): string {
-  const [feature] = features;
-  const { low, high, kind } = feature;
-  const name = oneLine(feature.name);
+function example(scene: Scene): string {
+  const [{ name: given, column, numbers }] = fieldsOf(scene);
+  const name = oneLine(given);
+  const categories = asCategories(column);
+  if (categories !== null || numbers === null) {
+    return `${name} = ${categories ? oneLine(categoryTitle(categories, 0)) : "…"}`;
+  }
+  const { low, high, kind } = numbers;
   return kind === "truth"
     ? `${name} = yes`
-    : `${name} > ${written(feature, (low + high) / 2)}`;
+    : `${name} > ${written(numbers, (low + high) / 2)}`;
 }
 
 function toggle(name: Icon, words: string, onclick: () => void): HTMLButtonElement {

@@ -4,29 +4,41 @@ import { bars } from "../charts/bars";
 import { classPaint } from "../color/colors";
 import type { Explanation } from "../hosts/questions";
 import { changesOf } from "../object/explanation";
+import {
+  asCategories,
+  categoryTitle,
+  categoryWith,
+  type Field,
+  fieldValue,
+  seenFields,
+  sumOf,
+} from "../scene/fields";
 import { count, counted, number } from "../scene/format";
 import { classTitle, inWords, shortened, toldApart } from "../scene/names";
 import type { NearClass } from "../scene/nearest_classes";
 import type { Scene, SceneModel } from "../scene/scene";
 import { changeUnit, distanceName } from "../scene/units";
-import { shownValue, written } from "../scene/values";
+import { written } from "../scene/values";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
+import type { Cell } from "../ui/table";
 import { note, table } from "./parts";
 
 const FEATURES_SHOWN = 10;
 const CHANGES_SHOWN = 8;
 const LONGEST_NAME = 40;
 
-/** What each feature says for and against the decision, the loudest first. */
+/** What each column says for and against the decision, the loudest first. */
 export function contributionBars(
   scene: Scene,
   model: SceneModel,
+  object: number,
   classes: readonly NearClass[],
   contributions: ArrayLike<number>,
   { width, showAll }: { width: number; showAll: (() => void) | null },
 ): Child[] {
-  const values = scene.features.map((_, j) => contributions[j]);
+  const fields = seenFields(scene);
+  const values = fields.map((field) => sumOf(field, contributions));
   const order = Array.from(values.keys()).sort(
     (a, b) => Math.abs(values[b]) - Math.abs(values[a]),
   );
@@ -44,15 +56,30 @@ export function contributionBars(
   return [
     note(`${words} ${sumInWords(scene, model, classes, total)}`),
     bars(
-      shown.map((j) => ({ name: scene.features[j].name, values: [values[j]] })),
+      shown.map((k) => ({ name: valued(fields[k], object), values: [values[k]] })),
       [{ name: "contribution", color, negative }],
       width,
       "Contributions of features",
     ),
     showAll !== null && shown.length < order.length
-      ? button(`Show all ${count(order.length)} features`, showAll, { key: "features" })
+      ? button(`Show all ${count(order.length)} ${wordsFor(fields)}`, showAll, {
+          key: "features",
+        })
       : null,
   ];
+}
+
+/** A column of categories with the one that the object has, others by their name. */
+function valued(field: Field, object: number): string {
+  const isCategories = asCategories(field.column) !== null;
+  return isCategories
+    ? `${field.name} = ${fieldValue(field, object).words}`
+    : field.name;
+}
+
+/** What bars are of: features, unless some of them stand for columns together. */
+export function wordsFor(fields: readonly Field[]): string {
+  return fields.some(({ column }) => column) ? "columns" : "features";
 }
 
 /** What the bars add up to. With more features than are shown it is not the whole lead. */
@@ -84,15 +111,11 @@ export function changeTable(
   if (scene.classes[changeClass] === undefined || !Number.isFinite(changeDistance)) {
     return [note("No change that flips the decision was found.")];
   }
-  const changes = changesOf(
-    scene.features.map((_, j) => change[j]),
-    scene.features.map(({ values }) => values[object]),
-    scene.features.map(({ low, high }) => high - low),
-  );
+  const changes = changedFields(scene, object, change);
   const left = changes.length - CHANGES_SHOWN;
   const unit = changeUnit(model);
   const names = toldApart(
-    scene.features.map(({ name }) => name),
+    changes.map(({ field }) => field.name),
     LONGEST_NAME,
   );
   return [
@@ -105,29 +128,71 @@ export function changeTable(
     table(
       "The smallest change that flips the decision",
       [
-        { words: "Feature" },
+        { words: wordsFor(seenFields(scene)) === "columns" ? "Column" : "Feature" },
         { words: "from", numeric: true },
         { words: "to", numeric: true },
       ],
-      changes.slice(0, CHANGES_SHOWN).map(({ feature, from, to }) => {
-        const changed = scene.features[feature];
-        return [
-          {
-            words: html("span", { class: "ls-cut" }, names[feature]),
-            title: changed.name,
-          },
-          { title: String(from), ...shownValue(changed, object), numeric: true },
-          {
-            words: written(changed, to),
-            numeric: true,
-            title: String(to),
-            attributes: { "data-value": to },
-          },
-        ];
-      }),
+      changes.slice(0, CHANGES_SHOWN).map(({ field, from, to }, k) => [
+        {
+          words: html("span", { class: "ls-cut" }, names[k]),
+          title: field.name,
+        },
+        { title: String(from), ...fieldValue(field, object), numeric: true },
+        { ...to, numeric: true },
+      ]),
     ),
-    left > 0 ? note(`and ${counted(left, "smaller change")} in other features.`) : null,
+    left > 0
+      ? note(
+          `and ${counted(left, "smaller change")} in other ${wordsFor(seenFields(scene))}.`,
+        )
+      : null,
   ];
+}
+
+interface FieldChange {
+  readonly field: Field;
+  readonly from: number | string;
+  readonly to: Pick<Cell, "words" | "title" | "attributes">;
+}
+
+/** The columns that change, the largest change first; categories as a whole. */
+function changedFields(
+  scene: Scene,
+  object: number,
+  change: ArrayLike<number>,
+): FieldChange[] {
+  const changes = changesOf(
+    scene.features.map((_, j) => change[j]),
+    scene.features.map(({ values }) => values[object]),
+    scene.features.map(({ low, high }) => high - low),
+  );
+  const fields = seenFields(scene);
+  const found = new Map<Field, FieldChange>();
+  for (const { feature, from, to } of changes) {
+    const field = fields.find(({ features }) => features.includes(feature));
+    if (field && !found.has(field)) {
+      const after = field.features.map(
+        (j) => scene.features[j].values[object] + change[j],
+      );
+      found.set(field, { field, from, to: changedTo(field, to, after) });
+    }
+  }
+  return [...found.values()];
+}
+
+/** What a column becomes; `after` are the values of its features then. */
+function changedTo(field: Field, to: number, after: number[]): FieldChange["to"] {
+  const categories = asCategories(field.column);
+  if (categories === null) {
+    const words = written(field.numbers ?? {}, to);
+    return { words, title: String(to), attributes: { "data-value": to } };
+  }
+  const index = categoryWith(categories, after);
+  return {
+    words: index < 0 ? "between categories" : categoryTitle(categories, index),
+    title: index < 0 ? "What no object has: no category alone is enough." : undefined,
+    attributes: { "data-category": index },
+  };
 }
 
 /** A class in a sentence. */

@@ -1,5 +1,6 @@
 /** Tables as comma-separated values (RFC 4180). */
 
+import { asCategories, categoryOf, type Field, fieldsOf } from "../scene/fields";
 import { number } from "../scene/format";
 import { className } from "../scene/names";
 import type { Feature, Scene } from "../scene/scene";
@@ -60,7 +61,7 @@ export function pointColumns(scene: Scene): Column[] {
   if (held_out !== null) {
     columns.push(numbers("held_out", held_out.data));
   }
-  return [...columns, ...scene.features.map(featureColumn)];
+  return [...columns, ...fieldsOf(scene).map(fieldColumn)];
 }
 
 /** One line, with its end. Fields that could be misread stand in quotation marks. */
@@ -95,6 +96,15 @@ function numbers(name: string, values: Float32Array | Uint8Array): Column {
     title: text,
     words: (i) => (Number.isNaN(values[i]) ? "" : number(values[i])),
   };
+}
+
+function fieldColumn({ name, column, numbers: values }: Field): Column {
+  const categories = asCategories(column);
+  return categories !== null
+    ? texts(name, (i) => categories.words[categoryOf(categories, i)] ?? "")
+    : values
+      ? featureColumn(values)
+      : texts(name, (i) => column?.texts?.at(i) ?? "");
 }
 
 function featureColumn(feature: Feature): Column {

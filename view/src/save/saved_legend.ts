@@ -1,6 +1,7 @@
 /** The legend of a saved picture: numbers, classes with their counts, and the key. */
 
 import {
+  categoriesOf,
   countMissing,
   grouping,
   headingOf,
@@ -16,6 +17,7 @@ import {
 import { classColor, NONE, ramp, type Shade } from "../color/colors";
 import type { Context } from "../context";
 import { keyOf, SWATCH, swatch } from "../panels/key";
+import { type CategoryColumn, categoryOf, categoryTitle } from "../scene/fields";
 import * as format from "../scene/format";
 import { classTitle, shortened, toldApart } from "../scene/names";
 import type { Scene } from "../scene/scene";
@@ -93,6 +95,10 @@ function heading(words: string, y: number): SVGTextElement {
 function appendScale(el: SVGGElement, scene: Scene, state: State, shade: Shade) {
   const colorBy = colorsOf(state);
   const numbers = numbersOf(scene, state.map, colorBy);
+  const categories = categoriesOf(scene, colorBy);
+  if (categories) {
+    return appendCategories(el, scene, state, categories, shade);
+  }
   if (!numbers) {
     return colorBy === "held_out" ? appendParts(el, scene, shade) : 0;
   }
@@ -116,6 +122,49 @@ function appendScale(el: SVGGElement, scene: Scene, state: State, shade: Shade) 
     svg("text", { x: 16, y: 62 }, `${numbers.missing}: ${format.count(n)}`),
   );
   return 62 + GAP;
+}
+
+/** More than these do not leave room for the classes. */
+const MOST_CATEGORIES = 16;
+
+/** The categories that are not hidden; returns how high that is. */
+function appendCategories(
+  el: SVGGElement,
+  scene: Scene,
+  { hiddenCategories }: State,
+  column: CategoryColumn,
+  shade: Shade,
+): number {
+  const counts = new Map<number, number>();
+  for (let i = 0; i < scene.n_points; i++) {
+    const index = categoryOf(column, i);
+    counts.set(index, (counts.get(index) ?? 0) + 1);
+  }
+  const hidden = hiddenCategories.get(column.name);
+  const shown = [...column.words.keys(), -1].filter(
+    (index) => counts.has(index) && !hidden?.has(index),
+  );
+  const few = shown.slice(0, MOST_CATEGORIES);
+  el.append(heading(shortened(column.name, LONGEST_LINE + 2), 12));
+  few.forEach((index, k) => {
+    const y = LINE * (k + 1) + 12;
+    const fill = classColor(index, column.words.length, shade);
+    el.append(
+      svg("circle", { cx: 5, cy: y - 4, r: 5, fill }),
+      svg("text", { x: 16, y }, shortened(categoryTitle(column, index), LONGEST_NAME)),
+      svg(
+        "text",
+        { x: WIDTH, y, "text-anchor": "end", opacity: 0.7 },
+        format.count(counts.get(index) ?? 0),
+      ),
+    );
+  });
+  const left = shown.length - few.length;
+  if (left > 0) {
+    const y = LINE * (few.length + 1) + 12;
+    el.append(svg("text", { x: 16, y }, `and ${format.count(left)} more`));
+  }
+  return LINE * (few.length + 1 + Math.sign(left)) + GAP;
 }
 
 /** The two kinds of rows, where colours stand for them; returns how high that is. */

@@ -27,6 +27,24 @@ export interface Feature {
   readonly imputed?: Uint32Array | null;
 }
 
+/**
+ * A column of the table as people know it: of categories, or one to look at.
+ *
+ * Its values are `numbers`, or `codes`, the category of each point among
+ * `words`, or `texts`. `features` are the features that stand for categories,
+ * and `patterns` (n_words, m) their values for each of them; None for a column that
+ * is only shown.
+ */
+export interface SceneColumn {
+  readonly name: string;
+  readonly numbers?: Feature | null;
+  readonly words?: readonly string[];
+  readonly codes?: Tensor<Uint8Array | Uint16Array> | null;
+  readonly texts?: Strings | null;
+  readonly features?: Tensor<Uint32Array> | null;
+  readonly patterns?: Tensor<Float32Array> | null;
+}
+
 /** How badly each point is shown, from 0 to 1. */
 export interface Distortion {
   readonly false_neighbours: Tensor<Float32Array>;
@@ -374,4 +392,5 @@ export interface Scene {
   readonly methods?: string;
   readonly new_rows?: NewRows | null;
   readonly neighbors?: Neighbors | null;
+  readonly columns?: readonly SceneColumn[];
 }

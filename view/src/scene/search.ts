@@ -1,7 +1,8 @@
 /** Finds points by id, by text, or by what is known of them: `alcohol > 13`. */
 
+import { asCategories, type CategoryColumn, categoryOf, categoryTitle } from "./fields";
 import { classOf, classTitle, objectId, oneLine } from "./names";
-import type { Codes, Feature, Scene, Tensor } from "./scene";
+import type { Codes, Feature, Scene, SceneColumn, Strings, Tensor } from "./scene";
 import { comparable, meant, written } from "./values";
 
 /** Points found, or words that say why the question was not understood. */
@@ -71,6 +72,10 @@ function comparisons(scene: Scene, text: string): string[] {
 /** A test for one comparison; null for plain text, words where it makes no sense. */
 function comparison(scene: Scene, part: string): Test | string | null {
   const line = oneLine(part);
+  const ofColumn = columnTest(scene, line);
+  if (ofColumn !== null) {
+    return ofColumn;
+  }
   const name = knownName(scene, line);
   const match = name === null ? COMPARISON.exec(line) : null;
   if (match) {
@@ -92,9 +97,12 @@ function comparison(scene: Scene, part: string): Test | string | null {
   const numbers: Omit<Feature, "name"> | undefined =
     key === "certainty" && scene.certainty
       ? { values: scene.certainty.data, low: 0, high: 1 }
-      : scene.features.find((feature) => spelled(feature.name) === key);
+      : numbersNamed(scene, key);
   if (!numbers) {
-    return `No feature is called “${name}”.`;
+    const column = scene.columns?.find((one) => spelled(one.name) === key);
+    return column
+      ? columnWords(column, operator, value)
+      : `No feature is called “${name}”.`;
   }
   if (!value) {
     const { kind, low, high } = numbers;
@@ -112,10 +120,74 @@ function comparison(scene: Scene, part: string): Test | string | null {
   return (point) => COMPARE[operator](shown(numbers.values[point]), kept);
 }
 
-/** The name with which a line begins: the longest, as names may hold signs too. */
-function knownName({ features }: Scene, line: string): string | null {
+function numbersNamed({ features, columns = [] }: Scene, key: string) {
+  const all = [...features, ...columns.flatMap(({ numbers }) => numbers ?? [])];
+  return all.find(({ name }) => spelled(name) === key);
+}
+
+/** A test of a column of words, if a line begins with one and says a word of it. */
+function columnTest({ columns = [] }: Scene, line: string): Test | null {
   const lower = line.toLowerCase();
-  const found = ["class", "prediction", "certainty", ...features.map((f) => f.name)]
+  const longest = columns
+    .filter(({ name }) => lower.startsWith(spelled(name)))
+    .sort((a, b) => b.name.length - a.name.length);
+  for (const column of longest) {
+    const [, operator, value] =
+      REST.exec(line.slice(spelled(column.name).length)) ?? [];
+    if (value && (operator === "=" || operator === "!=")) {
+      const is = wordTest(column, value);
+      if (is !== null) {
+        return operator === "=" ? is : (point) => !is(point);
+      }
+    }
+  }
+  return null;
+}
+
+function wordTest(column: SceneColumn, value: string): Test | null {
+  const categories = asCategories(column);
+  return categories !== null
+    ? categoryTest(categories, value)
+    : column.texts
+      ? holds(column.texts, value)
+      : null;
+}
+
+/** Null where it is no category. */
+function categoryTest(column: CategoryColumn, value: string): Test | null {
+  const wanted = column.words.findIndex((word) => spelled(word) === spelled(value));
+  return wanted < 0 ? null : (point) => categoryOf(column, point) === wanted;
+}
+
+/** Texts are searched for what they hold: few are known by heart. */
+function holds(texts: Strings, value: string): Test {
+  const wanted = value.trim().toLowerCase();
+  return (point) => texts.at(point).toLowerCase().includes(wanted);
+}
+
+const CATEGORIES_NAMED = 5;
+
+/** Why a comparison with a column of words was not understood. */
+function columnWords(column: SceneColumn, operator?: string, value?: string): string {
+  const categories = asCategories(column);
+  const name = oneLine(column.name);
+  if (value && operator !== "=" && operator !== "!=") {
+    return `“${name}” can be compared by = and != only.`;
+  }
+  const example = categories ? categoryTitle(categories, 0) : "…";
+  if (!value || categories === null) {
+    return `Say what to compare with, as in ${name} = ${example}.`;
+  }
+  const few = categories.words.slice(0, CATEGORIES_NAMED).map(oneLine).join(", ");
+  const more = categories.words.length > CATEGORIES_NAMED ? ", …" : "";
+  return `“${name}” is never “${value.trim()}”; it is ${few}${more}.`;
+}
+
+/** The name with which a line begins: the longest, as names may hold signs too. */
+function knownName({ features, columns = [] }: Scene, line: string): string | null {
+  const lower = line.toLowerCase();
+  const names = [...features, ...columns].map(({ name }) => name);
+  const found = ["class", "prediction", "certainty", ...names]
     .map(spelled)
     .filter((name) => {
       const rest = lower.slice(name.length);
@@ -154,14 +226,18 @@ function called(scene: Scene, text: string): Uint32Array {
     const fitting = scene.classes.map((name) => fits(spelled(name)));
     return (point: number) => codes !== null && fitting[classOf(codes, point)];
   };
+  const notes = scene.columns?.map(({ texts }) => texts) ?? [];
+  const all = [scene.texts, ...notes].filter((texts) => texts != null);
   const exact: number[] = [];
   const holding = where(scene, (point) => {
     const id = objectId(scene, point).toLowerCase();
     if (id === wanted || (!scene.ids && String(point) === wanted)) {
       exact.push(point);
     }
-    const texts = scene.texts?.at(point).toLowerCase();
-    return id.includes(wanted) || (texts?.includes(wanted) ?? false);
+    return (
+      id.includes(wanted) ||
+      all.some((texts) => texts.at(point).toLowerCase().includes(wanted))
+    );
   });
   if (exact.length > 0) {
     return Uint32Array.from(exact);

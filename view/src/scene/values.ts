@@ -6,7 +6,7 @@ import { positionIn } from "./sorted_search";
 
 type Kind = Pick<Feature, "kind">;
 
-interface ShownValue {
+export interface ShownValue {
   readonly words: string;
   /** What else is to be said of it. */
   readonly title?: string;

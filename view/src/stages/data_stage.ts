@@ -61,6 +61,15 @@ const SUSPECT_KEYS =
 const MOST_MOVING = 5000;
 const NOBODY = new Uint32Array();
 const TRAVEL = 700;
+/** What says how each point is drawn. */
+const LOOKS: readonly (keyof State)[] = [
+  "colorBy",
+  "theme",
+  "hiddenClasses",
+  "hiddenParts",
+  "hiddenCategories",
+  "selection",
+];
 /** A found point is not looked at more closely than this. */
 const CLOSEST = 4;
 
@@ -135,9 +144,7 @@ export class DataStage implements Panel {
     if (changed("map", "colorBy", "theme", "decisions")) {
       this.#coloring = this.#colored(state);
     }
-    if (
-      changed("map", "colorBy", "theme", "hiddenClasses", "hiddenParts", "selection")
-    ) {
+    if (changed("map", ...LOOKS)) {
       this.#states = statesOf(this.#context.scene, state, this.#coloring.quiet);
     }
     if (changed("map")) {
@@ -161,16 +168,7 @@ export class DataStage implements Panel {
     } else if (changed("disc")) {
       this.#project(state);
       this.#show(0);
-    } else if (
-      changed(
-        "colorBy",
-        "theme",
-        "hiddenClasses",
-        "hiddenParts",
-        "selection",
-        "decisions",
-      )
-    ) {
+    } else if (changed("decisions", ...LOOKS)) {
       this.#show(0);
     }
     if (changed("selection") && state.selection.length === 1) {

@@ -3,16 +3,19 @@
 import { isError } from "../color/coloring";
 import { classPaint } from "../color/colors";
 import type { Point } from "../map/geometry";
+import { type Field, fieldsOf, fieldValue, sumOf } from "../scene/fields";
 import * as format from "../scene/format";
 import { classOf, classTitle, objectId, shortened, toldApart } from "../scene/names";
 import type { Codes, Scene, Tensor } from "../scene/scene";
-import { shownValue } from "../scene/values";
 import { html } from "../ui/elements";
 import { Media } from "../ui/media";
 
 const MOST_FEATURES = 5;
+/** Of columns that are only shown. */
+const MOST_SHOWN = 6;
 const LONGEST_TEXT = 160;
 const LONGEST_NAME = 28;
+const LONGEST_VALUE = 44;
 const GAP = 14;
 
 export class Tooltip {
@@ -79,13 +82,14 @@ export class Tooltip {
     if (judged !== undefined) {
       row("judged right when unseen", judgedWords(judged));
     }
-    const shown = this.#features();
+    const shown = this.#fields();
     const names = toldApart(
-      shown.map((j) => scene.features[j].name),
+      shown.map(({ name }) => name),
       LONGEST_NAME,
     );
-    shown.forEach((j, k) => {
-      row(names[k], shownValue(scene.features[j], point).words);
+    shown.forEach((field, k) => {
+      const { words } = fieldValue(field, point);
+      row(names[k], html("bdi", {}, shortened(words, LONGEST_VALUE)));
     });
     const notes = [
       isError(scene, point) ? "The model gives it another class." : null,
@@ -109,14 +113,16 @@ export class Tooltip {
     return [swatch, html("bdi", {}, shortened(name, LONGEST_NAME))];
   }
 
-  /** The features that matter most to the model, else the first ones. */
-  #features(): number[] {
+  /** The columns that matter most to the model, else the first ones; then the others. */
+  #fields(): Field[] {
     const relevances = this.#scene.model?.relevances?.data;
-    const order = this.#scene.features.map((_, j) => j);
+    const all = fieldsOf(this.#scene);
+    const seen = all.filter(({ features }) => features.length > 0);
     if (relevances) {
-      order.sort((a, b) => (relevances[b] ?? 0) - (relevances[a] ?? 0));
+      seen.sort((a, b) => sumOf(b, relevances) - sumOf(a, relevances));
     }
-    return order.slice(0, MOST_FEATURES);
+    const others = all.filter(({ features }) => features.length === 0);
+    return [...seen.slice(0, MOST_FEATURES), ...others.slice(0, MOST_SHOWN)];
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import { COLORS, SHADES } from "../../src/color/colors";
 import { CHOSEN, HIDDEN, PLAIN, QUIET } from "../../src/map/points";
 import { START } from "../../src/state";
+import { columnedScene } from "../columned";
 import { bareScene, madeScene, tensor } from "../made_scene";
 
 const scene = madeScene();
@@ -133,4 +134,24 @@ test("fitted and held-out rows can be hidden, along with classes", () => {
   const states = statesOf(judgedScene(), { ...START, ...hidden }, null);
   // Odd points were held out, and point 1 is of class 1.
   expect([...states.slice(0, 4)]).toEqual([HIDDEN, HIDDEN, HIDDEN, PLAIN]);
+});
+
+const columned = columnedScene();
+
+test("points are coloured by column, not by the features that stand for it", () => {
+  const values = choices(columned, 0).map(({ value }) => value);
+  expect(values).toContain("column:colour");
+  expect(values).toContain("column:dose");
+  expect(values).not.toContain("feature:colour=red");
+  expect(values).not.toContain("column:link");
+  const { codes } = coloring(columned, 0, "column:colour", "light");
+  expect([...codes.slice(0, 6)]).toEqual([0, 1, 2, 0, 1, COLORS.length]);
+  expect(showsClasses(columned, 0, "column:colour")).toBe(false);
+  expect(numbersOf(columned, 0, "column:dose")).toMatchObject({ high: 59 });
+});
+
+test("points of hidden categories are hidden, whatever colours stand for", () => {
+  const hiddenCategories = new Map([["batch", new Set([1])]]);
+  const states = statesOf(columned, { ...START, hiddenCategories }, null);
+  expect([...states.slice(8, 12)]).toEqual([PLAIN, PLAIN, HIDDEN, HIDDEN]);
 });

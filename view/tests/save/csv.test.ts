@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { csvLine, pointColumns, selectionCsv, shortest } from "../../src/save/csv";
+import { columnedScene } from "../columned";
 import { bareScene, madeScene, strings } from "../made_scene";
 
 test("fields that could be misread stand in quotation marks", () => {
@@ -101,4 +102,15 @@ test("an assumed value is an empty cell in the file, and missing to a person", (
     "2021-03-04 was assumed",
   ]);
   expect(columns[0].title(0)).toBe("96");
+});
+
+test("columns of the table are columns of the file", () => {
+  const [head, , line] = selectionCsv(columnedScene(), [5, 7]).join("").split("\r\n");
+  expect(head.endsWith(",colour,wood,batch,dose,link,note")).toBe(true);
+  expect(line.endsWith(",green,soft,a,7,https://trees.example/7,Damaged")).toBe(true);
+});
+
+test("a category that is missing is an empty cell", () => {
+  const [, line] = selectionCsv(columnedScene(), [5]).join("").split("\r\n");
+  expect(line).toContain(",,soft,a,5,");
 });

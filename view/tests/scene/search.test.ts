@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { search } from "../../src/scene/search";
+import { columnedScene } from "../columned";
 import { bareScene, MARKUP, madeScene } from "../made_scene";
 
 const scene = madeScene();
@@ -124,4 +125,42 @@ test("dates and truth values are compared as they are written", () => {
   expect(points("day of birth <= 2021-03-04 and sure = yes")).toEqual([1, 2]);
   expect(points("day of birth > yesterday")).toContain("2021-03-04");
   expect(points("sure = maybe")).toContain("“yes” or “no”");
+});
+
+const columned = columnedScene();
+
+function inColumns(question: string): number[] | string {
+  const answer = search(columned, question);
+  return "points" in answer ? [...answer.points] : answer.words;
+}
+
+const all = [...Array(60).keys()];
+
+test("columns of categories are searched by their words", () => {
+  const red = all.filter((i) => i % 3 === 2 && i !== 5);
+  expect(inColumns("colour = red")).toEqual(red);
+  expect(inColumns("Colour=RED")).toEqual(red);
+  expect(inColumns("colour != red")).toEqual(all.filter((i) => !red.includes(i)));
+  expect(inColumns("colour = red and wood = soft")).toEqual(
+    red.filter((i) => i % 2 === 1),
+  );
+});
+
+test("a feature of a column is found by its own name too", () => {
+  expect(inColumns("colour=red = yes")).toEqual(inColumns("colour = red"));
+});
+
+test("columns that are only shown are searched as well", () => {
+  expect(inColumns("batch = a")).toEqual(all.slice(0, 10));
+  expect(inColumns("dose < 3")).toEqual([0, 1, 2]);
+  expect(inColumns("note = damaged")).toEqual([7]);
+  expect(inColumns("damaged")).toEqual([7]);
+});
+
+test("what is no category is answered with those that are", () => {
+  expect(inColumns("colour = purple")).toBe(
+    "“colour” is never “purple”; it is blue, green, red.",
+  );
+  expect(inColumns("colour > red")).toBe("“colour” can be compared by = and != only.");
+  expect(inColumns("colour =")).toBe("Say what to compare with, as in colour = blue.");
 });

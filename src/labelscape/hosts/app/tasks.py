@@ -211,7 +211,7 @@ def _explaining(
         raise InputError(SILENT)
     model, data = labelscape.load(path), _table(source, reading)
     scene = decode((run / "scene.lscn").read_bytes())
-    ask = explainer(model, data.X, scene, data.feature_names)
+    ask = explainer(model, data.X, scene, data.feature_names, data.categories)
     if ask is None:
         raise InputError(SILENT)
     return ask, len(data.X)

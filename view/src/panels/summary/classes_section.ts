@@ -9,7 +9,7 @@ import type { State } from "../../state";
 import { type Child, html } from "../../ui/elements";
 import { lightMark } from "../../ui/lights";
 import { differenceList } from "../differences_section";
-import { type FeatureDifferences, featureDifferences } from "../feature_differences";
+import { type FieldDifferences, fieldDifferences } from "../field_differences";
 import { classMark, note, section } from "../parts";
 import { confusionTable } from "./confusion_table";
 import { line, lines } from "./lines";
@@ -30,7 +30,7 @@ export class ClassesSection {
   readonly #again: () => void;
   /** The classes that are compared. */
   #pair: readonly [number, number] | null = null;
-  #found: (FeatureDifferences & { readonly key: string }) | null = null;
+  #found: (FieldDifferences & { readonly key: string }) | null = null;
   #showsAll = false;
 
   constructor(context: Context, again: () => void) {
@@ -185,13 +185,13 @@ export class ClassesSection {
     const [here, rest] = [a, b].map(
       (index) => `in ${inWords(classTitle(scene, index))}`,
     );
-    return differenceList(scene, found, { here, rest, one: false });
+    return differenceList(found, { here, rest, one: false });
   }
 
-  #compared(a: number, b: number): FeatureDifferences {
+  #compared(a: number, b: number): FieldDifferences {
     const { scene } = this.#context;
     const [one, other] = [pointsOf(scene, a), pointsOf(scene, b)];
-    return featureDifferences(scene.features, scene.n_points, one, other);
+    return fieldDifferences(scene, one, other);
   }
 
   #select(

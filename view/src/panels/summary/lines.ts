@@ -1,5 +1,6 @@
 /** A line of the Summary: it says something, and chooses whom it is about. */
 
+import { choices } from "../../color/coloring";
 import type { Context } from "../../context";
 import { isSelection, toggleSelection } from "../../state";
 import { button } from "../../ui/button";
@@ -48,12 +49,19 @@ export function line({ store }: Context, given: Line): HTMLElement {
   });
 }
 
-/** What a line does that is about a feature: colours the points by it, and back. */
-export function coloringBy({ store, scene }: Context, feature: string): Partial<Line> {
-  if (!scene.features.some(({ name }) => name === feature)) {
+/** What a line does that is about a column: colours the points by it, and back. */
+export function coloringBy({ store, scene }: Context, column: string): Partial<Line> {
+  const kinds = ["column", "feature"];
+  const offered = [
+    ...choices(scene, store.state.map).map(({ value }) => value),
+    ...scene.features.map(({ name }) => `feature:${name}`),
+  ];
+  const colorBy = kinds
+    .map((kind) => `${kind}:${column}`)
+    .find((value) => offered.includes(value));
+  if (colorBy === undefined) {
     return {};
   }
-  const colorBy = `feature:${feature}`;
   const isPressed = store.state.colorBy === colorBy;
   return {
     act: () => store.set({ colorBy: isPressed ? "class" : colorBy }),

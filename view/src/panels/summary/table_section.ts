@@ -22,7 +22,8 @@ export function tableSection(context: Context, { findings }: Audit): HTMLElement
 /** Chooses its rows; one about a column alone colours the points by it. */
 function findingLine(context: Context, finding: TableFinding, k: number): HTMLElement {
   const { words, rows, subjects, code } = finding;
-  const column = context.scene.features.find(({ name }) => subjects.includes(name));
+  const { features, columns = [] } = context.scene;
+  const column = [...columns, ...features].find(({ name }) => subjects.includes(name));
   const isColumn = rows.data.length === 0 && column !== undefined;
   return line(context, {
     key: `finding:${k}`,

@@ -1,0 +1,127 @@
+/** The columns of the table as people know them: numbers, categories, or texts. */
+
+import type { Feature, Scene, SceneColumn } from "./scene";
+import { type ShownValue, shownValue } from "./values";
+
+/** One column: a feature, categories that features stand for, or one that is shown. */
+export interface Field {
+  readonly name: string;
+  /** The features that stand for it; none where it is only shown. */
+  readonly features: readonly number[];
+  /** Its numbers, if it has any. */
+  readonly numbers: Feature | null;
+  /** Null for a feature that is a column by itself. */
+  readonly column: SceneColumn | null;
+}
+
+/** A column of categories, and the category of each point. */
+export interface CategoryColumn extends SceneColumn {
+  readonly codes: NonNullable<SceneColumn["codes"]>;
+  readonly words: readonly string[];
+}
+
+/** Asked for by every panel, found once. */
+const known = new WeakMap<Scene, readonly Field[]>();
+
+/** The columns that features are or stand for, in their order, then the others. */
+export function fieldsOf(scene: Scene): readonly Field[] {
+  const fields = known.get(scene) ?? foundFields(scene);
+  known.set(scene, fields);
+  return fields;
+}
+
+function foundFields({ features, columns = [] }: Scene): Field[] {
+  const owner = new Map<number, SceneColumn>();
+  for (const column of columns) {
+    for (const j of column.features?.data ?? []) {
+      owner.set(j, column);
+    }
+  }
+  const used = new Set<SceneColumn>();
+  const fields: Field[] = [];
+  const add = (column: SceneColumn) => {
+    used.add(column);
+    fields.push({
+      name: column.name,
+      features: Array.from(column.features?.data ?? []),
+      numbers: column.numbers ?? null,
+      column,
+    });
+  };
+  features.forEach((feature, j) => {
+    const column = owner.get(j);
+    if (column === undefined) {
+      fields.push({
+        name: feature.name,
+        features: [j],
+        numbers: feature,
+        column: null,
+      });
+    } else if (!used.has(column)) {
+      add(column);
+    }
+  });
+  for (const column of columns.filter((one) => !used.has(one))) {
+    add(column);
+  }
+  return fields;
+}
+
+/** The columns that the model or map sees. */
+export function seenFields(scene: Scene): Field[] {
+  return fieldsOf(scene).filter(({ features }) => features.length > 0);
+}
+
+/** What a field adds up to, where its features have these numbers. */
+export function sumOf({ features }: Field, numbers: ArrayLike<number>): number {
+  return features.reduce((sum, j) => sum + numbers[j], 0);
+}
+
+/** The column as one of categories; null where it is none. */
+export function asCategories(
+  column: SceneColumn | null | undefined,
+): CategoryColumn | null {
+  return column?.codes && column.words ? (column as CategoryColumn) : null;
+}
+
+/** Index of the category of a point; -1 where it has none. */
+export function categoryOf({ codes, words }: CategoryColumn, point: number): number {
+  const code = codes.data[point];
+  return code < words.length ? code : -1;
+}
+
+/** What a category is called, where a word may be empty; -1 is none. */
+export function categoryTitle({ words }: CategoryColumn, index: number): string {
+  const word = words[index];
+  return word === undefined ? "missing" : word.trim() === "" ? "(empty)" : word;
+}
+
+/** The value of a point, in words. */
+export function fieldValue(field: Field, point: number): ShownValue {
+  const categories = asCategories(field.column);
+  if (categories !== null) {
+    return { words: categoryTitle(categories, categoryOf(categories, point)) };
+  }
+  return field.numbers
+    ? shownValue(field.numbers, point)
+    : { words: field.column?.texts?.at(point) ?? "" };
+}
+
+/** How far off the values of a category may be, in terms of those of others. */
+const NEAR = 1e-3;
+
+/**
+ * The category whose features have these values; -1 where they are between several, as
+ * no object is.
+ */
+export function categoryWith(
+  { patterns, words }: CategoryColumn,
+  values: readonly number[],
+): number {
+  const m = values.length;
+  const data = patterns?.data ?? new Float32Array();
+  const scale = Math.max(...data.map(Math.abs), 1e-12);
+  return words.findIndex((_, k) =>
+    values.every((value, j) => Math.abs(value - data[k * m + j]) <= NEAR * scale),
+  );
+}
