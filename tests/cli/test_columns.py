@@ -42,6 +42,7 @@ def test_pages_show_texts_and_pictures_and_learn_nothing_from_them(
     scene = shown("page.html")
     assert [feature.name for feature in scene.features] == ["height", "width"]
     assert scene.texts[3] == "seen on day 3"
+    assert [column.name for column in scene.columns] == ["donor"]
     sizes = np.diff(scene.images.offsets).tolist()
     assert sizes == [0, len(PIXEL)] * 12
 

@@ -1,7 +1,6 @@
 """What the pages of the verbs show."""
 
 from dataclasses import replace
-from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -34,8 +33,6 @@ from labelscape.scene._internal import (
 
 # A prototype model is fitted beside other maps up to this many rows times features.
 MOST_FOR_PROTOTYPES = 20_000_000
-
-_TAKES_COLUMNS = "columns" in signature(build_scene).parameters
 
 NO_MODEL = (
     "Maps are compared as maps: no model decides here, so there are no regions and no "
@@ -263,7 +260,7 @@ def _about(table: Table) -> dict[str, Any]:
         "ids": table.ids,
         "texts": table.texts,
         "images": table.images,
-        **({"columns": table.shown} if _TAKES_COLUMNS else {}),
+        "columns": table.shown or None,
     }
 
 
