@@ -196,14 +196,14 @@ def _explained(
     features: Shown,
     seed: int,
 ) -> Explanations | None:
-    model, X = subject.prototypes, subject.X
+    X = subject.X
     assert X is not None
     whole = np.flatnonzero(np.isfinite(X).all(axis=1))
     chosen = chosen_objects(
         wrong[whole],
         found.certainty[whole],
         classes.codes(found.labels[whole]),
-        n_explained(model, len(whole)),
+        n_explained(subject, len(whole)),
         seed,
     )
     if len(chosen) == 0:
