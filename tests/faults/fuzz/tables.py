@@ -91,7 +91,8 @@ def table_case(seed: int) -> TableCase:
         n_damages, words = 1, f"{words}, {change}"
     path = Path(name)
     path.write_bytes(data)
-    how, read = _reader(rng, options)
+    others = [name for name in frame if name not in ("size", "kind")]
+    how, read = _reader(rng, options, others or ["absent"])
     truth = None if n_damages else frame["size"].to_numpy(dtype=float)
     is_whole = write is _excel and "unlabelled" not in how and "skip" not in how
     return TableCase(path, read, f"{how} of {name}: {words}", truth, is_whole)
@@ -249,7 +250,9 @@ def _numpy(frame: pd.DataFrame, rng: Random) -> tuple[str, bytes, dict[str, Any]
     return "table.npz", file.getvalue(), {"label": label}, f"{X.dtype} {X.shape}"
 
 
-def _reader(rng: Random, options: dict[str, Any]) -> tuple[str, Callable[[Any], Any]]:
+def _reader(
+    rng: Random, options: dict[str, Any], others: list[str]
+) -> tuple[str, Callable[[Any], Any]]:
     """Return a way to read the file: as programs do, or the terminal."""
     label = options.pop("label", "kind")
     if rng.random() < 0.2:
@@ -265,9 +268,9 @@ def _reader(rng: Random, options: dict[str, Any]) -> tuple[str, Callable[[Any], 
             {"missing": "impute", "decimal": ","},
             {"missing": "impute", "encoding": "utf-8"},
             {"missing": "impute", "decimal": None},
-            {"missing": "impute", "show": ["words"]},
-            {"missing": "impute", "show": ["day", "gaps", "mixed"]},
-            {"missing": "impute", "text": "words"},
+            {"missing": "impute", "show": others},
+            {"missing": "impute", "show": others[:1]},
+            {"missing": "impute", "text": others[0]},
             {"missing": "impute", "skip": 1, "skip_footer": 1},
         ]
     )
