@@ -1,7 +1,7 @@
 """How long a verb will take, told before a long run: a guess from the table's size.
 
 A fit of each method was timed on tables of three sizes by ``benchmarks/run_times.py``,
-on two cores. Rows and features count by a power, which is only about right, and
+in processor seconds. Rows and features count by a power, which is only about right, and
 machines differ: a guess may be off by a factor of three either way. That is enough to
 know whether to wait or to come back later.
 """
@@ -34,23 +34,23 @@ class Cost(NamedTuple):
 
 # Of one fit of each method.
 COSTS = {
-    "liram": Cost(0.11, 1.0, 0.3),
-    "local-liram": Cost(0.23, 1.0, 0.0),
-    "lfda": Cost(0.062, 1.7, 0.3),
-    "lda": Cost(0.01, 1.0, 0.6),
-    "nca": Cost(7.8, 2.2, 0.0),
+    "liram": Cost(0.077, 1.0, 0.0),
+    "local-liram": Cost(0.09, 1.0, 0.1),
+    "lfda": Cost(0.038, 1.0, 0.2),
+    "lda": Cost(0.0041, 1.0, 0.5),
+    "nca": Cost(2.4, 2.2, 0.1),
     "pca": Cost(0.00056, 1.0, 0.4),
-    "wmds": Cost(1.1, 1.6, 0.5),
-    "sammon": Cost(1.1, 1.1, 1.5),
-    "cca": Cost(2.6, 2.2, 0.0),
-    "ddhds": Cost(1.2, 1.0, 0.0),
-    "classimap": Cost(0.97, 1.7, 0.4),
-    "classnerv": Cost(3.7, 2.2, 0.0),
-    "xom": Cost(0.19, 1.4, 0.3),
-    "nexom": Cost(0.19, 1.1, 0.1),
-    "tsne": Cost(3.9, 2.0, 0.0),
-    "fisher-tsne": Cost(4.3, 1.4, 0.0),
-    "crossfit": Cost(5.4, 1.0, 0.3),
+    "wmds": Cost(1.4, 1.5, 0.5),
+    "sammon": Cost(1.4, 1.0, 1.6),
+    "cca": Cost(0.96, 1.5, 0.2),
+    "ddhds": Cost(1.1, 1.4, 0.2),
+    "classimap": Cost(0.85, 1.6, 0.2),
+    "classnerv": Cost(4.3, 2.1, 0.0),
+    "xom": Cost(0.24, 1.4, 0.2),
+    "nexom": Cost(0.27, 1.0, 0.2),
+    "tsne": Cost(3.1, 1.3, 0.1),
+    "fisher-tsne": Cost(5.2, 1.5, 0.0),
+    "crossfit": Cost(6.3, 1.0, 0.1),
     "fisher-mds": Cost(0.76, 1.7, 0.0),
 }
 AUDIT = Cost(5.9, 1.0, 0.0)
