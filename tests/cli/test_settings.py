@@ -59,7 +59,7 @@ def test_a_file_has_a_table_for_a_method_and_dicts_for_parameters():
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        (["--set", "perplexty=5"], "did you mean 'perplexity'?"),
+        (["--set", "perplexty=5"], "Did you mean 'perplexity'?"),
         (["--set", "perplexty=5"], "There are: perplexity, "),
         (
             ["--set", "perplexity=-5"],
@@ -127,7 +127,7 @@ def test_a_file_says_options_and_the_command_line_goes_before(run, tmp_path, tre
         ("label = true", "label must be a text or a number"),
         ("set = 3", "[set] must be a table"),
         ("label = ", "map.toml is no TOML file"),
-        ("method = 'tsne'\n[set]\nperplexty = 3", "did you mean 'perplexity'?"),
+        ("method = 'tsne'\n[set]\nperplexty = 3", "Did you mean 'perplexity'?"),
         (
             "method = 'tsne'\n[set]\nperplexity = -3",
             "perplexity must be 'auto'",

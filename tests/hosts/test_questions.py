@@ -4,6 +4,7 @@ from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from labelscape._core.columns.categories import Categories
 from labelscape.hosts._questions import explainer
 from labelscape.prototypes import GMLVQ
 from labelscape.scene import build_scene
@@ -54,3 +55,18 @@ def test_only_shown_features_are_spoken_of(iris):
 def test_without_a_model_nothing_is_explained(iris):
     _, X, y = iris
     assert explainer(None, X, build_scene(X[:, :2], X, y, quality=False)) is None
+
+
+def test_a_column_of_categories_changes_as_a_whole_in_units_of_the_data():
+    rng = np.random.default_rng(0)
+    color = rng.integers(0, 3, 60)
+    X = np.column_stack([rng.normal(size=60), np.eye(3)[color]])
+    y = np.where((color == 0) ^ (X[:, 0] > 1.5), "bad", "good")
+    model = make_pipeline(StandardScaler(), GMLVQ(random_state=0)).fit(X, y)
+    words = ("red", "green", "brown")
+    categories = [Categories("color", words, np.arange(1, 4), np.eye(3))]
+    scene = build_scene(model, X, y, quality=False, regions=False)
+    ask = explainer(model, X, scene, None, categories)
+    for i in range(10):
+        after = X[i, 1:] + np.array(ask(i)["change"])[1:]
+        np.testing.assert_allclose(after, np.eye(3)[after.argmax()], atol=1e-6)

@@ -227,7 +227,7 @@ def _unknown(method: "Method", name: str, known: Iterable[str]) -> ValueError:
         return ValueError(f"--set {name}: say it with {option}.")
     names = [one for one in known if one not in _SAID_ELSEWHERE]
     return ValueError(
-        f"--set: {method.title} has no parameter {name!r}{_near(name, names)}. "
+        f"--set: {method.title} has no parameter {name!r}.{_near(name, names)} "
         f"There are: {', '.join(names)}."
     )
 
@@ -235,7 +235,7 @@ def _unknown(method: "Method", name: str, known: Iterable[str]) -> ValueError:
 def _unknown_in_all(methods: list["Method"], name: str) -> ValueError:
     known = [f"{one.name}.{p}" for one in methods for p in _names_of(one)]
     return ValueError(
-        f"--set: none of these methods has a parameter {name!r}{_near(name, known)}. "
+        f"--set: none of these methods has a parameter {name!r}.{_near(name, known)} "
         f"Write METHOD.PARAMETER=VALUE for one of: "
         f"{', '.join(one.name for one in methods)}."
     )
@@ -243,7 +243,7 @@ def _unknown_in_all(methods: list["Method"], name: str) -> ValueError:
 
 def _near(name: str, names: list[str]) -> str:
     near = get_close_matches(name, names, n=1, cutoff=0.5)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return f" Did you mean {near[0]!r}?" if near else ""
 
 
 def _typed(value: Any, rule: "Rule | None") -> Any:

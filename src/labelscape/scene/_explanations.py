@@ -16,17 +16,19 @@ MOST_OBJECTS = 1000
 # so many numbers to look at in all, those of a scene take a few seconds.
 MOST_WORK, MOST_LOCAL_WORK = 3_000_000, 2_000
 FEWEST_OBJECTS = 8
-# A change of whole categories is looked for among all that they may become.
-CATEGORIES_WORK = 3
+# The same for changes of whole categories: prototypes times columns of them.
+MOST_CATEGORY_WORK = 6_000
 
 
 def n_explained(subject: Subject, n: int) -> int:
     """Return how many of n objects are explained."""
     model = subject.prototypes
     most = MOST_LOCAL_WORK if model.metric_.kind == "local" else MOST_WORK
-    at_most = max(FEWEST_OBJECTS, most // model.prototypes_.size)
-    at_most = min(MOST_OBJECTS, at_most)
-    return int(min(n, at_most // CATEGORIES_WORK if subject.categories else at_most))
+    at_most = most // model.prototypes_.size
+    if subject.categories:
+        n_choices = len(model.prototypes_) * len(subject.categories)
+        at_most = min(at_most, MOST_CATEGORY_WORK // n_choices)
+    return int(min(n, MOST_OBJECTS, max(FEWEST_OBJECTS, at_most)))
 
 
 def chosen_objects(

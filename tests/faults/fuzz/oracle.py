@@ -13,6 +13,7 @@ import pandas as pd
 from scipy.sparse import issparse
 from sklearn.exceptions import NotFittedError
 
+from labelscape._core.columns.shown import ShownColumn
 from labelscape._core.errors import Message
 
 Outcome = Literal[
@@ -135,6 +136,8 @@ def _was_raised(error: Exception) -> bool:
 def not_finite(value: Any, where: str = "result", depth: int = 6) -> str:
     """Return where a result holds a number that is none; empty: nowhere."""
     if depth == 0 or value is None or isinstance(value, str | bytes | type):
+        return ""
+    if isinstance(value, ShownColumn):  # shows what the table holds, gaps as well
         return ""
     if issparse(value):
         value = value.data
