@@ -6,7 +6,7 @@ from labelscape.datasets._decimals import as_decimals_tell, has_decimal_commas
 from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets._read_table import classes_in, ids_in
 from labelscape.datasets._reading import csv_options
-from labelscape.datasets._shown import image_paths
+from labelscape.datasets._shown import image_paths, shown_columns, shown_values
 from labelscape.datasets._source import is_text
 from labelscape.datasets.files.delimited import CsvOptions
 
@@ -22,4 +22,6 @@ __all__ = [
     "image_paths",
     "info_named",
     "is_text",
+    "shown_columns",
+    "shown_values",
 ]

@@ -12,6 +12,8 @@ from labelscape._core.errors import InputError, Setting
 from labelscape.datasets._codes import are_names, is_missing
 from labelscape.datasets._columns import Column, Kind
 from labelscape.datasets._kinds import ColumnError, coerced, settled
+from labelscape.datasets._source import frame_columns
+from labelscape.datasets.files.arrays import array_column
 
 _KINDS: dict[Kind, ShownKind] = {"number": "number", "date": "date", "boolean": "truth"}
 # "007" is a code: as a number it would lose what it is called.
@@ -29,6 +31,22 @@ def shown_column(column: Column, decimal: str, *, nominal: bool = False) -> Show
     is_text = are_names(len(set(present)), len(present)) or not present
     kind: ShownKind = "text" if is_text and not nominal else "category"
     return ShownColumn(column.name, kind, words)
+
+
+def shown_columns(frame: Any) -> tuple[ShownColumn, ...]:
+    """Return the columns of a data frame as they are shown."""
+    return tuple(shown_column(column, ".") for column in frame_columns(frame))
+
+
+def shown_values(name: str, values: Any) -> ShownColumn:
+    """Return values (n,) as they are shown: numbers, days, truth, or words."""
+    try:
+        array = np.asarray(values)
+    except ValueError:  # lists of several lengths, which are shown as they are
+        array = np.fromiter(values, dtype=object)
+    if array.ndim != 1:  # whoever wants columns says what is wrong with it
+        return ShownColumn(name, "text", array)
+    return shown_column(array_column(name, array), ".")
 
 
 def shown_words(column: Column) -> NDArray[Any]:

@@ -35,7 +35,7 @@ def array_columns(X: NDArray[Any], names: Sequence[str] | None = None) -> list[C
             f"A table must have rows and columns, got an array of shape {X.shape}."
         )
     if X.dtype.names is not None and X.ndim == 1:
-        return [_column(name, X[name]) for name in X.dtype.names]
+        return [array_column(name, X[name]) for name in X.dtype.names]
     if X.ndim != 2:
         raise ValueError(
             f"A table must be an array with 2 dimensions, rows × columns, got "
@@ -43,7 +43,7 @@ def array_columns(X: NDArray[Any], names: Sequence[str] | None = None) -> list[C
         )
     if names is None:
         names = [f"x{i + 1}" for i in range(X.shape[1])]
-    return [_column(name, X[:, i]) for i, name in enumerate(names)]
+    return [array_column(name, X[:, i]) for i, name in enumerate(names)]
 
 
 def npy_columns(path: Path) -> list[Column]:
@@ -100,7 +100,7 @@ def npz_columns(path: Path, beside: Collection[str]) -> list[Column]:
                 f" has the shape {arrays[name].shape}, but X has {len(X)} rows. "
                 "Save one value per row.",
             )
-        columns.append(_column(name, arrays[name]))
+        columns.append(array_column(name, arrays[name]))
     check_unique([column.name for column in columns], FileName(path))
     return columns
 
@@ -150,7 +150,8 @@ def _spelled(value: Any) -> str:
     return str(int(value))
 
 
-def _column(name: str, values: NDArray[Any]) -> Column:
+def array_column(name: str, values: NDArray[Any]) -> Column:
+    """Return a column of an array (n,), as what its type says."""
     kind = values.dtype.kind
     if kind == "O":
         return object_column(name, values)
