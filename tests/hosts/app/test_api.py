@@ -299,7 +299,8 @@ def with_commas():
 def test_decimal_commas_are_seen_and_the_code_says_so(client, http):
     id = client.added(with_commas(), "commas.csv")
     found = client.get(f"/tables/{id}")
-    assert found["reading"] == {"decimal": ",", "missing_values": []}
+    said = {key: value for key, value in found["reading"].items() if value is not None}
+    assert said == {"decimal": ",", "missing_values": []}
     kinds = [column["kind"] for column in found["columns"]]
     assert kinds == ["nominal", *["number"] * 4, "nominal"]
     run = client.ended(client.started(id))
