@@ -3,9 +3,10 @@
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
-from labelscape._core.points.spaces import METRIC_TEXTS, space_of
+from labelscape._core.points.spaces import METRIC_TEXTS
 from labelscape._core.rules import check_argument, whole
 from labelscape.quality._neighborhoods import class_codes
+from labelscape.quality._spaces import data_space
 
 
 @shared_parameters(METRIC_TEXTS)
@@ -17,7 +18,7 @@ def knn_accuracy(embedding, y, n_neighbors=1, metric="euclidean"):
     Parameters
     ----------
     embedding : array-like of shape (n, q), or (n, n) with ``metric="precomputed"``
-        Positions. The original data are as welcome: compare the two.
+        Positions. The original data are as welcome, sparse ones too: compare the two.
     y : array-like of shape (n,)
         Class labels.
     n_neighbors : int, default=1
@@ -38,7 +39,7 @@ def knn_accuracy(embedding, y, n_neighbors=1, metric="euclidean"):
     0.96
     """
     owner = "knn_accuracy"
-    space = space_of(embedding, metric, owner=owner)
+    space = data_space(embedding, metric, owner=owner)
     codes = class_codes(y, space.n, owner=owner)
     check_argument(owner, "n_neighbors", n_neighbors, whole(1, max(space.n - 1, 1)))
     neighbors, _ = space.kneighbors(n_neighbors)
