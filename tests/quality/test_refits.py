@@ -13,18 +13,23 @@ Y = np.repeat(["a", "b"], 40)
 X = RNG.normal(size=(80, 3)) + 9.0 * (Y == "a")[:, None]
 
 
-class Nervous(BaseEstimator):
-    """A map that warns in each fit, each time in other words."""
+def nervous():
+    """Return a map whose class travels to other processes by itself."""
 
-    def fit(self, X, y=None):
-        mean = float(X.mean())
-        warnings.warn(f"Stopped at {mean}.", ConvergenceWarning, stacklevel=1)
-        warnings.warn(InputWarning("Lower ", Setting("tol", 1), "."), stacklevel=1)
-        self.embedding_ = self.transform(X)
-        return self
+    class Nervous(BaseEstimator):
+        """A map that warns in each fit, each time in other words."""
 
-    def transform(self, X):
-        return np.asarray(X)[:, :2]
+        def fit(self, X, y=None):
+            mean = float(X.mean())
+            warnings.warn(f"Stopped at {mean}.", ConvergenceWarning, stacklevel=1)
+            warnings.warn(InputWarning("Lower ", Setting("tol", 1), "."), stacklevel=1)
+            self.embedding_ = self.transform(X)
+            return self
+
+        def transform(self, X):
+            return np.asarray(X)[:, :2]
+
+    return Nervous()
 
 
 def heard(work):
@@ -36,7 +41,7 @@ def heard(work):
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_what_all_fits_warn_of_is_said_once_with_their_number(n_jobs):
-    first, second = heard(lambda: honesty(Nervous(), X, Y, n_jobs=n_jobs))
+    first, second = heard(lambda: honesty(nervous(), X, Y, n_jobs=n_jobs))
     assert isinstance(first, ConvergenceWarning)
     assert str(first).startswith("Stopped at ")
     assert str(first).endswith(" (In 8 fits.)")
@@ -45,7 +50,7 @@ def test_what_all_fits_warn_of_is_said_once_with_their_number(n_jobs):
 
 
 def test_islands_say_it_once_too():
-    said = heard(lambda: islands(Nervous(), X, Y, embedding=X[:, :2], n_resamples=3))
+    said = heard(lambda: islands(nervous(), X, Y, embedding=X[:, :2], n_resamples=3))
     assert len(said) == 2
     assert all(str(one).endswith(" (In 3 fits.)") for one in said)
 
@@ -54,4 +59,4 @@ def test_a_warning_that_is_an_error_stops_the_work_as_ever():
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
         with pytest.raises(ConvergenceWarning, match="Stopped at"):
-            honesty(Nervous(), X, Y)
+            honesty(nervous(), X, Y)
