@@ -1,6 +1,7 @@
 """The plan of the house: rooms import downwards, through doors, and in no circle."""
 
 import ast
+from contextlib import suppress
 from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -33,7 +34,9 @@ def imports(path):
         if isinstance(node, ast.Import):
             modules = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            shown = getattr(import_module(node.module), "__all__", ())
+            shown = ()
+            with suppress(ModuleNotFoundError):  # what only newer versions have
+                shown = getattr(import_module(node.module), "__all__", ())
             names = [alias.name for alias in node.names if alias.name not in shown]
             modules = [node.module, *(f"{node.module}.{name}" for name in names)]
         else:

@@ -2,6 +2,7 @@
 
 import math
 import struct
+from collections import UserList
 from typing import Any
 
 import numpy as np
@@ -80,6 +81,8 @@ class TreeWriter:
             return {"float": struct.pack(">d", value).hex()}
         if type(value) is list:
             return self._items(value, where, depth)
+        if isinstance(value, UserList):  # as older versions of scikit-learn have them
+            return self._items(value.data, where, depth)
         if type(value) is tuple:
             return {"tuple": self._items(value, where, depth)}
         if type(value) is dict:

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+import sklearn
 from scipy.sparse import csr_array
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.decomposition import PCA, TruncatedSVD
@@ -36,6 +37,7 @@ from sklearn.preprocessing import (
     StandardScaler,
 )
 from sklearn.svm import SVC, LinearSVC, NuSVC
+from sklearn.utils.fixes import parse_version
 
 from labelscape.boundary.gradients import analytic_pass
 from labelscape.boundary.gradients.passes import coupled_probabilities
@@ -119,10 +121,6 @@ KINDS = {
     "svc sigmoid": (svm(kernel="sigmoid", gamma=0.02), DECISION),
     "nu-svc": (NuSVC(nu=0.1, decision_function_shape="ovo"), DECISION),
     "linear svc calibrated": (CalibratedClassifierCV(LinearSVC(), cv=2), PROBABILITY),
-    "linear svc tempered": (
-        CalibratedClassifierCV(LinearSVC(), cv=2, method="temperature"),
-        PROBABILITY,
-    ),
     "naive Bayes calibrated": (CalibratedClassifierCV(GaussianNB(), cv=2), PROBABILITY),
     "network relu": (network("relu"), PROBABILITY),
     "network tanh": (network("tanh"), PROBABILITY),
@@ -165,6 +163,9 @@ KINDS = {
     "k-means prototypes": (KMeansPrototypes(2, random_state=0), BOTH),
     "push and grow": (PushAndGrow(), BOTH),
 }
+if parse_version(sklearn.__version__) >= parse_version("1.8"):
+    tempered = CalibratedClassifierCV(LinearSVC(), cv=2, method="temperature")
+    KINDS["linear svc tempered"] = (tempered, PROBABILITY)
 
 
 CASES = [(name, kind) for name, (_, kinds) in KINDS.items() for kind in kinds]

@@ -99,6 +99,8 @@ class Guard:
             await self._app(scope, limited, _with_headers(send))
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+        if "\0" in scope["path"]:  # which no file has in its name
+            return 404, "Not Found"
         host = headers.get("host", "")
         if self._hosts is not None and host.lower() not in self._hosts:
             return 403, "This app answers only on the machine that it runs on."
