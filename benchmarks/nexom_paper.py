@@ -54,9 +54,13 @@ def wine():
 
 
 def usps():
+    return standardised(usps_images())
+
+
+def usps_images():
     with np.load(DATA / "usps.npz") as file:
         X, y = file["X"].astype(float), file["y"]
-    return standardised(np.concatenate([X[y == digit][:800] for digit in range(5)]))
+    return np.concatenate([X[y == digit][:800] for digit in range(5)])
 
 
 def standardised(X):

@@ -8,6 +8,7 @@ from labelscape.embeddings import (
     CCA,
     DDHDS,
     NEXOM,
+    SNE,
     XOM,
     ClassiMap,
     ClassNeRV,
@@ -19,7 +20,7 @@ from labelscape.embeddings import (
 X = np.random.default_rng(0).normal(size=(30, 3))
 y = np.arange(30) % 3
 MAPS = [CCA(), ClassiMap(), DDHDS(), KernelMap(PCA(2)), NEXOM(), Sammon()]
-MAPS += [ClassNeRV(), WeightedMDS(), XOM()]
+MAPS += [ClassNeRV(), SNE(), WeightedMDS(), XOM()]
 
 
 def length(a, b):

@@ -17,6 +17,7 @@ from labelscape.boundary import ClassifierMap
 from labelscape.embeddings import (
     CCA,
     LFDA,
+    SNE,
     XOM,
     ClassiMap,
     ClassNeRV,
@@ -124,6 +125,7 @@ OPTIONS = {
     "CCA exponential": lambda: made(CCA, weighting="exponential").fit(X),
     "ClassiMap without a label": lambda: made(ClassiMap).fit(X, np.full(N, -1)),
     "ClassNeRV precomputed": lambda: made(ClassNeRV, metric="precomputed").fit(D, Y),
+    "SNE precomputed": lambda: made(SNE, metric="precomputed").fit(D),
     "XOM precomputed": lambda: made(XOM, metric="precomputed").fit(D),
     "KernelMap precomputed": lambda: KernelMap(
         made(Sammon, metric="precomputed"), metric="precomputed"

@@ -10,6 +10,7 @@ from labelscape.embeddings.hyperbolic import (
 from labelscape.embeddings.kernel_map.kernel_map import KernelMap
 from labelscape.embeddings.lfda import LFDA
 from labelscape.embeddings.nerv.class_nerv import ClassNeRV
+from labelscape.embeddings.nerv.sne import SNE
 from labelscape.embeddings.stress.cca import CCA
 from labelscape.embeddings.stress.classimap import ClassiMap
 from labelscape.embeddings.stress.ddhds import DDHDS
@@ -37,6 +38,7 @@ __all__ = [
     "DDHDS",
     "LFDA",
     "NEXOM",
+    "SNE",
     "XOM",
     "ClassNeRV",
     "ClassiMap",

@@ -249,6 +249,7 @@ METHODS = (
     Method("ddhds", "DD-HDS", "map", EMBEDDINGS, "DDHDS", uses_labels=False),
     Method("classimap", "ClassiMap", "map", EMBEDDINGS, "ClassiMap", is_compared=True),
     Method("classnerv", "ClassNeRV", "map", EMBEDDINGS, "ClassNeRV"),
+    Method("sne", "SNE", "map", EMBEDDINGS, "SNE", uses_labels=False),
     Method("xom", "XOM", "map", EMBEDDINGS, "XOM", uses_labels=False),
     Method(
         "nexom",

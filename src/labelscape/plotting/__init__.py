@@ -19,6 +19,7 @@ _FILES = {
     "plot_rank_curve": "_rank_curve",
     "plot_relevances": "_relevances",
     "plot_shepard": "_shepard",
+    "plot_trust_curve": "_rank_curve",
 }
 
 __all__ = list(_FILES)

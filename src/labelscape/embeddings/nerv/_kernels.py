@@ -1,4 +1,4 @@
-"""Kernels of ClassNeRV: soft neighbours in the data and on the map, and their gap.
+"""Kernels of ClassNeRV and SNE: soft neighbours in data and map, and their gap.
 
 Maps are held as (q, n): each coordinate is contiguous over the points, so the compiler
 may use vector instructions without changing the order of any sum.
@@ -139,7 +139,7 @@ def stress_of_row(z, row, Z, labels, taus, work):
                 + (1 - tau_j)(b_j log(b_j / beta_j) + beta_j - b_j)
     slope   sum_j pull_j (z - z_j)
 
-    with b for the map what beta is for the data, of the same w. ``row`` is the object's
+    with b for the map what beta is for the data, of the given w. ``row`` is an object's
     own place (-1 if it has none), w, log beta and class; ``work`` (3, n) is room.
     """
     own, w, log_beta, label = row

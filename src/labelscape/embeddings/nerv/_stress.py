@@ -78,12 +78,13 @@ def stress_and_slope(Z, neighbors, labels, taus):
     return sum(part[0] for part in parts) / n, sum(part[1] for part in parts) / n
 
 
-def placed_among(dissimilarities, n_new, Z, perplexity, tau):
+def placed_among(dissimilarities, n_new, Z, perplexity, tau, map_w=None):
     """Return the places (n_new, q) of new objects on the map Z (n, q).
 
     Each begins at the image of its nearest neighbour, and stays there if it is the same
     object; else it goes down its own stress, in which all pairs count by ``tau``. Every
-    object goes its own way, so its place does not depend on which others are new.
+    object goes its own way, so its place does not depend on which others are new. Where
+    all have one width on the map, ``map_w`` says which; else it is that in the data.
     """
     from labelscape.embeddings.nerv._kernels import settle
 
@@ -92,6 +93,7 @@ def placed_among(dissimilarities, n_new, Z, perplexity, tau):
     def place(rows):
         D = dissimilarities(rows)
         w, log_beta = soft_neighbors(D.__getitem__, np.full(len(D), -1), n, perplexity)
+        w = w if map_w is None else np.full(len(D), map_w)
         places = Z[D.argmin(axis=1)]
         for i in np.flatnonzero(D.min(axis=1) > 0.0):
             settle(places[i], w[i], log_beta[i], images, tau)

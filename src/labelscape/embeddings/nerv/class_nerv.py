@@ -2,37 +2,21 @@
 
 from typing import ClassVar
 
-import numpy as np
-
-from labelscape._core.checks import check_labels, check_X
+from labelscape._core.checks import check_labels
 from labelscape._core.docs import shared_parameters
-from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
-from labelscape._core.fits.progress import Progress
 from labelscape._core.label_signal import warn_if_labels_say_nothing
-from labelscape._core.optimize import minimize_lbfgs
 from labelscape._core.points.spaces import Points
-from labelscape._core.rules import check_params, either, finite, number, one_of, whole
-from labelscape._core.state import Learned, classes, curve
-from labelscape.embeddings._base import MapEstimator, fitted_objects, is_given
+from labelscape._core.rules import check_params, number
+from labelscape._core.state import Learned, classes
 from labelscape.embeddings._docs import MAP_TEXTS
-from labelscape.embeddings._initialization import (
-    on_principal_axes,
-    parted,
-    straight_map,
-)
 from labelscape.embeddings._out_of_sample import rows_of_new
-from labelscape.embeddings.nerv._stress import (
-    narrowing,
-    placed_among,
-    soft_neighbors,
-    stress_and_slope,
-)
-from labelscape.embeddings.tsne._engine import usual_perplexity
+from labelscape.embeddings.nerv._base import SoftNeighborMap
+from labelscape.embeddings.nerv._stress import placed_among
 
 
 @shared_parameters(MAP_TEXTS)
-class ClassNeRV(MapEstimator):
+class ClassNeRV(SoftNeighborMap):
     r"""Map that loses no neighbours inside a class and shows no false ones between.
 
     No plane shows all neighbours of many-dimensional data rightly: some are lost, and
@@ -140,24 +124,11 @@ class ClassNeRV(MapEstimator):
     _keeps: ClassVar = (
         "Keeps neighbours inside each class, and shows no false ones between classes."
     )
-
-    # What the model remembers of its objects; model files leave it out.
-    _training_data = ("embedding_", "training_X_")
     _rules: ClassVar = {
         "tau_intra": number(low=0, high=1),
         "tau_inter": number(low=0, high=1),
-        "perplexity": either(one_of("auto"), number(low=1)),
-        "max_iter": whole(1),
-        "tol": number(low=0),
     }
-    _learned: ClassVar[Learned] = {
-        "training_X_": fitted_objects,
-        "classes_": classes(),
-        "perplexity_": finite(low=1),
-        "stress_": finite(),
-        "loss_curve_": curve(),
-        "n_iter_": whole(0),
-    }
+    _learned: ClassVar[Learned] = {"classes_": classes()}
 
     def __init__(
         self,
@@ -201,12 +172,8 @@ class ClassNeRV(MapEstimator):
         check_params(self)
         given = self._space(X, y)
         labels = self._labels(y, given)
-        self.perplexity_ = self._chosen_perplexity(given.n)
-        start = parted(straight_map(given, self.n_components))
-        Z = self._descend(np.ascontiguousarray(start.T), given, labels)
-        self.training_X_ = None if is_given(self.metric) else check_X(self, X)
-        self.embedding_ = on_principal_axes(Z.T)
-        return self.embedding_
+        taus = float(self.tau_intra), float(self.tau_inter)
+        return self._map_of(X, given, labels, taus)
 
     def transform(self, X):
         """Place new objects on the map; those fitted stay where they are.
@@ -244,67 +211,6 @@ class ClassNeRV(MapEstimator):
                 stacklevel=4,
             )
         return numbers
-
-    def _chosen_perplexity(self, n):
-        """Return the perplexity for n objects, or say that they are too few for it."""
-        if isinstance(self.perplexity, str):
-            return float(usual_perplexity(n))
-        if self.perplexity > n - 1:
-            raise InputError(
-                "perplexity must be at most the number of other objects "
-                f"({n - 1}), got {self.perplexity:g}. Lower it, leave it at 'auto', or "
-                "fit more objects.",
-                owner=type(self).__name__,
-                parameter="perplexity",
-            )
-        return float(self.perplexity)
-
-    def _descend(self, Z, given, labels):
-        """Return the map (q, n) below Z, and keep the story of the descent."""
-        perplexities, own = narrowing(self.perplexity_, given.n), np.arange(given.n)
-        total = self.max_iter * len(perplexities)
-        bar = Progress.of(self, total)
-        self.n_iter_ = 0
-        with bar as progress:
-            for perplexity in perplexities:
-                neighbors = soft_neighbors(given.rows, own, given.n, perplexity)
-                Z, stopped = self._narrowed(Z, neighbors, labels, perplexity, progress)
-                if stopped:
-                    break
-        return Z
-
-    def _narrowed(self, Z, neighbors, labels, perplexity, progress):
-        """Return the map (q, n) below Z at one perplexity, and whether to stop."""
-        taus = float(self.tau_intra), float(self.tau_inter)
-        # In units of sigma, so that the first step is about right in any unit of X.
-        unit = np.sqrt(0.5 / np.median(neighbors.w))
-        self.loss_curve_ = []
-
-        def objective(z):
-            map_ = z.reshape(Z.shape) * unit
-            stress, slope = stress_and_slope(map_, neighbors, labels, taus)
-            return stress, slope.ravel() * unit
-
-        def after(z, stress):
-            self.n_iter_ += 1
-            self.loss_curve_.append(stress)
-            return progress.watched and progress.step(
-                self.n_iter_,
-                stress,
-                named="stress",
-                perplexity=float(perplexity),
-                embedding=z.reshape(Z.shape).T * unit,
-            )
-
-        found = minimize_lbfgs(
-            objective,
-            Z.ravel() / unit,
-            max_iter=self.max_iter,
-            tol=self.tol,
-            on_iteration=after,
-        )
-        self.stress_ = found.value
-        return found.x.reshape(Z.shape) * unit, found.stopped
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

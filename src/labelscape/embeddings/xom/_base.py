@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial.distance import pdist
 
 from labelscape._core.checks import check_X
+from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.rules import (
     array,
@@ -17,14 +18,24 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
-from labelscape._core.state import Learned, curve
+from labelscape._core.state import Learned, check_fitted, curve
 from labelscape.embeddings._base import MapEstimator, fitted_objects, is_given
 from labelscape.embeddings._out_of_sample import placed, rows_of_new
 from labelscape.embeddings.stress._weights import inverse_weights
 from labelscape.embeddings.xom._neighborhoods import neighborhood_means, reaches
+from labelscape.embeddings.xom._structures import (
+    RULES,
+    checked_sites,
+    fields_of,
+    structure_of,
+)
 
 POSITIVE = number(above=0)
 POSITIVE_OR_NONE = either(POSITIVE, one_of(None))
+# The winner of Heskes takes n^2 exponentials in every step.
+LARGEST_FOR_HESKES = 500
+# Receptive fields are told of so many sites at most.
+MOST_SITES = 10**6
 
 
 class ExploratoryMap(MapEstimator):
@@ -37,7 +48,8 @@ class ExploratoryMap(MapEstimator):
 
     # What the model remembers of its objects; model files leave it out.
     _training_data = ("embedding_", "training_X_")
-    _rules: ClassVar = {
+    _rules: ClassVar = RULES | {
+        "winner": one_of("nearest", "heskes"),
         "learning_rate": POSITIVE,
         "learning_rate_end": POSITIVE,
         "sigma_end": POSITIVE_OR_NONE,
@@ -116,16 +128,78 @@ class ExploratoryMap(MapEstimator):
             lambda new: rows(new) / self._scale, len(X), Z, weights, (1.0, 1.0)
         )
 
-    def _report(self, progress, judge, Y, epoch, **rates):
-        """Tell who watches of one epoch; return whether to stop."""
-        if not progress.watched:
-            return False
-        self.loss_curve_.append(judge.stress(Y.T))
-        return progress.step(
+    def receptive_fields(self, sites=None):
+        """Return which fitted objects belong to which site of the structure.
+
+        An object belongs to the site that its image is nearest to (eq. 1). What an
+        object of a field has in common with the others, the site stands for.
+
+        Parameters
+        ----------
+        sites : array-like of shape (n_sites, n_components), default=None
+            Points of the map. None: the sites of a lattice, the centres of Gaussians,
+            or the points given as ``structure``.
+
+        Returns
+        -------
+        ReceptiveFields
+            With ``sites``; ``nearest``, for each object the number of its site; and
+            ``members(site)``, the objects in the field of one.
+        """
+        name = type(self).__name__
+        check_fitted(self)
+        if "embedding_" not in vars(self):
+            raise InputError(
+                "receptive_fields looks at the images of the fitted objects, and the "
+                "model was saved without them. Use save(model, path, "
+                "include_data=True), or fit again.",
+                owner=name,
+            )
+        Z = self.embedding_
+        if sites is not None:
+            check_argument(name, "sites", sites, array(2))
+            return fields_of(checked_sites(sites, Z.shape[1], name, "sites"), Z)
+        structure = None if self.structure is None else self._shape(len(Z))
+        if structure is None or not 1 <= structure.n_sites <= MOST_SITES:
+            count = 0 if structure is None else structure.n_sites
+            raise InputError(
+                f"structure={self.structure!r} has {count or 'no'} sites for objects "
+                "to belong to. Pass points of the map as sites, or fit with "
+                "structure='lattice' and fewer n_sites.",
+                owner=name,
+                parameter="sites",
+            )
+        return fields_of(structure.sites(), Z)
+
+    def _shape(self, n):
+        """Return the structure that n objects should fill."""
+        return structure_of(
+            self.structure,
+            self.n_components,
+            n,
+            self.n_sites,
+            self.spread,
+            owner=type(self).__name__,
+        )
+
+    def _check_heskes(self, n):
+        if self.winner == "heskes" and n > LARGEST_FOR_HESKES:
+            raise InputError(
+                "winner='heskes' takes n^2 operations a step and is offered for "
+                f"up to {LARGEST_FOR_HESKES} objects, got {n}. Use winner='nearest'.",
+                owner=type(self).__name__,
+                parameter="winner",
+            )
+
+    def _report(self, progress, judge, Y, epoch, cost, **rates):
+        """Keep the cost of one epoch and tell who watches; return whether to stop."""
+        self.loss_curve_.append(cost)
+        return progress.watched and progress.step(
             epoch,
-            self.loss_curve_[-1],
-            named="stress",
+            cost,
+            named="cost",
             epoch=epoch,
+            stress=judge.stress(Y.T),
             **rates,
             embedding=Y.T,
         )

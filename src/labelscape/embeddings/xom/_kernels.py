@@ -132,6 +132,45 @@ def _mean_gap(squares, gaps, factor, products):
     return products.sum()
 
 
+# Winners of NE-XOM.
+
+
+@compiled
+def nearest_image(Y, s):
+    """Return the object whose image on the map Y (q, n) is nearest to s (eq. 2)."""
+    gaps = np.empty(Y.shape[1])
+    squared_gaps(Y, s, gaps)
+    return np.argmin(gaps)
+
+
+@compiled
+def least_divergent(squares, sigma, log_g, tau):
+    """Return the object whose neighbourhood diverges least from g (n,).
+
+    argmin_i sum_j tau (h_ij ln(h_ij / g_j) - h_ij + g_j)                      (eq. 8)
+                       + (1 - tau)(g_j ln(g_j / h_ij) - g_j + h_ij)
+
+    with h_ij = exp(-delta_ij^2/(2 sigma_i^2)), for all delta^2 (n, n) and sigma (n,).
+    What depends on g alone is the same for all i, and left out.
+    """
+    n = squares.shape[0]
+    parts, g = np.empty(n), np.empty(n)
+    for j in range(n):
+        g[j] = decay(log_g[j])
+    winner, least = 0, np.inf
+    for i in range(n):
+        factor = -0.5 / (sigma[i] * sigma[i])
+        for j in range(n):
+            log_h = max(squares[i, j] * factor, LOWEST)
+            h = decay(log_h)
+            false = h - g[j] * log_h
+            parts[j] = tau * (h * (log_h - log_g[j] - 1.0)) + (1.0 - tau) * false
+        cost = parts.sum()
+        if cost < least:
+            winner, least = i, cost
+    return winner
+
+
 # Compiled steps of NE-XOM: neighbours in the data pull, neighbours on the map push.
 #
 # For a sampling vector s near y_j, with h_i for the data and g_i for the map (eq. 9):
@@ -190,6 +229,47 @@ def t_steps(Y, own, H, noise, strength, gamma, limit):
             c[i] = 2.0 * strength[t] * (H[t, i] - g) * g
         _clip(c, limit)
         move(Y, s, c)
+
+
+# The same steps where false neighbours have a price, too: with log h in place of h,
+#
+#     c_i = clip(strength (tau (h_i - g_i) + (1 - tau) g_i ln(h_i/g_i)), -limit, limit)
+
+
+@compiled
+def gaussian_tau_steps(Y, own, log_H, noise, strength, gamma, limit, tau):
+    """Take steps with g = exp(-|y_i - s|^2/(2 gamma^2)); tau = 1: those of eq. 9."""
+    c, s = np.empty(Y.shape[1]), np.empty(Y.shape[0])
+    for t in range(own.shape[0]):
+        s[:] = Y[:, own[t]] + noise[t]
+        squared_gaps(Y, s, c)
+        factor = -0.5 / (gamma[t] * gamma[t])
+        for i in range(c.shape[0]):
+            log_g = max(c[i] * factor, LOWEST)
+            c[i] = strength[t] * _pull(log_H[t, i], log_g, decay(log_g), tau)
+        _clip(c, limit)
+        move(Y, s, c)
+
+
+@compiled
+def t_tau_steps(Y, own, log_H, noise, strength, gamma, limit, tau):
+    """Take the same steps with long tails: g = 1/(1 + |y_i - s|^2/gamma^2)."""
+    c, s = np.empty(Y.shape[1]), np.empty(Y.shape[0])
+    for t in range(own.shape[0]):
+        s[:] = Y[:, own[t]] + noise[t]
+        squared_gaps(Y, s, c)
+        factor = 1.0 / (gamma[t] * gamma[t])
+        for i in range(c.shape[0]):
+            g = 1.0 / (1.0 + c[i] * factor)
+            log_g = -np.log1p(c[i] * factor)
+            c[i] = 2.0 * strength[t] * g * _pull(log_H[t, i], log_g, g, tau)
+        _clip(c, limit)
+        move(Y, s, c)
+
+
+@compiled
+def _pull(log_h, log_g, g, tau):
+    return tau * (decay(log_h) - g) + (1.0 - tau) * (g * (log_h - log_g))
 
 
 @compiled

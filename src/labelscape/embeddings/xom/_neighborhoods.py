@@ -82,15 +82,16 @@ class NeighborRows:
                 self._columns = columns.astype(dtype)
                 return
 
-    def rows(self, objects, sigma):
-        """Return h (b, n) of some objects, each with its own sigma, to all."""
+    def rows(self, objects, sigma, *, logarithms=False):
+        """Return h (b, n) of some objects, each with its own sigma, to all; or ln h."""
         n = self._space.n
         H = np.empty((len(objects), n), dtype=np.float32)
+        write = np.positive if logarithms else np.exp
 
         def fill(block):
             exponents = self._exponents(objects[block], sigma[block, None])
             np.clip(exponents, LOWEST_EXPONENT, 0.0, out=exponents)
-            np.exp(exponents, out=H[block], casting="same_kind")
+            write(exponents, out=H[block], casting="same_kind")
 
         map_blocks(fill, row_blocks(len(objects), 8 * n, budget=BLOCK_BYTES))
         return H

@@ -1,26 +1,40 @@
-"""Structures: where the sampling vectors of XOM come from."""
+"""Structures: where sampling vectors come from, and which objects belong to which."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from labelscape._core.errors import InputError
+from labelscape._core.rules import array, either, number, one_of, whole
+from labelscape._core.threads import map_blocks, row_blocks
 
 # Standard deviation of a Gaussian, as a part of the way to the next centre.
 SPREAD = 0.25
+NAMES = ("box", "disc", "lattice", "gaussians")
+# What the parameters of a structure may be, where one must be given.
+RULES = {
+    "structure": either(one_of(*NAMES), array(2)),
+    "n_sites": either(whole(1, limit=10**6), one_of(None)),
+    "spread": either(number(low=0), one_of(None)),
+}
 
 
 class Structure(NamedTuple):
     """What a map should fill.
 
     ``sample(random_state, count)`` draws sampling vectors (count, q). A first map whose
-    points lie within ``radius`` of ``center`` lies among them.
+    points lie within ``radius`` of ``center`` lies among them. ``sites()`` returns the
+    points (m, q) that sampling vectors stand at or around; there are ``n_sites``, none
+    where sampling vectors are everywhere.
     """
 
     sample: Callable[[Any, int], np.ndarray]
     center: np.ndarray
     radius: float
+    n_sites: int = 0
+    sites: Callable[[], np.ndarray] | None = None
 
 
 def structure_of(given, n_components, n_objects, n_sites, spread, *, owner):
@@ -42,7 +56,7 @@ def structure_of(given, n_components, n_objects, n_sites, spread, *, owner):
         Whose error messages these are.
     """
     if not isinstance(given, str):
-        sites = _checked_sites(given, n_components, owner)
+        sites = checked_sites(given, n_components, owner)
         return mixture(sites, spread or 0.0)
     if given == "box":
         return box(n_components)
@@ -93,7 +107,12 @@ def lattice(n_components, n_sites):
         cell = random_state.randint(side, size=(count, n_components))
         return (cell + 0.5) / side
 
-    return Structure(sample, _middle(n_components), 0.5 - 0.5 / side)
+    def sites():
+        cells = np.indices((side,) * n_components).reshape(n_components, -1).T
+        return (cells + 0.5) / side
+
+    middle, radius = _middle(n_components), 0.5 - 0.5 / side
+    return Structure(sample, middle, radius, side**n_components, sites)
 
 
 def gaussians(n_components, n_sites, spread=None):
@@ -124,7 +143,7 @@ def mixture(sites, spread):
         drawn = sites[random_state.randint(len(sites), size=count)]
         return drawn + spread * random_state.normal(size=drawn.shape)
 
-    return Structure(sample, center, float(radius))
+    return Structure(sample, center, float(radius), len(sites), lambda: sites)
 
 
 def fitted_into(structure, Z):
@@ -134,17 +153,45 @@ def fitted_into(structure, Z):
     return structure.center + Z * (structure.radius / size if size > 0.0 else 0.0)
 
 
+class ReceptiveFields(NamedTuple):
+    """Which objects belong to which site of a structure (eq. 1).
+
+    Attributes
+    ----------
+    sites : ndarray of shape (n_sites, n_components)
+        The sites.
+    nearest : ndarray of shape (n_samples,)
+        The number of the site that each object's image is nearest to; the first of
+        several.
+    """
+
+    sites: np.ndarray
+    nearest: np.ndarray
+
+    def members(self, site):
+        """Return the numbers of the objects in the field of a site, by its number."""
+        return np.flatnonzero(self.nearest == site)
+
+
+def fields_of(sites, Z):
+    """Return the receptive fields of sites (m, q) on a map Z (n, q)."""
+    blocks = row_blocks(len(Z), 8 * len(sites))
+    nearest = map_blocks(lambda rows: cdist(Z[rows], sites).argmin(axis=1), blocks)
+    return ReceptiveFields(sites, np.concatenate(nearest))
+
+
 def _middle(n_components):
     return np.full(n_components, 0.5)
 
 
-def _checked_sites(given, n_components, owner):
+def checked_sites(given, n_components, owner, parameter="structure"):
+    """Return given points (m, q) as numbers."""
     sites = np.array(given, dtype=np.float64)
     if sites.shape[1] != n_components or not len(sites) or not np.isfinite(sites).all():
         raise InputError(
-            "structure must hold finite points with one column per component "
+            f"{parameter} must hold finite points with one column per component "
             f"({n_components}), got an array of shape {sites.shape}.",
             owner=owner,
-            parameter="structure",
+            parameter=parameter,
         )
     return sites

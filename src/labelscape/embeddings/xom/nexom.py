@@ -9,15 +9,16 @@ from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.fits.progress import Progress
 from labelscape._core.optimize import annealed
-from labelscape._core.rules import either, flag, number, one_of, whole
-from labelscape._core.threads import row_blocks
+from labelscape._core.rules import array, either, flag, number, one_of, whole
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._initialization import initial_map, on_principal_axes
 from labelscape.embeddings.xom._base import POSITIVE, ExploratoryMap
 from labelscape.embeddings.xom._neighborhoods import WIDE, NeighborRows
+from labelscape.embeddings.xom._sampling import Calls, Draws, Rule, Steps
+from labelscape.embeddings.xom._structures import NAMES, fitted_into
 
-# Rows of h that are held at a time.
-ROWS_BYTES = 32 * 2**20
+# What a lost neighbour costs, where a false one costs the rest to 1.
+TAU = {"kl": 1.0, "reverse_kl": 0.0}
 # Degrees of freedom of the noise "t": the fewest whole number whose tails still have
 # finite fourth moments.
 T_FREEDOM = 5
@@ -35,6 +36,27 @@ class NEXOM(ExploratoryMap):
     Parameters
     ----------
     {components}
+    structure : None, str or array-like of shape (m, n_components), default=None
+        The shape that the map should fill: "box", "disc", "lattice", "gaussians" or
+        points of your own, with ``n_sites`` and ``spread``, all as in :class:`XOM`. The
+        map then stays in the coordinates of the structure. None: the map has the shape
+        that the data give it.
+    n_sites : int or None, default=None
+        Number of sites of the lattice (None: about one per object), or of Gaussians
+        (must be given).
+    spread : float or None, default=None
+        Standard deviation of each Gaussian. None: a quarter of the way to the next one,
+        and 0 for given points.
+    winner : {"nearest", "heskes"}, default="nearest"
+        Which object a point of the structure belongs to: the one with the nearest
+        image, or the one whose neighbourhood diverges least from that of the point. The
+        second has a cost function, but takes n² operations a step: up to 500 objects.
+        Without a structure each object calls for itself, and there is nothing to win.
+    divergence : {"kl", "reverse_kl"} or float, default="kl"
+        What the map lowers. "kl" is the paper's: neighbours that are lost cost.
+        "reverse_kl": neighbours that are false cost. A number from 0 to 1 is the part
+        of the first, the rest being the second: 0.8 has fewer false neighbours than
+        "kl" and loses hardly more.
     kernel : {"gaussian", "t"}, default="gaussian"
         Neighbourhood on the map. "t" has long tails, so objects keep more distance.
     sigma : {"per_point", "global"} or float, default="per_point"
@@ -50,7 +72,7 @@ class NEXOM(ExploratoryMap):
         Rate :math:`\eta` of the first and the last step.
     noise : float, default=0.1
         Standard deviation of the place that an object calls from around its image, in
-        units of the present gamma.
+        units of the present gamma. A structure needs none.
     noise_kind : {"normal", "uniform", "t"}, default="normal"
         Distribution of that place along each axis.
     clip : float, default=0.5
@@ -60,10 +82,10 @@ class NEXOM(ExploratoryMap):
         place they lead to, unless clipped.
     rescale : bool, default=True
         Whether to scale the finished map so that its distances compare with the data's.
-        Its own scale is set by ``gamma`` alone.
+        Its own scale is set by ``gamma`` alone. In a structure it is never scaled.
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         First map: the best straight view (PCA, or classical MDS for dissimilarities),
-        random places, or your own.
+        random places, or your own. In a structure the first two are fitted into it.
     max_iter : int or None, default=None
         Number of epochs: in each, every object calls once. None: 50 up to 500 objects,
         10 from 2000 objects on, in between about 20000 steps in all.
@@ -72,18 +94,21 @@ class NEXOM(ExploratoryMap):
         Seed of the order of the objects and of the noise.
     {verbose}
     callback : callable or None, default=None
-        Called after every epoch with a dict of ``epoch``, ``stress``, ``eta``,
-        ``sigma`` (the median over the objects), ``gamma`` and ``embedding``, a view of
-        the map before it is turned and rescaled. Returning ``True`` stops the fit.
+        Called after every epoch with a dict of ``epoch``, ``cost``, ``stress``,
+        ``eta``, ``sigma`` (the median over the objects), ``gamma`` and ``embedding``, a
+        view of the map before it is turned and rescaled. Returning ``True`` stops the
+        fit.
 
     Attributes
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
-        The map, on its principal axes and centred.
+        The map, on its principal axes and centred; in a structure, as it is there.
     stress_ : float
         Sammon stress of the map after its best scaling, on at most 2000 objects.
     loss_curve_ : list of float
-        This stress after every epoch; empty if nobody watched.
+        The cost (eq. 7 of the paper) after every epoch, with the ``sigma`` and
+        ``gamma`` of that moment: the mean over 100 of the objects, or points of the
+        structure, always the same, because all of them would take n² operations.
     n_iter_ : int
         Number of epochs.
     neighbour_width_ : float
@@ -95,7 +120,7 @@ class NEXOM(ExploratoryMap):
 
     See Also
     --------
-    XOM : Fills a given shape instead.
+    XOM : Fills a given shape by attraction alone.
 
     Notes
     -----
@@ -110,6 +135,14 @@ class NEXOM(ExploratoryMap):
     1/(1 + |y_i - s|^2/\gamma^2)` and its slope brings a factor :math:`2 g_i`. The rates
     :math:`\eta, \sigma, \gamma` fall exponentially from step to step. An epoch takes n²
     moves; rows of :math:`\delta` are worked out in blocks, so memory grows as n.
+
+    With :math:`\tau` in place of "kl" (:math:`\tau = 1`), the divergence is
+    :math:`\tau D(h, g) + (1 - \tau) D(g, h)`, and :math:`h_i - g_i` becomes
+    :math:`\tau (h_i - g_i) + (1 - \tau) g_i \ln(h_i / g_i)`.
+
+    With a structure, :math:`s` is drawn from it, n times an epoch, and :math:`j` is its
+    winner: :math:`\arg\min_i |s - y_i|^2`, or the object with the least divergence
+    (eq. 8).
 
     References
     ----------
@@ -131,6 +164,8 @@ class NEXOM(ExploratoryMap):
 
     _keeps: ClassVar = "Keeps neighbourhoods, from large to small; labels have no say."
     _rules: ClassVar = {
+        "structure": either(one_of(None, *NAMES), array(2)),
+        "divergence": either(one_of("kl", "reverse_kl"), number(low=0, high=1)),
         "kernel": one_of("gaussian", "t"),
         "sigma": either(one_of("per_point", "global"), POSITIVE),
         "gamma": POSITIVE,
@@ -147,6 +182,11 @@ class NEXOM(ExploratoryMap):
         self,
         n_components=2,
         *,
+        structure=None,
+        n_sites=None,
+        spread=None,
+        winner="nearest",
+        divergence="kl",
         kernel="gaussian",
         sigma="per_point",
         sigma_end=None,
@@ -167,6 +207,11 @@ class NEXOM(ExploratoryMap):
         callback=None,
     ):
         self.n_components = n_components
+        self.structure = structure
+        self.n_sites = n_sites
+        self.spread = spread
+        self.winner = winner
+        self.divergence = divergence
         self.kernel = kernel
         self.sigma = sigma
         self.sigma_end = sigma_end
@@ -187,40 +232,57 @@ class NEXOM(ExploratoryMap):
         self.callback = callback
 
     def _one_place(self, n):
-        return np.zeros((n, self.n_components))
+        if self.structure is None:
+            return np.zeros((n, self.n_components))
+        return np.tile(self._shape(n).center, (n, 1))
 
     def _explored(self, given, judge, wide, nearest):
-        from labelscape.embeddings.xom._kernels import gaussian_steps, t_steps
-
-        take_steps = {"gaussian": gaussian_steps, "t": t_steps}[self.kernel]
+        if self.structure is not None:  # else there is nothing to win
+            self._check_heskes(given.n)
         random_state = check_random_state(self.random_state)
         Y = self._first_map(given, random_state)
+        unit = 1.0 if self.structure is None else Y.std(axis=1).max()
         sigma_start, sigma_end = self._widths(judge, wide, nearest)
         neighbors = NeighborRows(given, min(sigma_start.min(), sigma_end))
+        sampling = self._sampling(given)
         n, n_epochs = given.n, self.max_iter or default_epochs(given.n)
+
+        def sigma(objects, at):
+            return annealed(sigma_start[objects], sigma_end, at)
 
         with Progress.of(self, n_epochs) as progress:
             for epoch in range(n_epochs):
-                order = random_state.permutation(n)
                 t = np.arange(epoch * n, (epoch + 1) * n) / max(n_epochs * n - 1, 1)
                 eta = annealed(self.learning_rate, self.learning_rate_end, t)
                 gamma = annealed(float(self.gamma), float(self.gamma_end), t)
-                sigma = annealed(sigma_start[order], sigma_end, t)
-                noise = self._noise(random_state, gamma)
                 strength = 2.0 * eta / (gamma**2 if self.scale_step else 1.0)
-                for part in row_blocks(n, 4 * n, ROWS_BYTES):
-                    H = neighbors.rows(order[part], sigma[part])
-                    schedule = noise[part], strength[part], gamma[part]
-                    take_steps(Y, order[part], H, *schedule, float(self.clip))
+                steps = Steps(t, strength, unit * gamma, sigma)
+                sampling.take_steps(Y, neighbors, steps, random_state)
                 self.n_iter_ = epoch + 1
                 now = {
                     "eta": float(eta[-1]),
                     "sigma": float(annealed(np.median(sigma_start), sigma_end, t[-1])),
                     "gamma": float(gamma[-1]),
                 }
-                if self._report(progress, judge, Y, self.n_iter_, **now):
+                cost = sampling.cost(Y.T, sigma(slice(None), t[-1]), steps.gamma[-1])
+                if self._report(progress, judge, Y, self.n_iter_, cost, **now):
                     break
-        Z = on_principal_axes(Y.T)
+        return self._finished(Y.T, judge)
+
+    def _sampling(self, given):
+        """Return where sampling vectors come from, and how images follow them."""
+        by_name = isinstance(self.divergence, str)
+        tau = TAU[self.divergence] if by_name else float(self.divergence)
+        rule = Rule(self.kernel, tau, float(self.clip))
+        if self.structure is None:
+            return Calls(given, rule, self._noise)
+        return Draws(given, rule, self._shape(given.n), self.winner)
+
+    def _finished(self, Z, judge):
+        """Return the map as users get it: in a structure, as it is."""
+        if self.structure is not None:
+            return np.ascontiguousarray(Z)
+        Z = on_principal_axes(Z)
         return Z * judge.scale(Z) if self.rescale else Z
 
     def _widths(self, judge, wide, nearest):
@@ -235,7 +297,11 @@ class NEXOM(ExploratoryMap):
         return np.full(len(wide), start), end
 
     def _first_map(self, given, random_state):
-        """Return the first map (q, n): centred, with deviation 1 on its wider axis."""
+        """Return the first map (q, n): of deviation 1 on its wider axis, or fitted in.
+
+        Without a structure it is centred; a map of the user's own in a structure is
+        taken as it is.
+        """
         Z = initial_map(
             self.init, given, self.n_components, random_state, owner="NEXOM"
         )
@@ -247,7 +313,11 @@ class NEXOM(ExploratoryMap):
                 owner="NEXOM",
                 parameter="init",
             )
-        return np.ascontiguousarray((Z - Z.mean(axis=0)).T / size)
+        if self.structure is None:
+            return np.ascontiguousarray((Z - Z.mean(axis=0)).T / size)
+        if isinstance(self.init, str):
+            Z = fitted_into(self._shape(given.n), Z)
+        return np.ascontiguousarray(Z.T)
 
     def _noise(self, random_state, gamma):
         """Return s - y_j (n, q) for one epoch, of deviation ``noise`` gamma."""

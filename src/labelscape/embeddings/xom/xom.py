@@ -7,21 +7,19 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.docs import shared_parameters
-from labelscape._core.errors import InputError
 from labelscape._core.fits.progress import Progress
 from labelscape._core.optimize import annealed
 from labelscape._core.points.spaces import Points
-from labelscape._core.rules import array, either, number, one_of, whole
+from labelscape._core.rules import either, one_of, whole
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._initialization import initial_map
 from labelscape.embeddings.xom._base import POSITIVE_OR_NONE, ExploratoryMap
+from labelscape.embeddings.xom._costs import attraction_cost, sampled_vectors
 from labelscape.embeddings.xom._neighborhoods import WIDE
-from labelscape.embeddings.xom._structures import fitted_into, structure_of
+from labelscape.embeddings.xom._structures import fitted_into
 
 # A run is reported in this many parts, called epochs.
 EPOCHS = 50
-# Heskes' winner takes n^2 exponentials in every step.
-LARGEST_FOR_HESKES = 500
 
 
 @shared_parameters(MAP_TEXTS)
@@ -67,9 +65,9 @@ class XOM(ExploratoryMap):
         Seed of the drawn points.
     {verbose}
     callback : callable or None, default=None
-        Called 50 times in the course of a fit with a dict of ``epoch``, ``stress``,
-        ``eta``, ``sigma`` and ``embedding``, a view of the map as it is. Returning
-        ``True`` stops the fit.
+        Called 50 times in the course of a fit with a dict of ``epoch``, ``cost``,
+        ``stress``, ``eta``, ``sigma`` and ``embedding``, a view of the map as it is.
+        Returning ``True`` stops the fit.
 
     Attributes
     ----------
@@ -78,7 +76,9 @@ class XOM(ExploratoryMap):
     stress_ : float
         Sammon stress of the map after its best scaling, on at most 2000 objects.
     loss_curve_ : list of float
-        Stress at each call of the callback; empty if nobody watched.
+        The cost (eq. 5 of the paper) 50 times in the course of a fit, each with the
+        ``sigma`` of that moment: the mean over 100 points of the structure, always the
+        same, because all of them would take n² operations.
     n_iter_ : int
         Number of steps taken.
     neighbour_width_ : float
@@ -129,10 +129,6 @@ class XOM(ExploratoryMap):
         "say."
     )
     _rules: ClassVar = {
-        "structure": either(one_of("box", "disc", "lattice", "gaussians"), array(2)),
-        "n_sites": either(whole(1, limit=10**6), one_of(None)),
-        "spread": either(number(low=0), one_of(None)),
-        "winner": one_of("nearest", "heskes"),
         "n_steps": either(whole(1, limit=10**9), one_of(None)),
         "sigma": POSITIVE_OR_NONE,
     }
@@ -172,17 +168,6 @@ class XOM(ExploratoryMap):
         self.verbose = verbose
         self.callback = callback
 
-    def _shape(self, n):
-        """Return the structure that n objects should fill."""
-        return structure_of(
-            self.structure,
-            self.n_components,
-            n,
-            self.n_sites,
-            self.spread,
-            owner="XOM",
-        )
-
     def _one_place(self, n):
         return np.tile(self._shape(n).center, (n, 1))
 
@@ -196,6 +181,7 @@ class XOM(ExploratoryMap):
         Y = np.ascontiguousarray(Z.T)
         total = self.n_steps or max(20 * given.n, 20_000)
         rates = self.learning_rate, self.learning_rate_end
+        S = sampled_vectors(structure)
         ends = np.linspace(0, total, min(EPOCHS, total) + 1).astype(int)
 
         with Progress.of(self, len(ends) - 1) as progress:
@@ -205,18 +191,10 @@ class XOM(ExploratoryMap):
                 take_steps(Y, structure.sample(random_state, end - first), eta, sigma)
                 self.n_iter_ = int(end)
                 now = {"eta": float(eta[-1]), "sigma": float(sigma[-1])}
-                if self._report(progress, judge, Y, epoch, **now):
+                cost = attraction_cost(S, Y.T, given, sigma[-1], self.winner)
+                if self._report(progress, judge, Y, epoch, cost, **now):
                     break
         return np.ascontiguousarray(Y.T)
-
-    def _check_heskes(self, n):
-        if self.winner == "heskes" and n > LARGEST_FOR_HESKES:
-            raise InputError(
-                "winner='heskes' takes n^2 operations a step and is offered for "
-                f"up to {LARGEST_FOR_HESKES} objects, got {n}. Use winner='nearest'.",
-                owner="XOM",
-                parameter="winner",
-            )
 
     def _widths(self, judge, nearest):
         """Return sigma of the first step and the last."""

@@ -1,0 +1,51 @@
+"""Fig. 2: trustworthiness and continuity of five maps of USPS over k."""
+
+import numpy as np
+
+from benchmarks.papers._record import record
+from benchmarks.papers._verdict import holds, row
+from benchmarks.papers.p002._maps import data, maps
+from labelscape.plotting import plot_trust_curve
+from labelscape.quality import rank_curves
+
+SIZES = np.array([5, 12, 50])
+
+
+def main():
+    X, found = data("usps"), maps("usps")
+    curves = {name: rank_curves(X, Z) for name, Z in found.items()}
+    T = {name: c.trustworthiness[SIZES - 1] for name, c in curves.items()}
+    C = {name: c.continuity[SIZES - 1] for name, c in curves.items()}
+    widely = ("Isomap", "LLE", "Sammon")
+
+    def beats(measure, name, others):
+        return all((measure[name] > measure[other]).all() for other in others)
+
+    def told(measure):
+        return "; ".join(
+            f"{name} {' '.join(f'{v:.3f}' for v in values)}"
+            for name, values in measure.items()
+        )
+
+    claims = {
+        "SNE is the most trustworthy": (T, beats(T, "SNE", set(T) - {"SNE"})),
+        "NE-XOM is more trustworthy than Isomap, LLE, Sammon": (
+            T,
+            beats(T, "NE-XOM", widely),
+        ),
+        "NE-XOM is more continuous than Isomap, Sammon": (
+            C,
+            beats(C, "NE-XOM", ("Isomap", "Sammon")),
+        ),
+        "LLE is more continuous than NE-XOM": (C, beats(C, "LLE", ("NE-XOM",))),
+    }
+    settings = f"k = {', '.join(map(str, SIZES))}; maps as in Table 1"
+    rows = [
+        row(claim, "yes", told(measure), settings, holds(true))
+        for claim, (measure, true) in claims.items()
+    ]
+    record("002", "Fig. 2", rows, figure=plot_trust_curve(X, found).figure)
+
+
+if __name__ == "__main__":
+    main()
