@@ -97,7 +97,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
     # The rates, and the start of matrices, are the paper's by default under "sgd".
     _in_paper: ClassVar = {
         "solver": Printed(
-            "sgd", "L-BFGS reaches a lower cost in fewer passes over the data."
+            "sgd", "L-BFGS is many times faster, and the seed hardly matters."
         ),
         "max_iter": Printed(
             _paper["max_iter"], "L-BFGS converges sooner than online training."
