@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from benchmarks.lvq_paper import LEFT_OUT, at_best_mean_epoch, fits, train_and_test
 from labelscape.prototypes import GMLVQ, LiRaMLVQ, LocalLiRaMLVQ
@@ -91,7 +92,8 @@ def draw_matrix(axes, model):
     axes[0].set(title="diagonal elements", xlabel="feature")
     values = eigenvalues(model)
     axes[1].bar(np.arange(1, len(values) + 1), values)
-    axes[1].set(title="eigenvalues", xlabel="rank")
+    axes[1].set(title=f"eigenvalues, M = {len(values)}", xlabel="rank")
+    axes[1].xaxis.set_major_locator(MaxNLocator(integer=True))
     rest = L - np.diag(np.diag(L))
     image = axes[2].imshow(
         rest, cmap="RdBu_r", vmin=-abs(rest).max(), vmax=abs(rest).max()
