@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.papers import _verdict, settings  # noqa: E402
+from benchmarks.papers.__main__ import scripts  # noqa: E402
 from benchmarks.papers._record import latest, seconds  # noqa: E402
 from benchmarks.papers.acceptance import ROWS, verdict_of  # noqa: E402
 
@@ -115,8 +116,8 @@ def papers_page():
         parts.append(f"## {paper}: {title}")
         parts += [section(one) for one in own] or ["No result yet: run `make papers`."]
     parts.append("## What the specifications ask for\n\n" + acceptance())
-    slow = sorted(times.items())
-    parts.append("## Seconds\n\n" + table(("script", "seconds"), slow))
+    rows = [(name, times.get(name, "not run yet")) for name in scripts()]
+    parts.append("## Seconds\n\n" + table(("script", "seconds"), rows))
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 

@@ -85,6 +85,8 @@ def test_the_page_has_all_results_and_each_figure_has_a_script(
     assert "| a \\| b | 3 | 2 | none | not reached |" in page
     assert "- a | b: much" in page
     assert "| 000 | 0 | 0 | 2 | 0 |" in page
+    assert "| p000.fig02 | 12.5 |" in page
+    assert "| p000.fig03 | not run yet |" in page
     names = part("__main__").scripts()
     assert {f"p000.fig{k:02}" for k in range(1, 13)} <= set(names)
     assert {f"p000.table{k}" for k in range(1, 4)} <= set(names)
