@@ -18,7 +18,8 @@ VIEW_SOURCES := $(shell find view/src view/licenses -type f) view/licenses.ts \
 STATIC := src/labelscape/hosts/static
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lowest newest vitest setup lock view lint types bench docs screenshots serve dist clean
+.PHONY: help demo test lowest newest vitest setup lock view lint types bench papers docs screenshots \
+	serve dist clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -73,6 +74,10 @@ types: .venv/.installed-dev ## Check types
 
 bench: .venv/.installed-dev ## List the side-by-side benchmarks; run one with NAME=...
 	$(BIN)/python -m benchmarks $(NAME)
+
+papers: .venv/.installed-dev ## The papers' tables and figures beside ours; FRESH=1 repeats all
+	FRESH=$(FRESH) $(BIN)/python -m benchmarks.papers
+	$(BIN)/python scripts/papers_page.py
 
 docs: .venv/.installed-docs view ## Build the user guide, the gallery and the API reference
 	$(BIN)/sphinx-build --fail-on-warning --quiet docs docs/_build

@@ -162,9 +162,23 @@ def test_parameters_that_make_no_sense_are_named(model, parameters, message):
             {"sgd_params": {"matrix_epoch": 0}},
             r"sgd_params\['matrix_epoch'\] must be .* at least 1, got 0",
         ),
+        (
+            {"sgd_params": {"matrix_decay": -1}},
+            r"sgd_params\['matrix_decay'\] must be .* at least 0, or None, got -1",
+        ),
         ({"regularization": -0.1}, r"regularization .* at least 0, got -0\.1"),
     ],
-    ids=["none", "many", "start", "shape", "zeros", "rate", "epoch", "penalty"],
+    ids=[
+        "none",
+        "many",
+        "start",
+        "shape",
+        "zeros",
+        "rate",
+        "epoch",
+        "decay",
+        "penalty",
+    ],
 )
 def test_matrix_parameters_that_make_no_sense_are_named(model, parameters, message):
     with pytest.raises(ValueError, match=message):

@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import check_X
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.estimator import Estimator
+from labelscape._core.fits.papers import AsInPaper, Printed
 from labelscape._core.points.center import middle
 from labelscape._core.points.ranks import nearest_in_rows
 from labelscape._core.rules import (
@@ -60,7 +61,7 @@ OF_ONE_FIT = (
 )
 
 
-class FisherMetric(Estimator):
+class FisherMetric(AsInPaper, Estimator):
     r"""Distance that counts how much the class probabilities change between points.
 
     Directions in which the classes change count, all others fade. The probabilities
@@ -175,6 +176,24 @@ class FisherMetric(Estimator):
     >>> bool(metric.relevances(X[:1]).sum().round(6) == 1)
     True
     """
+
+    _in_paper: ClassVar = {
+        "parzen_points": Printed(
+            0.1,
+            "A tenth of the fitted objects, themselves a tenth of the data, is too few "
+            "to tell the classes apart.",
+        ),
+        "rule": Printed(
+            "left", "The slope at the start of a piece is less exact, and one-sided."
+        ),
+        "regularization": Printed(
+            0.0,
+            "Plain distance orders objects between which no class changes.",
+        ),
+        "exclude_self": Printed(
+            False, "An object that sees its own label makes maps look better than true."
+        ),
+    }
 
     # What model files leave out: the fitted objects, and an estimate of such points, in
     # place of which they hold `_bare`. And what is made of others.

@@ -182,11 +182,12 @@ def penalty_gradient(matrix, theta):
     return -2.0 * theta * (np.linalg.pinv(matrix).T - M * matrix / np.sum(matrix**2))
 
 
-def rates(t, *, a1, da1, a2, da2, t_M):
-    """Learning rates of epoch t = 1, 2, ... (eqs. 18 and 19)."""
+def rates(t, *, a1, da1, a2, da2, a3, da3, t_M):
+    """Learning rates of epoch t = 1, 2, ... (eqs. 18 and 19, and alpha_3 of eq. 31)."""
     prototypes = a1 / (1.0 + (t - 1) * da1)
-    metric = 0.0 if t < t_M else a2 / (1.0 + (t - t_M) * da2)
-    return prototypes, metric
+    if t < t_M:
+        return prototypes, 0.0, 0.0
+    return prototypes, a2 / (1.0 + (t - t_M) * da2), a3 / (1.0 + (t - t_M) * da3)
 
 
 def copied(model):
@@ -214,8 +215,8 @@ def largest_factor(model, i):
     return size
 
 
-def sgd_step(model, x, y, a1, a2, *, theta=0.0, local_theta=0.0, clip=False, slope=0.0,
-             weight=1.0, normalize_local=True):  # fmt: skip
+def sgd_step(model, x, y, a1, a2, a3, *, theta=0.0, local_theta=0.0, clip=False,
+             slope=0.0, weight=1.0, normalize_local=True):  # fmt: skip
     """One online update in place: slopes at the old parameters, then all steps."""
     old = copied(model)
     J, K, d_J, d_K = winners(old, x, y)
@@ -230,17 +231,15 @@ def sgd_step(model, x, y, a1, a2, *, theta=0.0, local_theta=0.0, clip=False, slo
         if "omega" in slopes:
             model["omega"] -= a2 * outer * gamma * slopes["omega"]
         if "local" in slopes:
-            model["local"][model["group"][i]] -= a2 * outer * gamma * slopes["local"]
-    if a2 == 0.0:
-        return
-    if "omega" in old:
+            model["local"][model["group"][i]] -= a3 * outer * gamma * slopes["local"]
+    if a2 > 0.0 and "omega" in old:
         if theta > 0.0:
             model["omega"] -= a2 * penalty_gradient(old["omega"], theta)
         model["omega"] /= np.linalg.norm(model["omega"])
-    if "local" in old:
+    if a3 > 0.0 and "local" in old:
         for g in (model["group"][J], model["group"][K]):
             if local_theta > 0.0:
-                model["local"][g] -= a2 * penalty_gradient(old["local"][g], local_theta)
+                model["local"][g] -= a3 * penalty_gradient(old["local"][g], local_theta)
             if normalize_local:
                 model["local"][g] /= np.linalg.norm(model["local"][g])
 

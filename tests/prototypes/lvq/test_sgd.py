@@ -13,16 +13,19 @@ from tests.prototypes.lvq.cases import (
 from tests.prototypes.lvq.reference import copied, distances, mean_cost, rates, sgd_step
 
 from labelscape._core.fits.progress import Progress
-from labelscape.prototypes import LiRaMLVQ
+from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
 from labelscape.prototypes.lvq._objective import CostSettings
 from labelscape.prototypes.lvq._train import Schedule, train_sgd
 
-RATES = {"a1": 0.01, "da1": 0.3, "a2": 0.005, "da2": 0.3, "t_M": 2}
+RATES = {
+    "a1": 0.01, "da1": 0.3, "a2": 0.005, "da2": 0.3, "a3": 0.005, "da3": 0.3, "t_M": 2,
+}  # fmt: skip
+APART = RATES | {"da2": 0.7, "a3": 0.02, "da3": 0.1}
 
 
 def both_trained(
     case, *, X=None, y=None, epochs=3, scale=1.0, clip=False, slope=0.0, weights=None,
-    **settings,
+    schedule=None, timing=RATES, **settings,
 ):  # fmt: skip
     """Train the library and the reference with the same order of objects."""
     if X is None:
@@ -32,7 +35,8 @@ def both_trained(
     slow = copied(model)
     data = as_training_set(X, y, weights)
     form, layout, variables = as_variables(model, data.center)
-    schedule = Schedule(RATES["a1"], RATES["a2"], RATES["da1"], RATES["t_M"], clip)
+    if schedule is None:
+        schedule = Schedule(RATES["a1"], RATES["a2"], RATES["da1"], RATES["t_M"], clip)
     fast = train_sgd(
         form,
         layout,
@@ -48,10 +52,10 @@ def both_trained(
     rng = np.random.RandomState(0)
     counts = data.weights * len(X)
     for t in range(1, epochs + 1):
-        a1, a2 = rates(t, **RATES)
+        now = rates(t, **timing)
         for i in rng.permutation(len(X)):
             sgd_step(
-                slow, X[i], y[i], a1, a2, weight=counts[i], clip=clip, slope=slope,
+                slow, X[i], y[i], *now, weight=counts[i], clip=clip, slope=slope,
                 **settings,
             )  # fmt: skip
     return fast, slow, data
@@ -120,11 +124,38 @@ def test_the_loss_curve_is_the_mean_cost_after_each_epoch(case):
     np.testing.assert_allclose(fast.loss_curve[-1], expected, rtol=1e-9)
 
 
+@pytest.mark.parametrize(
+    "apart",
+    [{}, {"a3": 0.02}, {"da2": 0.7, "da3": 0.7}, {"da2": 0.7, "a3": 0.0, "da3": 0.1}],
+)
+def test_each_group_of_parameters_has_its_own_rate_and_decay(apart):
+    names = {"da2": "matrix_decay", "a3": "local_rate", "da3": "local_decay"}
+    named = {names[key]: value for key, value in apart.items()}
+    schedule = Schedule(0.01, 0.005, 0.3, 2, False, **named)
+    timing = RATES | apart
+    shared = ("shared", 2, "class")
+    assert_same(*both_trained(shared, schedule=schedule, timing=timing))
+    assert schedule.at(7)[:3] == pytest.approx(rates(7, **timing), rel=1e-14)
+
+
+def test_sgd_params_give_rates_to_each_group_of_parameters():
+    details = {"matrix_decay": 0.7, "local_learning_rate": 0.02, "local_decay": 0.1}
+    model = LocalLiRaMLVQ(
+        matrix_learning_rate=0.005,
+        sgd_params={"decay": 0.3, "matrix_epoch": 2} | details,
+    )
+    for t in (1, 2, 9):
+        assert model._schedule().at(t)[:3] == pytest.approx(rates(t, **APART))
+    one_decay = LocalLiRaMLVQ(sgd_params={"decay": 0.3, "matrix_epoch": 2})
+    assert one_decay._schedule().at(9).local == one_decay._schedule().at(9).matrices
+
+
 def test_rates_follow_equations_18_and_19():
     schedule = Schedule(0.01, 1e-3, 1e-4, 100, False)
+    same = {"a2": 1e-3, "da2": 1e-4, "a3": 1e-3, "da3": 1e-4}
     for t in (1, 2, 99, 100, 101, 1000):
-        expected = rates(t, a1=0.01, da1=1e-4, a2=1e-3, da2=1e-4, t_M=100)
-        assert schedule.at(t)[:2] == pytest.approx(expected, rel=1e-14)
+        expected = rates(t, a1=0.01, da1=1e-4, **same, t_M=100)
+        assert schedule.at(t)[:3] == pytest.approx(expected, rel=1e-14)
     assert schedule.at(1).prototypes == 0.01
     assert schedule.at(99).matrices == 0.0
     assert schedule.at(100).matrices == 1e-3

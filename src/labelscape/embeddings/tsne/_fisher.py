@@ -7,6 +7,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state, get_tags
 
 from labelscape._core.features import check_same_columns
+from labelscape._core.fits.papers import AsInPaper, Printed
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.rules import Rule, either, one_of
 from labelscape._core.state import Learned, part
@@ -27,8 +28,15 @@ FISHER_TEXTS = {
 }
 
 
-class FisherMap:
+class FisherMap(AsInPaper):
     """Mixin of the maps whose ``metric`` is a FisherMetric."""
+
+    _in_paper: ClassVar = {
+        "metric": Printed(
+            FisherMetric.as_in_paper(),
+            "Some plain distance keeps neighbourhoods, and few Parzen points err.",
+        ),
+    }
 
     _rules: ClassVar = {
         "metric": either(

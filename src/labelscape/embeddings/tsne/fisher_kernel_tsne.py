@@ -17,15 +17,11 @@ from labelscape._core.rules import (
     finite,
     number,
     one_of,
-    whole,
 )
-from labelscape._core.sampling import drawn_by_class
 from labelscape._core.state import (
     Attribute,
     Learned,
     check_fitted,
-    indices,
-    numbers,
     optional,
     record,
     resolved,
@@ -49,6 +45,7 @@ from labelscape.embeddings.tsne._places import (
     paired,
     placed_among,
 )
+from labelscape.embeddings.tsne._train_size import PartlyFitted, drawn_objects
 from labelscape.geometry._internal import (
     distances_among,
     relearned,
@@ -56,8 +53,6 @@ from labelscape.geometry._internal import (
     warn_if_saturated,
 )
 
-# So many objects are mapped in seconds, and show what there is to be seen.
-QUICK = 5000
 # What only maps that place by kernels have.
 KERNELS = {
     name: KernelPlacement._learned[name]
@@ -79,7 +74,7 @@ TRIALS = Rule("a list", lambda value: isinstance(value, list))
 
 
 @shared_parameters(FISHER_TEXTS | KERNEL_TEXTS | MAP_TEXTS | TSNE_TEXTS)
-class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
+class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
     """t-SNE in a metric that follows the labels, with places for new objects.
 
     Labels shape the metric and nothing else, and new objects are placed without any. So
@@ -166,14 +161,12 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         "Keeps neighbours together that are alike in their features and in what models "
         "say of their class that never saw them, and can place new rows."
     )
+    _in_paper: ClassVar = FisherMap._in_paper | PartlyFitted._in_paper
     _rules: ClassVar = {
         "focus": either(one_of("auto"), number(0, 1)),
-        "train_size": either(one_of("auto", None), whole(3), number(above=0, below=1)),
     }
     _learned: ClassVar[Learned] = {
-        "embedding_": numbers("mapped objects", "components"),
         "metric_": Attribute(check_metric),
-        "train_indices_": indices("objects", of="mapped objects"),
         **{name: _of_kernels(declared) for name, declared in KERNELS.items()},
         # Maps of versions before have neither.
         "focus_": lambda model: _of_pairs(model, either(one_of(None), number(0, 1))),
@@ -328,15 +321,6 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
             return
         raise InputError(f"refit {why}", owner=type(self).__name__, parameter="X")
 
-    def _with_others(self, X, Z):
-        """Keep and return the map of the fitted objects, with the others placed."""
-        self.embedding_ = np.empty((len(X), Z.shape[1]))
-        self.embedding_[self.train_indices_] = Z
-        others = np.delete(np.arange(len(X)), self.train_indices_)
-        if len(others):
-            self.embedding_[others] = self._placed(X[others])
-        return self.embedding_
-
     def _joint_map(self, X, y, k):
         """Return the map by features and cross-fitted probabilities, and its pairs."""
         self._unit = plain_unit(X)
@@ -412,9 +396,6 @@ class FisherKernelTSNE(FisherMap, TSNEMap, KernelPlacement):
         """Return what a file without the objects holds in place of attributes."""
         return {"metric_": self.metric_} if self._is_cross_fitted() else {}
 
-    def _fitted_places(self):
-        return self.embedding_[self.train_indices_]
-
     def _neighbors(self, n, k):
         """Return the space, and distances and indices (n, k) of the nearest.
 
@@ -455,42 +436,3 @@ class FisherSpace:
     def subset(self, index):
         """Return the space of some of the objects."""
         return Dissimilarities(distances_among(self.metric, index))
-
-
-# Which objects a map is fitted to, where it is not fitted to all.
-
-
-def drawn_objects(train_size, y, n, random_state, *, owner):
-    """Return the sorted indices of the objects to fit, from each class its share.
-
-    Parameters
-    ----------
-    train_size : int, float, "auto" or None
-        How many, which share, a number that is quick to map, or None for all.
-    y : array-like of shape (n,) or None
-        Class labels; None to draw from all objects alike.
-    n : int
-        Number of objects.
-    random_state : int, RandomState or None
-        Draws them.
-    owner : str
-        Whose error messages these are.
-    """
-    if train_size is None:
-        return np.arange(n)
-    count = train_size
-    if isinstance(train_size, str):
-        count = min(n, QUICK)
-    elif isinstance(train_size, float | np.floating):
-        count = int(np.ceil(train_size * n))
-    if count > n:
-        raise InputError(
-            f"train_size={train_size} is more than the {n} objects in X. Give "
-            "fewer, a share between 0 and 1, or None for all.",
-            owner=owner,
-            parameter="train_size",
-        )
-    class_of = np.zeros(n, dtype=int)
-    if y is not None:
-        class_of = check_labels(y, n, owner=owner)[1]
-    return drawn_by_class(class_of, count, check_random_state(random_state))

@@ -8,14 +8,16 @@ from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.points.ranks import nearest_neighbors
 from labelscape._core.points.spaces import Points
 from labelscape._core.rules import check_params
+from labelscape._core.state import Learned, indices, numbers, optional
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
 from labelscape.embeddings.kernel_map._placement import KernelPlacement
 from labelscape.embeddings.tsne._engine import TSNE_TEXTS, TSNEMap
+from labelscape.embeddings.tsne._train_size import PartlyFitted, drawn_objects
 
 
 @shared_parameters(KERNEL_TEXTS | MAP_TEXTS | TSNE_TEXTS)
-class KernelTSNE(TSNEMap, KernelPlacement):
+class KernelTSNE(PartlyFitted, TSNEMap, KernelPlacement):
     """t-SNE with places for new objects.
 
     Neighbours in the data are neighbours on the map; labels are not used. New objects
@@ -24,6 +26,9 @@ class KernelTSNE(TSNEMap, KernelPlacement):
     Parameters
     ----------
     {tsne}
+    train_size : int, float, "auto" or None, default=None
+        How many of the objects, or which share of them, the map is fitted to. The
+        others are placed as new objects are. None: fit all; "auto": no more than 5000.
     {kernels}
     {optimization}
     {seed}
@@ -34,8 +39,11 @@ class KernelTSNE(TSNEMap, KernelPlacement):
     ----------
     {tsne_attributes}
     {kernel_attributes}
-    training_X_ : ndarray of shape (n_samples, n_features)
-        The fitted objects.
+    train_indices_ : ndarray of shape (n_fitted,)
+        Which objects the map was fitted to. ``embedding_`` has a row for each object,
+        fitted or placed.
+    training_X_ : ndarray of shape (n_fitted, n_features)
+        The fitted objects; ``center_indices_`` counts in these.
 
     See Also
     --------
@@ -64,12 +72,20 @@ class KernelTSNE(TSNEMap, KernelPlacement):
     )
 
     metric = "euclidean"
+    _learned: ClassVar[Learned] = {
+        "embedding_": lambda model: numbers(
+            "mapped objects" if hasattr(model, "train_indices_") else "objects",
+            "components",
+        ),
+        "train_indices_": optional(indices("objects", of="mapped objects")),
+    }
 
     def __init__(
         self,
         n_components=2,
         perplexity="auto",
         *,
+        train_size=None,
         bandwidth="cv",
         bandwidth_factor=0.1,
         ridge=1e-3,
@@ -87,6 +103,7 @@ class KernelTSNE(TSNEMap, KernelPlacement):
     ):
         self.n_components = n_components
         self.perplexity = perplexity
+        self.train_size = train_size
         self.bandwidth = bandwidth
         self.bandwidth_factor = bandwidth_factor
         self.ridge = ridge
@@ -119,9 +136,19 @@ class KernelTSNE(TSNEMap, KernelPlacement):
             The map.
         """
         check_params(self)
-        X = check_X(self, X)
-        k = self._count_neighbors(len(X))
-        indices, distances = nearest_neighbors(X, k)
-        Z = self._tsne_map(X, distances, indices)
-        self._learn_places(X, Z, Points(X))
-        return self.embedding_
+        X, name = check_X(self, X), type(self).__name__
+        drawn = drawn_objects(
+            self.train_size, None, len(X), self.random_state, owner=name
+        )
+        fitted = X if self.train_size is None else X[drawn]
+        k = self._count_neighbors(len(fitted))
+        neighbors, distances = nearest_neighbors(fitted, k)
+        Z = self._tsne_map(fitted, distances, neighbors)
+        self._learn_places(fitted, Z, Points(fitted))
+        self.train_indices_ = drawn
+        return self._with_others(X, Z)
+
+    def _fitted_places(self):
+        # Maps of versions before were fitted to all objects.
+        is_part = hasattr(self, "train_indices_")
+        return super()._fitted_places() if is_part else self.embedding_

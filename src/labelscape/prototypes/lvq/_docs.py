@@ -58,10 +58,20 @@ TEXTS = {
     "matrix_sgd_params": """
     sgd_params : dict, optional
         "sgd": details that are seldom changed, by name. "decay" (default 1e-4): rates
-        fall as ``1 / (1 + t decay)`` with the epoch t. "matrix_epoch" (default 100):
-        first epoch in which relevances or matrices learn; prototypes go first.
+        fall as ``1 / (1 + t decay)`` with the epoch t. "matrix_decay" (default: as
+        "decay"): how the rate of relevances or matrices falls. "matrix_epoch" (default
+        100): first epoch in which relevances or matrices learn; prototypes go first.
         "clip_step" (default False): whether to keep a prototype from jumping past the
         object that attracts it.""",
+    "local_sgd_params": """
+    sgd_params : dict, optional
+        "sgd": details that are seldom changed, by name. "decay" (default 1e-4): rates
+        fall as ``1 / (1 + t decay)`` with the epoch t. "matrix_decay" (default: as
+        "decay"): how the rate of matrices falls. "local_learning_rate" (default: as
+        ``matrix_learning_rate``) and "local_decay" (default: as "matrix_decay"): rate
+        of the local matrices, alpha_3 of eq. 31. "matrix_epoch" (default 100): first
+        epoch in which matrices learn; prototypes go first. "clip_step" (default False):
+        whether to keep a prototype from jumping past the object that attracts it.""",
     "everyday": """
     random_state : int, RandomState instance or None, default=None
         Seed of the start and of the order of the objects.

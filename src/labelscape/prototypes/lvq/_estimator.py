@@ -27,6 +27,7 @@ from labelscape._core.errors import (
     shown,
 )
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.papers import AsInPaper, Printed
 from labelscape._core.fits.progress import Progress
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.points.sparse_objects import chosen, objects_in, objects_near
@@ -73,7 +74,7 @@ from labelscape.prototypes.lvq._train import (
 MOST_PROTOTYPES = 10_000
 
 
-class LVQ(StreamLearning, PrototypeClassifier):
+class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
     """Base of the LVQ family: what its models share.
 
     A model writes out its constructor, with the parameters of `GLVQ` among its own.
@@ -97,6 +98,26 @@ class LVQ(StreamLearning, PrototypeClassifier):
         "jitter": 0.3,
         "prototype_init": "kmeans",
         "max_iter": 100,
+    }
+
+    # The rates, and the start of matrices, are the paper's by default under "sgd".
+    _in_paper: ClassVar = {
+        "solver": Printed(
+            "sgd", "L-BFGS is many times faster, and the seed hardly matters."
+        ),
+        "max_iter": Printed(
+            _paper["max_iter"], "L-BFGS converges sooner than online training."
+        ),
+        "slope": Printed(
+            _paper["slope"], "A logistic cost counts the objects near a border most."
+        ),
+        "jitter": Printed(
+            _paper["jitter"], "Blurred objects keep a matrix from resting on noise."
+        ),
+        "prototype_init": Printed(
+            _paper["prototype_init"],
+            "Centres of k-means are no accident, and part prototypes of one class.",
+        ),
     }
 
     _rules: ClassVar = COMMON | {

@@ -330,6 +330,7 @@ class SharedLocal(_WithLocalMatrices, Matrix):
             layout.first,
             rates.prototypes,
             rates.matrices,
+            rates.local,
             settings.slope,
             settings.tiny(variables),
             settings.theta,

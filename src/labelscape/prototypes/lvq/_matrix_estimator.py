@@ -19,16 +19,24 @@ class MetricLVQ(LVQ):
     """Base of models that learn relevances or matrices."""
 
     _rules: ClassVar = {"matrix_learning_rate": finite(0.0)}
-    _sgd_defaults: ClassVar = LVQ._sgd_defaults | {"matrix_epoch": 100}
-    _sgd_rules: ClassVar = LVQ._sgd_rules | {"matrix_epoch": whole(1)}
+    _sgd_defaults: ClassVar = LVQ._sgd_defaults | {
+        "matrix_epoch": 100,
+        "matrix_decay": None,
+    }
+    _sgd_rules: ClassVar = LVQ._sgd_rules | {
+        "matrix_epoch": whole(1),
+        "matrix_decay": either(number(0.0), one_of(None)),
+    }
 
     def _schedule(self):
+        sgd = self._sgd()
         return (
             super()
             ._schedule()
             ._replace(
                 matrix_rate=self.matrix_learning_rate,
-                matrix_epoch=self._sgd()["matrix_epoch"],
+                matrix_epoch=sgd["matrix_epoch"],
+                matrix_decay=sgd["matrix_decay"],
             )
         )
 

@@ -333,6 +333,7 @@ def epoch_shared_local(
     first,
     a1,
     a2,
+    a3,
     slope,
     tiny,
     theta,
@@ -376,12 +377,12 @@ def epoch_shared_local(
             c = capped(2.0 * a1 * g, squared_norm(matrix), clip)
             for j in range(N):
                 WT[j, L] += c * u[side, j]
-            if a2 > 0.0:
+            if a3 > 0.0:
                 if local_theta > 0.0:
-                    penalty_step(matrix, a2 * local_theta)
+                    penalty_step(matrix, a3 * local_theta)
                 for k in range(M):
                     for s in range(M):
-                        matrix[k, s] -= 2.0 * a2 * g * f[side, k] * e[side, s]
+                        matrix[k, s] -= 2.0 * a3 * g * f[side, k] * e[side, s]
                 if normalize_local:
                     norm = normalize(matrix)
                     if not norm > 0.0:

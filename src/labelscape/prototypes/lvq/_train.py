@@ -20,6 +20,7 @@ class Rates(NamedTuple):
 
     prototypes: float
     matrices: float
+    local: float
     clip: bool
 
 
@@ -30,6 +31,8 @@ class Schedule(NamedTuple):
     decay : both fall as ``1 / (1 + t decay)``.
     matrix_epoch : epoch in which matrices begin to learn, t_M.
     clip : whether steps are capped.
+    matrix_decay : how matrices' rates fall, None: as those of prototypes.
+    local_rate, local_decay : those of local matrices, None: as of the shared one.
     """
 
     rate: float
@@ -37,17 +40,29 @@ class Schedule(NamedTuple):
     decay: float
     matrix_epoch: int
     clip: bool
+    matrix_decay: float | None = None
+    local_rate: float | None = None
+    local_decay: float | None = None
 
     def at(self, epoch):
         """Return the rates of an epoch, counted from 1."""
-        matrix_epochs = epoch - self.matrix_epoch
+        matrix_decay = _first(self.matrix_decay, self.decay)
+        local_rate = _first(self.local_rate, self.matrix_rate)
+        local_decay = _first(self.local_decay, matrix_decay)
         return Rates(
             decayed(self.rate, self.decay, epoch - 1),
-            decayed(self.matrix_rate, self.decay, matrix_epochs)
-            if matrix_epochs >= 0
-            else 0.0,
+            self._of_matrices(self.matrix_rate, matrix_decay, epoch),
+            self._of_matrices(local_rate, local_decay, epoch),
             self.clip,
         )
+
+    def _of_matrices(self, rate, decay, epoch):
+        waited = epoch - self.matrix_epoch
+        return decayed(rate, decay, waited) if waited >= 0 else 0.0
+
+
+def _first(value, otherwise):
+    return otherwise if value is None else value
 
 
 class Trained(NamedTuple):
@@ -184,7 +199,7 @@ def gradient_step(form, layout, data, variables, settings, rates):
     if Omega is not None:
         Omega = normalized(Omega - rates.matrices * n * point.gradient.Omega)
     if Psi is not None:
-        Psi = Psi - rates.matrices * n * point.gradient.Psi
+        Psi = Psi - rates.local * n * point.gradient.Psi
         if settings.normalize_local:
             Psi = normalized(Psi)
     stepped = Variables(W, Omega, Psi)

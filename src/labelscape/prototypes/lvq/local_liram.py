@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
-from labelscape._core.rules import number, one_of
+from labelscape._core.rules import either, finite, number, one_of
 from labelscape._core.state import Learned
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._forms import SharedLocal
@@ -38,7 +38,7 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     {training}
     {matrix_rate}
     {stopping}
-    {matrix_sgd_params}
+    {local_sgd_params}
     {everyday}
 
     Attributes
@@ -84,6 +84,15 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     _rules: ClassVar = {
         "local_regularization": number(0.0),
         "local_init": one_of("identity", "random"),
+    }
+    # alpha_3 of eq. 31, which is alpha_2 where nobody says another.
+    _sgd_defaults: ClassVar = LiRaMLVQ._sgd_defaults | {
+        "local_learning_rate": None,
+        "local_decay": None,
+    }
+    _sgd_rules: ClassVar = LiRaMLVQ._sgd_rules | {
+        "local_learning_rate": either(finite(0.0), one_of(None)),
+        "local_decay": either(number(0.0), one_of(None)),
     }
 
     def __init__(
@@ -163,6 +172,11 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
         copy = super().reduced(n_components)
         copy.local_matrices_ = self.local_matrices_[:, :, :n_components]
         return copy
+
+    def _schedule(self):
+        sgd = self._sgd()
+        local = {"local_rate": "local_learning_rate", "local_decay": "local_decay"}
+        return super()._schedule()._replace(**{k: sgd[v] for k, v in local.items()})
 
     def _cost_settings(self, variance):
         theta = float(self.local_regularization)

@@ -1,0 +1,100 @@
+"""Fig. 6: running times of NCA and of the LVQ variants by the number of objects."""
+
+import warnings
+from time import process_time
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.neighbors import NeighborhoodComponentsAnalysis
+
+from benchmarks.papers._record import record
+from benchmarks.papers._verdict import holds, row
+from benchmarks.papers.p000._segmentation import data, new_figure
+from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
+
+SIZES = (210, 420, 840, 1680)
+EPOCHS = 100
+
+
+def everything():
+    """Return all objects of both sets, in a random order."""
+    X, y, X_test, y_test = data()
+    order = np.random.default_rng(0).permutation(len(y) + len(y_test))
+    return np.concatenate([X, X_test])[order], np.concatenate([y, y_test])[order]
+
+
+def contenders():
+    """Return models by name; LVQ is timed over as many epochs for all sizes."""
+    online = {"max_iter": EPOCHS, "random_state": 0, "sgd_params": {"matrix_epoch": 1}}
+    for count in (1, 2):
+        for model in (LiRaMLVQ, LocalLiRaMLVQ):
+            name = f"{model.__name__}, ppc = {count}"
+            yield name, model.as_in_paper(prototypes_per_class=count, **online)
+    for length in (5, 10):
+        nca = NeighborhoodComponentsAnalysis(
+            2, max_iter=length, tol=0.0, random_state=0
+        )
+        yield f"NCA, l = {length}", nca
+
+
+def seconds_of(model, X, y):
+    """Return the processor time of a fit."""
+    start = process_time()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # stopped on purpose
+        model.fit(X, y)
+    return process_time() - start
+
+
+def main():
+    X, y = everything()
+    times = {}
+    for name, model in contenders():
+        seconds_of(model, X[: SIZES[0]], y[: SIZES[0]])  # compile first
+        times[name] = [seconds_of(model, X[:n], y[:n]) for n in SIZES]
+    growth = {
+        name: float(np.polyfit(np.log(SIZES[1:]), np.log(found[1:]), 1)[0])
+        for name, found in times.items()
+    }
+    lvq = max(value for name, value in growth.items() if "LVQ" in name)
+    nca = min(value for name, value in growth.items() if "NCA" in name)
+    sizes = f"{SIZES[1]} to {SIZES[-1]} objects, M = 2; exponent of the growth"
+    rows = [
+        row(
+            "LVQ grows linearly",
+            1,
+            round(lvq, 2),
+            f"{sizes}, the largest",
+            holds(lvq < 1.25),
+        ),
+        row(
+            "NCA grows quadratically",
+            2,
+            round(nca, 2),
+            f"{sizes}, the smallest",
+            holds(nca > 1.6),
+        ),
+    ]
+    figure = new_figure(7, 5)
+    ax = figure.subplots()
+    for name, found in times.items():
+        ax.plot(
+            SIZES,
+            found,
+            marker="o",
+            linestyle=":" if "NCA" in name else "-",
+            label=name,
+        )
+    ax.set(
+        xlabel="training objects",
+        ylabel="processor time, s",
+        xscale="log",
+        yscale="log",
+    )
+    ax.set(title=f"LVQ: {EPOCHS} epochs; NCA: l iterations")
+    ax.legend()
+    record("000", "Fig. 6", rows, figure=figure)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Paper 004: Lespinats, Meyer-Baese and Aupetit, ClassiMap."""

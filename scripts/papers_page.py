@@ -1,0 +1,133 @@
+"""Write the guide's pages of the papers: results beside the papers', and settings.
+
+    python scripts/papers_page.py
+
+``docs/papers.md`` comes from ``out/papers/results.jsonl``, which ``make papers`` fills;
+the table of ``docs/papers_settings.md`` from the estimators. No number is written by
+hand.
+"""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.papers import _verdict, settings  # noqa: E402
+from benchmarks.papers.__main__ import scripts  # noqa: E402
+from benchmarks.papers._record import latest, seconds  # noqa: E402
+from benchmarks.papers.acceptance import ROWS, verdict_of  # noqa: E402
+
+PAPERS = {
+    "000": "Bunte et al. 2012: limited rank matrix learning",
+    "001": "Hammer, Gisbrecht, Schulz 2013: discriminative dimensionality reduction",
+    "002": "Bunte et al. 2010: the neighbor embedding exploratory observation machine",
+    "003": "Kriegel and Schubert: advanced prototype machines",
+    "004": "Lespinats, Meyer-Baese, Aupetit: ClassiMap",
+}
+HEAD = """# The papers' tables and figures, beside ours
+
+<!-- Written by scripts/papers_page.py from the results of `make papers`. -->
+
+`make papers` runs one script for each table and figure, those that have no result yet;
+`make papers FRESH=1` runs all. Figures and results go to `out/papers/`. Settings of the
+papers that are not our defaults: [here](papers_settings.md).
+
+A verdict is decided by a rule:
+
+"""
+
+
+def cell(value):
+    """Return a value as it stands in a table of Markdown."""
+    return str(value).replace("|", "\\|").replace("\n", " ")
+
+
+def table(head, rows):
+    """Return a table in Markdown."""
+    lines = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
+    return "\n".join([*lines, *(f"| {' | '.join(map(cell, row))} |" for row in rows)])
+
+
+def rules():
+    """Return what the verdicts mean, as their file says it."""
+    lines = [line.strip() for line in (_verdict.__doc__ or "").splitlines()]
+    pairs = (line.split("  ", 1) for line in lines if line.startswith('"'))
+    return "\n".join(f"- {word}: {meaning.strip()}." for word, meaning in pairs)
+
+
+def section(result):
+    """Return what came out of one table or figure."""
+    columns = ("what", "paper", "ours", "settings", "verdict")
+    rows = [[row.get(key, "") for key in columns] for row in result["rows"]]
+    figure = result.get("figure")
+    drawn = f"\n\nDrawn: `out/papers/{figure}`." if figure else ""
+    tried = [
+        f"- {row['what']}: {row['tried']}" for row in result["rows"] if "tried" in row
+    ]
+    told = "\n\nTried for what was not reached:\n\n" + "\n".join(tried) if tried else ""
+    return f"### {result['item']}\n\n{table(columns, rows)}{drawn}{told}\n"
+
+
+def counted(results):
+    """Return how many rows of each paper have which verdict."""
+    words = (_verdict.REACHED, _verdict.NEAR, _verdict.MISSED, _verdict.STAND_IN)
+    rows = []
+    for paper in PAPERS:
+        found = [
+            row["verdict"]
+            for key, result in results.items()
+            if key[0] == paper
+            for row in result["rows"]
+        ]
+        rows.append([paper, *(found.count(word) for word in words)])
+    return table(("paper", *words), rows)
+
+
+def in_order(results):
+    """Return results as the papers have them: tables last, by number."""
+
+    def place(key):
+        digits = "".join(c for c in key[1] if c.isdigit())
+        return key[0], not key[1].startswith("Fig"), int(digits or 0), key[1]
+
+    return [results[key] for key in sorted(results, key=place)]
+
+
+def acceptance():
+    """Return the rows that the specifications ask for, with what proves each."""
+    rows = [
+        (row.spec, row.what, row.wanted, _shown_by(row), verdict_of(row))
+        for row in ROWS
+    ]
+    return table(("specification", "what", "must be", "shown by", "verdict"), rows)
+
+
+def _shown_by(row):
+    return f"{row.proof} ({row.less})" if row.less else row.proof
+
+
+def papers_page():
+    """Return the page of the results."""
+    results, times = latest(), seconds()
+    parts = [HEAD + rules(), counted(results)]
+    for paper, title in PAPERS.items():
+        own = [one for one in in_order(results) if one["paper"] == paper]
+        parts.append(f"## {paper}: {title}")
+        parts += [section(one) for one in own] or ["No result yet: run `make papers`."]
+    parts.append("## What the specifications ask for\n\n" + acceptance())
+    rows = [(name, times.get(name, "not run yet")) for name in scripts()]
+    parts.append("## Seconds\n\n" + table(("script", "seconds"), rows))
+    return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def main():
+    """Write both pages."""
+    page = ROOT / "docs" / "papers_settings.md"
+    text = page.read_text(encoding="utf-8")
+    page.write_text(settings.renewed(text), encoding="utf-8")
+    (ROOT / "docs" / "papers.md").write_text(papers_page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
