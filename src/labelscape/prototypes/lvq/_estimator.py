@@ -5,7 +5,7 @@ The models differ in their form of distance; everything else is here, once.
 
 import copy
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -143,7 +143,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         "n_iter_": whole(0),
     }
     # The keys of sgd_params: what each is by default, and what it may be.
-    _sgd_defaults: ClassVar = {"decay": 1e-4, "clip_step": False}
+    _sgd_defaults: ClassVar[dict[str, Any]] = {"decay": 1e-4, "clip_step": False}
     _sgd_rules: ClassVar = {"decay": number(0.0), "clip_step": flag()}
 
     def __sklearn_tags__(self):
