@@ -96,6 +96,31 @@ test("the whole map is on the stage, and each point is found where it is drawn",
   expect(found).toEqual(Array.from(found.keys()));
 });
 
+test("points far out are told of, and a click shows them; another goes back", () => {
+  const scene = madeScene({ n: 60 });
+  const [map] = scene.maps;
+  const far = map.positions.data.slice();
+  far.set([500, 500], 4);
+  show({ ...scene, maps: [{ ...map, positions: tensor(far, 60, 2) }] });
+  const mark = el.querySelector<HTMLButtonElement>(".ls-further");
+  expect(mark?.hidden).toBe(false);
+  expect(mark?.textContent).toBe("1 further out");
+  expect(areOnStage()).toBe(false);
+  mark?.click();
+  expect(areOnStage()).toBe(true);
+  expect(mark?.textContent).toBe("Back to the middle");
+  mark?.click();
+  expect(stage.cameraControl.camera).toEqual(stage.home());
+  expect(mark?.textContent).toBe("1 further out");
+  store.set({ disc: usualDisc(far) });
+  expect(mark?.hidden).toBe(true);
+});
+
+test("where no point is far out, nothing is said of it", () => {
+  show(madeScene());
+  expect(el.querySelector<HTMLElement>(".ls-further")?.hidden).toBe(true);
+});
+
 test("where the browser has no WebGL, the stage says so", () => {
   show(madeScene());
   expect(el.querySelector(".ls-notice")?.textContent).toContain("no WebGL");
