@@ -7,6 +7,7 @@ import {
   showsClasses,
   statesOf,
 } from "../color/coloring";
+import { COLORS } from "../color/colors";
 import { duration, shadeOf } from "../color/theme";
 import type { Context, Panel } from "../context";
 import { ArrowMarks } from "../map/arrow_marks";
@@ -33,6 +34,7 @@ import {
   CHOSEN,
   HIDDEN,
   lookOf,
+  MOST_EDGED,
   type Painter,
   PLAIN,
   type Points,
@@ -106,7 +108,8 @@ export class DataStage implements Panel {
 
   constructor(el: HTMLElement, context: Context) {
     const { scene, store } = context;
-    const { painter, words } = choosePainter(scene.n_points);
+    const hasShapes = scene.classes.length > COLORS.length;
+    const { painter, words } = choosePainter(scene.n_points, hasShapes);
     this.#el = el;
     this.#context = context;
     this.#painter = painter;
@@ -398,6 +401,8 @@ export class DataStage implements Panel {
       codes: this.#coloring.codes,
       states: this.#states,
       palette: this.#coloring.palette,
+      shapes: this.#coloring.shapes,
+      edges: this.#states.length > MOST_EDGED ? null : this.#coloring.edges,
       quietPalette: this.#coloring.quietPalette,
       frame: disc ? DISC : this.#first.frame,
     };
