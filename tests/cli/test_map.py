@@ -89,6 +89,9 @@ def test_the_picture_has_the_kind_of_its_name(run, tmp_path):
     run("map", "iris", "-m", "pca", "--no-honesty", "--no-audit", "-o", "iris.svg")
     root = ElementTree.parse(tmp_path / "iris.svg").getroot()
     assert root.tag.endswith("svg")
+    # Words are text that can be searched, not outlines of letters.
+    words = " ".join("".join(text.itertext()) for text in root.iterfind(".//{*}text"))
+    assert "setosa" in words
 
 
 def test_the_seed_decides_the_map(run):

@@ -188,3 +188,31 @@ def test_agreement_of_the_class_level_is_counted_in_the_picture():
     near = np.linalg.norm(gaps, axis=2).argmin(axis=1)
     same = scene.model.prototypes.labels[near] == scene.predictions[level.objects]
     assert level.agreement == pytest.approx(same.mean(), abs=0.01)
+
+
+def test_the_class_level_lies_as_the_map_does():
+    X, y = iris()
+    scene, mirrored = (scene_on(Z, X, y) for Z in (X[:, 2:], X[:, :1:-1]))
+    level, other = scene.model.class_level, mirrored.model.class_level
+    own = level.object_positions - level.object_positions.mean(axis=0)
+    wanted = scene.maps[0].positions[level.objects].astype(float)
+    # No turn and no reflection brings the two closer together.
+    cross = own.T @ (wanted - wanted.mean(axis=0))
+    assert_allclose(cross, cross.T, rtol=1e-3)
+    assert np.linalg.eigvalsh((cross + cross.T) / 2).min() >= 0
+    size = np.ptp(own)
+    assert_allclose(
+        other.object_positions[:, ::-1], level.object_positions, atol=1e-3 * size
+    )
+    assert_allclose(
+        np.linalg.norm(np.diff(other.prototype_positions, axis=0), axis=1),
+        np.linalg.norm(np.diff(level.prototype_positions, axis=0), axis=1),
+        rtol=1e-4,
+    )
+
+
+def scene_on(Z, X, y):
+    model = push_and_grow()
+    return build_scene(
+        Z, X, y, prototypes=model, regions=False, quality=False, random_state=0
+    )

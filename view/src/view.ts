@@ -146,7 +146,9 @@ export class View {
 
   /** What is said on and under the stage, to be saved with it. */
   words(): string[] {
-    const said = this.#root.querySelectorAll(".ls-strip p, .ls-stage-words");
+    const said = this.#root.querySelectorAll(
+      ".ls-strip p, .ls-stage-words, .ls-further:not([hidden])[data-shows=middle]",
+    );
     return Array.from(said, ({ textContent }) => textContent ?? "").filter(Boolean);
   }
 

@@ -148,6 +148,8 @@ test("a level is switched by its button and by the host", () => {
   one("[data-level=classes].ls-button").click();
   expect(model.get("level")).toBe("classes");
   expect(one(".ls-stage").dataset.level).toBe("classes");
+  // The side panel goes with it, where somebody asked for the level.
+  expect(one("[role=tab][aria-selected=true]").textContent).toBe("Prototypes");
   model.set("level", "data");
   expect(one(".ls-stage").dataset.level).toBe("data");
 });

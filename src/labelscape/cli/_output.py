@@ -52,6 +52,7 @@ def write_picture(result: "MapResult", path: Path) -> None:
 
     Its lights stand on the picture itself.
     """
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     from labelscape.jobs import verdict_of
@@ -62,7 +63,9 @@ def write_picture(result: "MapResult", path: Path) -> None:
     notes = result.honesty.notes if result.honesty else []
     draw_lights(ax, verdict_of(result), notes)
     drawn = BytesIO()
-    figure.savefig(drawn, format=path.suffix[1:].lower(), dpi=DOTS_PER_INCH)
+    # Text of an SVG stays text: it can be searched, edited and read aloud.
+    with rc_context({"svg.fonttype": "none"}):
+        figure.savefig(drawn, format=path.suffix[1:].lower(), dpi=DOTS_PER_INCH)
     write_atomically(path, drawn.getvalue(), make_folders=True)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from labelscape._core.arguments import arguments
 from labelscape._core.rules import whole
 
-# The view draws in the same colours, and reads them from the same file.
+# The view draws in the same colours and shapes, and reads them from the same file.
 _PALETTE = json.loads(Path(__file__).with_name("palette.json").read_text("utf-8"))
 
 # Found by a search that kept every pair as far apart as possible for normal vision and
@@ -22,7 +22,19 @@ _PALETTE = json.loads(Path(__file__).with_name("palette.json").read_text("utf-8"
 COLORS = tuple(_PALETTE["classes"].values())
 
 # Filled shapes of matplotlib that differ in outline, the plainest first.
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">")
+_MARKERS = {
+    "disc": "o",
+    "square": "s",
+    "triangle": "^",
+    "diamond": "D",
+    "triangle down": "v",
+    "plus": "P",
+    "cross": "X",
+    "star": "*",
+    "triangle left": "<",
+    "triangle right": ">",
+}
+MARKERS = tuple(_MARKERS[shape] for shape in _PALETTE["shapes"])
 
 # Corners of the distortion colours: true neighbours, false ones, tears, both.
 TRUE, FALSE, TEARS, BOTH = (

@@ -1,5 +1,6 @@
 """The other levels of a model's picture: its classes, and the data in fewer points."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from labelscape.prototypes._internal import PrototypeMetric
 from labelscape.scene._classes import Classes
 from labelscape.scene._features import members
 from labelscape.scene._units import Matrix
-from labelscape.scene.scene import ClassLevel, Codes, Compressed
+from labelscape.scene.scene import ClassLevel, Codes, Compressed, SceneMap
 
 # Objects among the prototypes of the class level, and prototypes that it can show.
 MOST_OBJECTS, MOST_PROTOTYPES = 200, 500
@@ -46,6 +47,31 @@ def class_level(
         object_positions=layout.objects.astype(np.float32),
         prototype_positions=layout.prototypes.astype(np.float32),
         agreement=None if layout.agreement is None else float(layout.agreement),
+    )
+
+
+def turned(level: ClassLevel, drawn: SceneMap) -> ClassLevel:
+    """Return the class level turned, or seen from behind, to lie as the map does.
+
+    Both have objects in common, and prototypes if these are on the map. Distances in
+    the picture stay as they are.
+    """
+    pairs = [(level.object_positions, drawn.positions[level.objects])]
+    if drawn.prototypes is not None:
+        pairs.append((level.prototype_positions, drawn.prototypes))
+    own, wanted = (
+        np.vstack(side).astype(np.float64) for side in zip(*pairs, strict=True)
+    )
+    known = np.isfinite(wanted).all(axis=1)
+    if not known.any():
+        return level
+    own, wanted = own[known], wanted[known] * drawn.stretch
+    cross = (own - own.mean(axis=0)).T @ (wanted - wanted.mean(axis=0))
+    U, _, Vt = np.linalg.svd(cross)
+    return replace(
+        level,
+        object_positions=(level.object_positions @ (U @ Vt)).astype(np.float32),
+        prototype_positions=(level.prototype_positions @ (U @ Vt)).astype(np.float32),
     )
 
 

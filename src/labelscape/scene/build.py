@@ -35,6 +35,7 @@ from labelscape.scene._inputs import (
     decisions,
     opened,
 )
+from labelscape.scene._levels import turned
 from labelscape.scene._maps import Maps
 from labelscape.scene._media import (
     check_length,
@@ -59,7 +60,14 @@ from labelscape.scene.columns.shown import (
     looked_at,
 )
 from labelscape.scene.guides.neighbors import data_neighbors
-from labelscape.scene.scene import Bytes, Honesty, Scene, SceneColumn, SceneMap
+from labelscape.scene.scene import (
+    Bytes,
+    Honesty,
+    Scene,
+    SceneColumn,
+    SceneMap,
+    SceneModel,
+)
 
 OWNER = "build_scene"
 MOST_FEATURES = 1000
@@ -248,13 +256,20 @@ def build_scene(
         features=features.features,
         n_features=reader.shown.shape[1],
         maps=(first, *others),
-        model=record,
+        model=_turned(record, first),
         audit=None
         if audit is None
         else shown_audit(audit, named.classes, n, feature_names=reader.names),
         neighbors=data_neighbors(_seen(parts), reader, features),
         columns=_columns(reader, X, features, known, given_columns(columns, n)),
     )
+
+
+def _turned(record: SceneModel | None, first: SceneMap) -> SceneModel | None:
+    """Return the record with its class level turned as the first map lies."""
+    if record is None or record.class_level is None:
+        return record
+    return replace(record, class_level=turned(record.class_level, first))
 
 
 def _columns(

@@ -16,6 +16,7 @@ import type { Part, State } from "../state";
 import {
   COLORS,
   classColors,
+  edgeColor,
   NONE,
   quieted,
   type Ramp,
@@ -24,6 +25,7 @@ import {
   type Shade,
   TONES,
 } from "./colors";
+import { LOOKS, shapeOf } from "./shapes";
 
 /** One way to colour the points, as the menu names it. */
 export interface Choice {
@@ -36,6 +38,10 @@ export interface Coloring {
   readonly palette: readonly string[];
   readonly quietPalette: readonly string[];
   readonly codes: Uint16Array;
+  /** Shapes of the places in the palette; null where all are discs. */
+  readonly shapes?: Uint8Array | null;
+  /** Edges of the colours of classes, to be seen on regions. */
+  readonly edges?: readonly string[];
   /** Points that stay in the background, whatever is chosen. */
   readonly quiet: ((point: number) => boolean) | null;
 }
@@ -216,13 +222,30 @@ export function coloring(
   const categories = categoriesOf(scene, colorBy);
   if (categories) {
     const codes = categoryCodes(scene, categories);
-    return { ...palettes([...classColors(shade), NONE], shade), codes, quiet: null };
+    return { ...looks(categories.words.length, shade), codes, quiet: null };
   }
   const isQuiet = (point: number) => !isError(scene, point);
   return {
-    ...palettes([...classColors(shade), NONE], shade),
+    ...looks(scene.classes.length, shade),
     codes: classCodes(scene, grouping(scene, colorBy)),
     quiet: colorBy === "errors" && scene.predictions ? isQuiet : null,
+  };
+}
+
+/** The places in the palette that n classes take; the one after them is for none. */
+function looksOf(n: number): number {
+  return Math.min(Math.max(n, COLORS.length), LOOKS);
+}
+
+/** Colours of n classes and of none, and shapes where colours repeat. */
+function looks(n: number, shade: Shade) {
+  const places = Array.from({ length: looksOf(n) }, (_, c) => c);
+  const colors = places.map((c) => classColors(shade)[c % COLORS.length]);
+  const shapes = Uint8Array.from([...places.map(shapeOf), 0]);
+  return {
+    ...palettes([...colors, NONE], shade),
+    shapes: n > COLORS.length ? shapes : null,
+    edges: [...colors, NONE].map((color) => edgeColor(color, shade)),
   };
 }
 
@@ -232,17 +255,19 @@ function palettes(palette: readonly string[], shade: Shade) {
 
 function classCodes(scene: Scene, classes: Tensor<Codes> | null): Uint16Array {
   const codes = new Uint16Array(scene.n_points);
+  const none = looksOf(scene.classes.length);
   for (let i = 0; i < codes.length; i++) {
     const own = classes === null ? -1 : classOf(classes, i);
-    codes[i] = own < 0 ? COLORS.length : own % COLORS.length;
+    codes[i] = own < 0 ? none : own % none;
   }
   return codes;
 }
 
 function categoryCodes(scene: Scene, column: CategoryColumn): Uint16Array {
+  const none = looksOf(column.words.length);
   return Uint16Array.from({ length: scene.n_points }, (_, i) => {
     const own = categoryOf(column, i);
-    return own < 0 ? COLORS.length : own % COLORS.length;
+    return own < 0 ? none : own % none;
   });
 }
 

@@ -55,6 +55,12 @@ export const TONES = {
 const QUIET_CONTRAST = 2.2;
 const QUIET_CHROMA = 0.4;
 
+/** How strongly regions are coloured: everywhere, and more where the classifier is sure. */
+export const TINTS = {
+  light: { paper: 0.05, sure: 0.15 },
+  dark: { paper: 0.07, sure: 0.17 },
+} as const;
+
 const ON_DARK = COLORS.map(lightened);
 
 /** The colours of classes on light or dark paper: those of the palette, or lighter. */
@@ -93,6 +99,28 @@ function lightened(color: string): string {
     light = hex(fromOklab([L + t, a, b]));
   }
   return light;
+}
+
+/** The colour of a region where the classifier is sure of its class. */
+export function regionColor(color: string, shade: Shade): string {
+  const { paper, sure } = TINTS[shade];
+  const own = rgb(color);
+  const below = rgb(TONES[shade].paper);
+  return hex(
+    [0, 1, 2].map((k) => below[k] + (paper + sure) * (own[k] - below[k])) as never,
+  );
+}
+
+/** The edge of a point: its colour, as dark or light as it takes to be seen on its region. */
+export function edgeColor(color: string, shade: Shade): string {
+  const region = regionColor(color, shade);
+  const [L, a, b] = oklab(rgb(color));
+  const step = shade === "light" ? -0.01 : 0.01;
+  let edge = color;
+  for (let t = step; contrast(edge, region) < LEAST_CONTRAST; t += step) {
+    edge = hex(fromOklab([L + t, a, b]));
+  }
+  return edge;
 }
 
 /** A colour that steps back: greyer, and as near to the paper as all others that do. */

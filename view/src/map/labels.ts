@@ -1,14 +1,14 @@
-/** Class names written on the map, where colours alone no longer tell classes apart. */
+/** Class names written on the map. */
 
-import { COLORS } from "../color/colors";
 import { toldApart } from "../scene/names";
 import type { Codes, Tensor } from "../scene/scene";
 import type { Size } from "./camera";
-import { medianPoint, type Point } from "./geometry";
+import { densestPlace } from "./densest";
+import type { Point } from "./geometry";
 import { around, besideMarks, type Rectangle } from "./label_places";
 import type { PrototypeMark } from "./prototype_marks";
 
-/** Points of a class that are looked at to find its middle. */
+/** Points of a class that are looked at to find its place. */
 const ENOUGH = 2000;
 const LONGEST = 18;
 const LINE = 14;
@@ -31,15 +31,15 @@ export interface Label {
 }
 
 /**
- * The middle of each class that has points, the largest class first: where names do not
- * all fit, it has its own. None where twelve colours are enough.
+ * Where each class that has points is densest, the largest class first: where names do
+ * not all fit, it has its own. None where all points are of one class.
  */
 export function anchors(
   positions: Float32Array,
   classes: Tensor<Codes>,
   names: readonly string[],
 ): Anchor[] {
-  if (names.length <= COLORS.length) {
+  if (names.length < 2) {
     return [];
   }
   const rows = names.map(() => [] as number[]);
@@ -54,7 +54,7 @@ export function anchors(
     .map((index) => ({
       index,
       text: short[index],
-      place: medianPoint(positions, Uint32Array.from(rows[index])),
+      place: densestPlace(positions, Uint32Array.from(rows[index])),
     }));
 }
 

@@ -11,12 +11,19 @@ const NO_WEBGL =
   "This browser has no WebGL, so the points are drawn in a plainer way. " +
   "To get it, turn on hardware acceleration in the browser's settings.";
 
-/** The painter for a number of points, and what a person should know about it. */
-export function choosePainter(n: number): { painter: Painter; words: string | null } {
+/**
+ * The painter for a number of points, and what a person should know about it. Only the
+ * processor draws other shapes than discs; of many points, no shape would be seen.
+ */
+export function choosePainter(
+  n: number,
+  hasShapes: boolean,
+): { painter: Painter; words: string | null } {
   const kind = graphics();
   if (kind === "none") {
     return { painter: new RasterPainter(), words: NO_WEBGL };
   }
-  const slow = kind === "forbidden" || (kind === "software" && n > FEW);
+  const slow =
+    kind === "forbidden" || (kind === "software" && n > FEW) || (hasShapes && n <= FEW);
   return { painter: slow ? new RasterPainter() : new ScatterPainter(), words: null };
 }

@@ -20,6 +20,10 @@ export interface Points {
   /** `PLAIN`, `QUIET`, `CHOSEN` or `HIDDEN`. */
   readonly states: Uint8Array;
   readonly palette: readonly string[];
+  /** Shapes of the places in the palette; without them, all points are discs. */
+  readonly shapes?: Uint8Array | null;
+  /** Edges of these colours; without them, points have none. */
+  readonly edges?: readonly string[] | null;
   /** The same colours for what is `QUIET`. */
   readonly quietPalette: readonly string[];
   /** The part of the plane that the points fill. */
@@ -41,6 +45,8 @@ export interface Painter {
 export interface Look {
   readonly sizes: readonly [number, number, number, number];
   readonly opacities: readonly [number, number, number, number];
+  /** How wide edges are; `EDGE` where nothing is said. */
+  readonly edge?: number;
 }
 
 /** However near, points grow no further: they are places, not things. */
@@ -59,6 +65,16 @@ export function lookOf(n: number, zoom: number): Look {
     sizes: [size, size * 0.9, size * 1.25, 0],
     opacities: [opacity, opacity, 0.98, 0],
   };
+}
+
+/** How wide the edge of a point is, in pixels. */
+export const EDGE = 1.25;
+/** More points than this have no edge: it would be all that is seen of them. */
+export const MOST_EDGED = 5000;
+
+/** Whether points of a state have an edge, where points have one. */
+export function isEdged(state: number): boolean {
+  return state === PLAIN || state === CHOSEN;
 }
 
 /** How much larger the plane is shown than where the frame just fills the stage. */

@@ -83,12 +83,8 @@ export class PrototypeMarks {
     })).filter(({ own }) => !state.hiddenClasses.has(own));
   }
 
-  /** Draw these marks; hollow ones where `covers` says that points lie below. */
-  draw(
-    shown: readonly PrototypeMark[],
-    state: State,
-    covers: ((mark: PrototypeMark) => boolean) | null,
-  ): void {
+  /** Draw these marks, all alike: a halo parts them from whatever lies below. */
+  draw(shown: readonly PrototypeMark[], state: State): void {
     this.#resize(shown[0]?.radius ?? this.#radius);
     const isShown = new Set(shown.map(({ prototype }) => prototype));
     this.#marks.forEach((mark, k) => {
@@ -99,9 +95,6 @@ export class PrototypeMarks {
       const isChosen = state.prototypes.includes(one.prototype);
       mark.setAttribute("aria-pressed", String(isChosen));
       moveTo(mark, one.at);
-      if (covers) {
-        mark.classList.toggle("ls-hollow-mark", covers(one));
-      }
     }
   }
 

@@ -1,11 +1,14 @@
 /** Points drawn by the processor: quicker than WebGL where no graphics card is. */
 
 import { rgb } from "../color/colors";
+import { outside, reachOf } from "../color/shapes";
 import { html } from "../ui/elements";
 import type { Camera, Size } from "./camera";
 import type { Box } from "./geometry";
 import {
+  EDGE,
   HIDDEN,
+  isEdged,
   type Look,
   lookOf,
   ORDER,
@@ -160,9 +163,17 @@ export function drawPoints(
     if (has[state] > 0 && state !== HIDDEN) {
       // As dark as all points would be together.
       const opacity = 1 - (1 - look.opacities[state]) ** Math.sqrt(stride);
-      const stamps = stampsOf(look.sizes[state], opacity, pixels.width);
-      const palette = state === QUIET ? points.quietPalette : points.palette;
-      stamp(pixels, points, state, placing, stamps, parts(palette), stride);
+      const draw = (size: number, cover: number, palette: readonly string[]) => {
+        const stamps = shapedStamps(points.shapes ?? [0], size, cover, pixels.width);
+        stamp(pixels, points, state, placing, stamps, parts(palette), stride);
+      };
+      const size = look.sizes[state];
+      const edges = isEdged(state) ? points.edges : null;
+      if (edges) {
+        // Below all points of the state: edges part them from what is around them.
+        draw(size + 2 * (look.edge ?? EDGE), 1, edges);
+      }
+      draw(size, opacity, state === QUIET ? points.quietPalette : points.palette);
     }
   }
 }
@@ -174,7 +185,7 @@ function parts(palette: readonly string[]): Float32Array {
   );
 }
 
-/** A disc's cover of the pixels around it, for each place of its middle in a pixel. */
+/** A shape's cover of the pixels around it, for each place of its middle in a pixel. */
 interface Stamps {
   /** How far a stamp reaches from the pixel of its middle. */
   readonly reach: number;
@@ -182,8 +193,22 @@ interface Stamps {
   readonly covers: readonly Float32Array[];
 }
 
-function stampsOf(size: number, opacity: number, width: number): Stamps {
-  const reach = Math.ceil(size / 2 + 0.5);
+/** Stamps of the shapes that occur, by shape. */
+function shapedStamps(
+  shapes: Iterable<number>,
+  size: number,
+  opacity: number,
+  width: number,
+): Stamps[] {
+  const stamps: Stamps[] = [];
+  for (const shape of new Set(shapes)) {
+    stamps[shape] = stampsOf(shape, size, opacity, width);
+  }
+  return stamps;
+}
+
+function stampsOf(shape: number, size: number, opacity: number, width: number): Stamps {
+  const reach = Math.ceil(reachOf(shape, size / 2) + 0.5);
   const offsets: Int32Array[] = [];
   const covers: Float32Array[] = [];
   for (let phase = 0; phase < PHASES * PHASES; phase++) {
@@ -193,8 +218,8 @@ function stampsOf(size: number, opacity: number, width: number): Stamps {
     const by: number[] = [];
     for (let row = -reach; row <= reach; row++) {
       for (let column = -reach; column <= reach; column++) {
-        const distance = Math.hypot(column + 0.5 - x, row + 0.5 - y);
-        const cover = Math.min(Math.max(size / 2 + 0.5 - distance, 0), 1);
+        const away = outside(shape, size / 2, column + 0.5 - x, row + 0.5 - y);
+        const cover = Math.min(Math.max(0.5 - away, 0), 1);
         if (cover > 0.02) {
           at.push(4 * (row * width + column));
           by.push(cover * opacity);
@@ -209,10 +234,10 @@ function stampsOf(size: number, opacity: number, width: number): Stamps {
 
 function stamp(
   { data, width, height }: Pixels,
-  { positions, codes, states }: Points,
+  { positions, codes, states, shapes }: Points,
   state: number,
   { scale, dx, dy }: Placing,
-  { reach, offsets, covers }: Stamps,
+  stamps: readonly Stamps[],
   colors: Float32Array,
   stride: number,
 ): void {
@@ -220,6 +245,7 @@ function stamp(
     if (states[i] !== state) {
       continue;
     }
+    const { reach, offsets, covers } = stamps[shapes ? shapes[codes[i]] : 0];
     const x = positions[2 * i] * scale + dx;
     const y = dy - positions[2 * i + 1] * scale;
     // Written so that a missing position fails it too.
@@ -265,7 +291,8 @@ function image({ width, height, data }: Pixels): ImageData {
 }
 
 function enlarged({ sizes, opacities }: Look, scale: number): Look {
-  return { sizes: sizes.map((size) => size * scale) as never, opacities };
+  const edge = EDGE * scale;
+  return { sizes: sizes.map((size) => size * scale) as never, opacities, edge };
 }
 
 /** Positions brought from their own frame into another, so that both fill it alike. */

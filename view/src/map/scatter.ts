@@ -3,12 +3,25 @@
 import createScatterplot from "regl-scatterplot";
 import { html } from "../ui/elements";
 import type { Camera, Size } from "./camera";
-import { lookOf, ORDER, type Painter, type Points, QUIET, zoomOf } from "./points";
+import {
+  EDGE,
+  HIDDEN,
+  isEdged,
+  lookOf,
+  ORDER,
+  type Painter,
+  type Points,
+  QUIET,
+  zoomOf,
+} from "./points";
 
 type Plot = ReturnType<typeof createScatterplot>;
 
 /** A spatial index of no points: we find places by our own grid. */
 const NO_INDEX = new Uint8Array([0xdb, 0x18, 16, 0, 0, 0, 0, 0]).buffer;
+
+/** Edges are points of their own: their states come after those of the points. */
+const EDGES = 4;
 
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
@@ -92,10 +105,12 @@ export class ScatterPainter implements Painter {
     this.#waiting = null;
     this.#drawing = true;
     if (points.palette !== this.#shown?.palette) {
-      await plot.set({ pointColor: [...points.palette, ...points.quietPalette] });
+      const { palette, quietPalette, edges } = points;
+      await plot.set({ pointColor: [...palette, ...quietPalette, ...(edges ?? [])] });
     }
-    const isSame = this.#rows.length === points.codes.length;
+    const before = this.#rows.length;
     this.#fill(points);
+    const isSame = this.#rows.length === before;
     this.#shown = points;
     this.#aim();
     await plot.draw(this.#rows, {
@@ -128,25 +143,43 @@ export class ScatterPainter implements Painter {
   }
 
   /** Rows of x, y, colour, state, top ones last; x and y from -1 to 1 in the frame. */
-  #fill({ positions, codes, states, palette, frame }: Points): void {
-    const n = codes.length;
+  #fill(points: Points): void {
+    const { codes, palette, edges } = points;
+    const n = (edges ? 2 : 1) * codes.length;
     if (this.#rows.length !== n) {
       this.#rows = Array.from({ length: n }, () => [0, 0, 0, 0]);
     }
-    const { x, y, half } = middleOf(frame);
     let k = 0;
     for (const state of ORDER) {
+      if (edges) {
+        const kind = isEdged(state) ? EDGES + state : HIDDEN;
+        k = this.#fillState(k, points, state, 2 * palette.length, kind);
+      }
       const shift = state === QUIET ? palette.length : 0;
-      for (let i = 0; i < n; i++) {
-        if (states[i] === state) {
-          const row = this.#rows[k++];
-          row[0] = (positions[2 * i] - x) / half;
-          row[1] = (positions[2 * i + 1] - y) / half;
-          row[2] = codes[i] + shift;
-          row[3] = state;
-        }
+      k = this.#fillState(k, points, state, shift, state);
+    }
+  }
+
+  /** Rows of the points in one state, from row k; returns the row after them. */
+  #fillState(
+    k: number,
+    { positions, codes, states, frame }: Points,
+    state: number,
+    shift: number,
+    kind: number,
+  ): number {
+    const { x, y, half } = middleOf(frame);
+    let next = k;
+    for (let i = 0; i < codes.length; i++) {
+      if (states[i] === state) {
+        const row = this.#rows[next++];
+        row[0] = (positions[2 * i] - x) / half;
+        row[1] = (positions[2 * i + 1] - y) / half;
+        row[2] = codes[i] + shift;
+        row[3] = kind;
       }
     }
+    return next;
   }
 
   /** Give the plot its view matrix, and points a size that suits the zoom. */
@@ -156,7 +189,17 @@ export class ScatterPainter implements Painter {
     }
     const { codes, frame } = this.#shown;
     const look = lookOf(codes.length, zoomOf(this.#camera, this.#size, frame));
-    void this.#plot.set({ pointSize: [...look.sizes], opacity: [...look.opacities] });
+    const isHidden = (size: number) => size === 0;
+    void this.#plot.set({
+      pointSize: [
+        ...look.sizes,
+        ...look.sizes.map((size) => (isHidden(size) ? 0 : size + 2 * EDGE)),
+      ],
+      opacity: [
+        ...look.opacities,
+        ...look.sizes.map((size) => (isHidden(size) ? 0 : 1)),
+      ],
+    });
     const { x, y, half } = middleOf(frame);
     const k = (this.#camera.scale * 2) / this.#size.height;
     const [dx, dy] = [(x - this.#camera.x) * k, (y - this.#camera.y) * k];

@@ -17,6 +17,7 @@ import {
   showsClasses,
 } from "../color/coloring";
 import { COLORS, classPaint, NONE, ramp } from "../color/colors";
+import { clipOf, SHAPES, shapeOf } from "../color/shapes";
 import { shadeOf } from "../color/theme";
 import type { Context, Panel } from "../context";
 import { type CategoryColumn, categoryOf, categoryTitle } from "../scene/fields";
@@ -104,8 +105,7 @@ export class LegendPanel implements Panel {
   #row(index: number): Row {
     const { scene, store } = this.#context;
     const name = classTitle(scene, index);
-    const swatch = html("i", { class: "ls-swatch", "aria-hidden": "true" });
-    swatch.style.background = classPaint(index, scene.classes.length);
+    const swatch = classSwatch(index, scene.classes.length);
     const count = html("span", { class: "ls-count" });
     const shown = html("span", { class: "ls-class-name", dir: "auto" }, name);
     const choose = (event: Event) => {
@@ -256,6 +256,19 @@ export class LegendPanel implements Panel {
   }
 }
 
+/** The colour of a class, in its shape. */
+function classSwatch(index: number, nClasses: number): HTMLElement {
+  const swatch = html("i", { class: "ls-swatch", "aria-hidden": "true" });
+  swatch.style.background = classPaint(index, nClasses);
+  const shape = shapeOf(index);
+  if (shape > 0) {
+    swatch.classList.add("ls-shaped");
+    swatch.dataset.shape = SHAPES[shape];
+    swatch.style.clipPath = clipOf(shape);
+  }
+  return swatch;
+}
+
 /** Each category with its points, to hide or show; alone with Shift or Alt. */
 function categoryList(
   { scene, store }: Context,
@@ -274,8 +287,7 @@ function categoryList(
       ? `${format.rough(chosen.get(index) ?? 0)} / ${format.rough(n)}`
       : format.count(n);
     const title = categoryTitle(column, index);
-    const swatch = html("i", { class: "ls-swatch", "aria-hidden": "true" });
-    swatch.style.background = classPaint(index, column.words.length);
+    const swatch = classSwatch(index, column.words.length);
     const choose = (event: Event) => {
       const { shiftKey, altKey } = event as MouseEvent;
       const solo = shiftKey || altKey;

@@ -10,7 +10,7 @@ import { oneLine } from "../scene/names";
 import type { Scene } from "../scene/scene";
 import { search } from "../scene/search";
 import { written } from "../scene/values";
-import type { Level, State, Tool } from "../state";
+import type { Level, State, Tab, Tool } from "../state";
 import { button } from "../ui/button";
 import { html } from "../ui/elements";
 import { type Icon, icon } from "../ui/icons";
@@ -197,10 +197,14 @@ export class Toolbar implements Panel {
     }
     return LEVELS.filter(([level]) => levels.includes(level)).map(
       ([level, name, words]) => {
-        const el = button(name, () => store.set({ level }), {
-          title: words,
-          "data-level": level,
-        });
+        const el = button(
+          name,
+          () => store.set({ level, tab: tabOf(level, store.state) }),
+          {
+            title: words,
+            "data-level": level,
+          },
+        );
         this.#levels.set(level, el);
         return el;
       },
@@ -255,6 +259,12 @@ export class Toolbar implements Panel {
     const { disc, map } = store.state;
     store.set({ disc: disc ? null : usualDisc(scene.maps[map].positions.data) });
   }
+}
+
+/** What the side panel shows of a level: what is chosen on it, or an overview. */
+function tabOf(level: Level, { selection }: State): Tab {
+  const onMap = selection.length > 0 ? "selection" : "summary";
+  return { data: onMap, classes: "prototypes", object: "object" }[level] as Tab;
 }
 
 /** A question that this scene could answer. */

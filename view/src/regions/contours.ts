@@ -126,6 +126,25 @@ export function borders(
   return joined(pieces).map((line) => simplified(straightened(line), TOLERANCE));
 }
 
+/** Closed lines around the cells that are inside, holes among them. */
+export function outlines(
+  { rows, columns }: Grid,
+  isInside: (cell: number) => boolean,
+): Polyline[] {
+  // Half a cell beyond the edge of the grid, everything ends.
+  const height = (c: number, r: number) =>
+    c >= 0 && r >= 0 && c < columns && r < rows && isInside(r * columns + c) ? 1 : -1;
+  const pieces: number[] = [];
+  for (let r = -1; r < rows; r++) {
+    for (let c = -1; c < columns; c++) {
+      const [a, b] = [height(c, r), height(c + 1, r)];
+      const [d, e] = [height(c, r + 1), height(c + 1, r + 1)];
+      cross(pieces, c, r, a, b, d, e);
+    }
+  }
+  return joined(pieces).map((line) => simplified(straightened(line), TOLERANCE));
+}
+
 /** The sides of a square: a corner, and the way to the next one. */
 const SIDES = [
   [0, 0, 1, 0],

@@ -1,12 +1,13 @@
 /** The classifier's picture under the points: who decides where, and how surely. */
 
-import { classColor, type Rgb, rgb, type Shade } from "../color/colors";
+import { classColor, hex, type Rgb, rgb, type Shade, TINTS } from "../color/colors";
 import type { Point } from "../map/geometry";
 import { prepared } from "../map/layer";
 import { bentLine, type Projection } from "../map/projection";
 import type { Regions } from "../scene/scene";
 import { html } from "../ui/elements";
 import type { Polyline } from "./polylines";
+import { type Area, areasOf } from "./region_areas";
 import { type Lines, linesOf } from "./region_lines";
 
 /** How much of the colours is seen: all, less beside chosen points, or borders only. */
@@ -17,16 +18,12 @@ const COARSE = 2;
 
 const TONES = {
   light: {
-    paper: 0.05,
-    sure: 0.15,
     border: "#FFFFFF",
     outline: "#22262B66",
     lines: ["#22262B1C", "#22262B30", "#22262B4A"],
     hatch: "#22262B2E",
   },
   dark: {
-    paper: 0.07,
-    sure: 0.17,
     border: "#14171B",
     outline: "#FFFFFF66",
     lines: ["#FFFFFF20", "#FFFFFF36", "#FFFFFF50"],
@@ -42,6 +39,22 @@ interface Placed {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+}
+
+/** Regions as areas, in pixels of the stage. */
+export interface RegionVectors {
+  readonly areas: readonly {
+    readonly lines: readonly (readonly Point[])[];
+    readonly fill: string;
+    readonly opacity: number;
+  }[];
+  /** Where no data are near, and the colour of the lines across it. */
+  readonly far: readonly (readonly Point[])[];
+  readonly hatch: string;
+  readonly lines: readonly {
+    readonly lines: readonly (readonly Point[])[];
+    readonly color: string;
+  }[];
 }
 
 /** Regions made ready to be drawn many times, at any zoom, flat or in the disc. */
@@ -110,6 +123,30 @@ export class RegionsPicture {
     return this.#onStage(this.#lines.borders, projection);
   }
 
+  /** The picture as areas and lines on the stage, for drawings that stay sharp. */
+  vectors(projection: Projection, strength: Strength): RegionVectors {
+    const { paper, sure } = TINTS[this.#shade];
+    const { hatch, lines } = TONES[this.#shade];
+    const { areas, far } = areasOf(this.#regions);
+    const onStage = (given: readonly Polyline[]) => this.#onStage(given, projection);
+    const isFilled = strength !== "borders";
+    return {
+      areas: (isFilled ? areas : []).flatMap((area) => {
+        const color = this.#colors[area.label];
+        const opacity = STRENGTHS[strength] * shareOf(area, paper, sure);
+        return color
+          ? [{ lines: onStage(area.outlines), fill: hex(color), opacity }]
+          : [];
+      }),
+      far: onStage(far),
+      hatch,
+      lines: (isFilled ? this.#lines.isolines : []).map((given, k) => ({
+        lines: onStage(given),
+        color: lines[k],
+      })),
+    };
+  }
+
   #onPlane(projection: Projection): Placed {
     const [x0, y0, x1, y1] = this.#regions.box;
     const [x, y] = projection.screen([x0, y1]);
@@ -142,7 +179,7 @@ export class RegionsPicture {
     cell: (column: number, row: number) => Point | null,
   ): { fill: HTMLCanvasElement; far: HTMLCanvasElement } {
     const { labels, certainty, support } = this.#regions;
-    const { paper, sure } = TONES[this.#shade];
+    const { paper, sure } = TINTS[this.#shade];
     const fill = new Uint8ClampedArray(4 * width * height);
     const far = new Uint8ClampedArray(4 * width * height);
     for (let row = 0; row < height; row++) {
@@ -246,6 +283,13 @@ export class RegionsPicture {
     });
     context.clip();
   }
+}
+
+/** What an area adds to those that it lies on, so that together they are as dark as wanted. */
+function shareOf({ from, to, isFirst }: Area, paper: number, sure: number): number {
+  const wanted = paper + (sure * (from + to)) / 2;
+  const below = isFirst ? 0 : paper + sure * (from - (to - from) / 2);
+  return 1 - (1 - wanted) / (1 - below);
 }
 
 function stroke(

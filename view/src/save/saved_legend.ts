@@ -15,7 +15,9 @@ import {
   scaleWords,
 } from "../color/coloring";
 import { classColor, NONE, ramp, type Shade } from "../color/colors";
+import { shapeOf, shapeOn } from "../color/shapes";
 import type { Context } from "../context";
+import type { Point } from "../map/geometry";
 import { keyOf, SWATCH, swatch } from "../panels/key";
 import { type CategoryColumn, categoryOf, categoryTitle } from "../scene/fields";
 import * as format from "../scene/format";
@@ -63,7 +65,7 @@ export function savedLegend(
     const y = top + LINE + (k % rows) * LINE + 12;
     const fill = classColor(index, scene.classes.length, shade);
     el.append(
-      svg("circle", { cx: x + 5, cy: y - 4, r: 5, fill }),
+      classMark(index, [x + 5, y - 4], fill),
       svg("text", { x: x + 16, y }, names[index]),
       svg(
         "text",
@@ -80,6 +82,14 @@ export function savedLegend(
     width: COLUMN * Math.max(Math.ceil(classes.length / rows), 1),
     height: top + listed + key.height,
   };
+}
+
+/** The mark of a class, in its shape. */
+function classMark(index: number, [cx, cy]: Point, fill: string): SVGElement {
+  const points = shapeOn(shapeOf(index), [cx, cy], 5);
+  return points
+    ? svg("polygon", { points, fill })
+    : svg("circle", { cx, cy, r: 5, fill });
 }
 
 /** Other levels than that of the data show classes only. */
@@ -150,7 +160,7 @@ function appendCategories(
     const y = LINE * (k + 1) + 12;
     const fill = classColor(index, column.words.length, shade);
     el.append(
-      svg("circle", { cx: 5, cy: y - 4, r: 5, fill }),
+      classMark(index, [5, y - 4], fill),
       svg("text", { x: 16, y }, shortened(categoryTitle(column, index), LONGEST_NAME)),
       svg(
         "text",

@@ -1,6 +1,8 @@
 /** The data level as a drawing: vectors where there are few, an image where many. */
 
 import { type Shade, TONES } from "../color/colors";
+import { shapeOn } from "../color/shapes";
+import { toScreen } from "../map/camera";
 import type { Point } from "../map/geometry";
 import type { Anchor } from "../map/labels";
 import { prepared } from "../map/layer";
@@ -16,7 +18,9 @@ import {
 import { placeOf } from "../map/picking";
 import type { PointMark, PointMarks } from "../map/point_marks";
 import {
+  EDGE,
   HIDDEN,
+  isEdged,
   lookOf,
   ORDER,
   type Painter,
@@ -26,13 +30,15 @@ import {
 } from "../map/points";
 import type { Projection } from "../map/projection";
 import type { PrototypeMark } from "../map/prototype_marks";
-import type { RegionsPicture, Strength } from "../regions/regions";
+import type { RegionsPicture, RegionVectors, Strength } from "../regions/regions";
 import { frozen } from "../save/frozen_svg";
 import { type Attributes, svg } from "../ui/elements";
 
 /** More points than this are one image, even in a drawing. */
 const MOST_CIRCLES = 20_000;
 const SCALE = 2;
+/** The pattern of lines where no data are near. */
+const HATCH = "ls-far";
 
 interface DataPicture extends PointMarks {
   readonly projection: Projection;
@@ -67,9 +73,13 @@ export async function drawing(
     ? labelsOn(context, projection, given.anchors, given.marks)
     : [];
   const root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
-  if (context && regions) {
+  if (vector && regions) {
+    root.append(...regionPaths(regions.vectors(projection, given.strength)));
+  } else if (context && regions) {
     regions.draw(context, projection, SCALE, given.strength);
     root.append(image(canvas.toDataURL(), width, height));
+  }
+  if (regions) {
     root.append(lines(regions.borders(projection), regions.border(given.strength)));
   }
   if (vector && points.codes.length <= MOST_CIRCLES) {
@@ -136,39 +146,81 @@ function spot({ at, radius }: PointMark, look: Attributes): SVGCircleElement {
 }
 
 function circles(points: Points, { camera, size }: Projection): SVGGElement {
-  const { codes, states, palette, quietPalette, positions, frame } = points;
+  const { codes, states, palette, quietPalette, positions, frame, edges } = points;
   const { sizes, opacities } = lookOf(codes.length, zoomOf(camera, size, frame));
   const group = svg("g", {});
   for (const state of ORDER.filter((state) => state !== HIDDEN)) {
     const colors = state === QUIET ? quietPalette : palette;
-    for (let i = 0; i < codes.length; i++) {
-      if (states[i] !== state) {
-        continue;
+    const draw = (radius: number, fills: readonly string[], opacity: number) => {
+      for (let i = 0; i < codes.length; i++) {
+        if (states[i] === state) {
+          const at = toScreen(camera, size, ...placeOf(positions, i));
+          const look = { fill: fills[codes[i]], "fill-opacity": opacity.toFixed(2) };
+          group.append(shaped(points.shapes?.[codes[i]] ?? 0, at, radius, look));
+        }
       }
-      const [x, y] = placeOf(positions, i);
-      group.append(
-        svg("circle", {
-          cx: (size.width / 2 + (x - camera.x) * camera.scale).toFixed(1),
-          cy: (size.height / 2 - (y - camera.y) * camera.scale).toFixed(1),
-          r: (sizes[state] / 2).toFixed(1),
-          fill: colors[codes[i]],
-          "fill-opacity": opacities[state].toFixed(2),
-        }),
-      );
+    };
+    if (edges && isEdged(state)) {
+      draw(sizes[state] / 2 + EDGE, edges, 1);
     }
+    draw(sizes[state] / 2, colors, opacities[state]);
   }
   return group;
+}
+
+/** A point in its shape. */
+function shaped(
+  shape: number,
+  at: Point,
+  radius: number,
+  look: Attributes,
+): SVGElement {
+  const points = shapeOn(shape, at, radius);
+  return points ? svg("polygon", { points, ...look }) : spot({ at, radius }, look);
+}
+
+/** Regions as paths: areas, lines across what is far from data, and isolines. */
+function regionPaths({ areas, far, hatch, lines: isolines }: RegionVectors) {
+  const stroke = svg("path", { d: "M0 7L7 0", stroke: hatch });
+  const pattern = svg(
+    "pattern",
+    { id: HATCH, width: 7, height: 7, patternUnits: "userSpaceOnUse" },
+    stroke,
+  );
+  return [
+    svg("defs", {}, pattern),
+    ...areas.map(({ lines: outline, fill, opacity }) =>
+      svg("path", {
+        d: pathOf(outline, true),
+        fill,
+        "fill-opacity": opacity.toFixed(3),
+        "fill-rule": "evenodd",
+      }),
+    ),
+    svg("path", {
+      d: pathOf(far, true),
+      fill: `url(#${HATCH})`,
+      "fill-rule": "evenodd",
+    }),
+    ...isolines.map(({ lines: given, color }) => lines(given, { color, width: 1 })),
+  ];
+}
+
+function pathOf(given: readonly (readonly Point[])[], isClosed: boolean): string {
+  return given
+    .map(
+      (line) => `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`,
+    )
+    .join(isClosed ? "Z" : "")
+    .concat(isClosed && given.length > 0 ? "Z" : "");
 }
 
 function lines(
   given: readonly (readonly Point[])[],
   { color, width }: { readonly color: string; readonly width: number },
 ): SVGPathElement {
-  const parts = given.map(
-    (line) => `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`,
-  );
   return svg("path", {
-    d: parts.join(""),
+    d: pathOf(given, false),
     fill: "none",
     stroke: color,
     "stroke-width": width,

@@ -7,11 +7,13 @@ import {
   showsClasses,
   statesOf,
 } from "../color/coloring";
+import { COLORS } from "../color/colors";
 import { duration, shadeOf } from "../color/theme";
 import type { Context, Panel } from "../context";
 import { ArrowMarks } from "../map/arrow_marks";
 import { type Camera, cameraFor } from "../map/camera";
 import { CameraControl } from "../map/camera_control";
+import { type FirstFrame, firstFrame } from "../map/first_frame";
 import { type Box, bounds, type Point } from "../map/geometry";
 import { Grid } from "../map/grid";
 import { HyperbolicDisc, middle, usualDisc } from "../map/hyperbolic";
@@ -21,7 +23,7 @@ import { Layer } from "../map/layer";
 import { type Links, linksOf, NO_LINKS } from "../map/links";
 import { drawMarks, labelsOn, NAME_FONT, ringRadius } from "../map/overlay";
 import { choosePainter } from "../map/painter";
-import { type Pickable, placeOf, pointAt } from "../map/picking";
+import { type Pickable, placeOf } from "../map/picking";
 import {
   type PointMark,
   type PointMarks,
@@ -32,6 +34,7 @@ import {
   CHOSEN,
   HIDDEN,
   lookOf,
+  MOST_EDGED,
   type Painter,
   PLAIN,
   type Points,
@@ -46,6 +49,7 @@ import { measuresOf, neighborsOf } from "../scene/neighbors";
 import { areLinked, measureOf, type State } from "../state";
 import { notice } from "../ui/notice";
 import { drawing } from "./data_picture";
+import { FurtherOut } from "./further_out";
 import { MapInput } from "./map_input";
 import { Tooltip } from "./tooltip";
 
@@ -59,6 +63,8 @@ const SUSPECT_KEYS =
   "it to the likely one, U takes that back.";
 /** More holes than this would hold up a map that is moved. */
 const MOST_MOVING = 5000;
+/** Zoomed in further than this, classes have no names on the map. */
+const MOST_NAMED = 12;
 const NOBODY = new Uint32Array();
 const TRAVEL = 700;
 /** What says how each point is drawn. */
@@ -82,6 +88,7 @@ export class DataStage implements Panel {
   readonly #prototypes: PrototypeMarks;
   readonly #arrows: ArrowMarks;
   readonly #tooltip: Tooltip;
+  readonly #furtherOut = new FurtherOut((all) => this.#frameAll(all));
   readonly #observer: ResizeObserver;
   readonly #input: MapInput;
   readonly cameraControl = new CameraControl((moving) => this.#look(moving));
@@ -89,7 +96,7 @@ export class DataStage implements Panel {
   #forming: Float32Array | null = null;
   #grid: Grid;
   #base: Point = [0, 0];
-  #frame: Box = DISC;
+  #first: FirstFrame = { frame: DISC, whole: DISC, nOutside: 0 };
   #shown: Float32Array;
   #coloring: Coloring;
   #states: Uint8Array;
@@ -101,7 +108,8 @@ export class DataStage implements Panel {
 
   constructor(el: HTMLElement, context: Context) {
     const { scene, store } = context;
-    const { painter, words } = choosePainter(scene.n_points);
+    const hasShapes = scene.classes.length > COLORS.length;
+    const { painter, words } = choosePainter(scene.n_points, hasShapes);
     this.#el = el;
     this.#context = context;
     this.#painter = painter;
@@ -120,6 +128,7 @@ export class DataStage implements Panel {
       this.#marksLayer.canvas,
       this.#prototypes.el,
       this.#arrows.el,
+      this.#furtherOut.el,
       this.#tooltip.el,
     );
     if (words) {
@@ -239,9 +248,15 @@ export class DataStage implements Panel {
     );
   }
 
-  /** Show the whole map. */
+  /** Show the map as at first. */
   goHome(): void {
-    this.cameraControl.fly(this.home(), duration(TRAVEL / 2));
+    this.#frameAll(false);
+  }
+
+  /** Show all points, or what is shown first. */
+  #frameAll(all: boolean): void {
+    const camera = all ? this.whole() : this.home();
+    this.cameraControl.fly(camera, duration(TRAVEL / 2));
   }
 
   destroy(): void {
@@ -294,7 +309,7 @@ export class DataStage implements Panel {
     this.#base = middle(positions);
     const { prototypes } = this.#context.scene.maps[state.map];
     const marked = this.#forming === null ? (prototypes?.data ?? []) : [];
-    this.#frame = bounds(positions, marked);
+    this.#first = firstFrame(positions, marked);
     this.#name(state);
     this.#paintRegions(state);
     this.#project(state);
@@ -308,7 +323,12 @@ export class DataStage implements Panel {
       : [];
   }
 
+  /** Far in, a name would stand for what is not seen. */
   #visibleAnchors({ hiddenClasses }: State): Anchor[] {
+    const { camera, size } = this.cameraControl;
+    if (zoomOf(camera, size, this.#points().frame) > MOST_NAMED) {
+      return [];
+    }
     return this.#anchors.filter(({ index }) => !hiddenClasses.has(index));
   }
 
@@ -323,6 +343,7 @@ export class DataStage implements Panel {
   /** Where the points are drawn: as the map has them, or in the disc. */
   #project({ disc }: State): void {
     const { positions } = this.#grid;
+    this.#furtherOut.tell(disc ? 0 : this.#first.nOutside);
     if (!disc) {
       this.#shown = positions;
       return;
@@ -338,12 +359,21 @@ export class DataStage implements Panel {
     return new Projection(camera, size, disc && new HyperbolicDisc(this.#base, disc));
   }
 
-  /** The camera that shows everything. */
+  /** The camera that the map is first seen by. */
   home(): Camera {
+    return this.#cameraFor(this.#first.frame);
+  }
+
+  /** The camera that shows everything. */
+  whole(): Camera {
+    return this.#cameraFor(this.#first.whole);
+  }
+
+  #cameraFor(frame: Box): Camera {
     const { disc } = this.#context.store.state;
     return disc
       ? cameraFor(DISC, this.cameraControl.size, 12)
-      : cameraFor(this.#frame, this.cameraControl.size);
+      : cameraFor(frame, this.cameraControl.size);
   }
 
   #resize(): void {
@@ -371,8 +401,10 @@ export class DataStage implements Panel {
       codes: this.#coloring.codes,
       states: this.#states,
       palette: this.#coloring.palette,
+      shapes: this.#coloring.shapes,
+      edges: this.#states.length > MOST_EDGED ? null : this.#coloring.edges,
       quietPalette: this.#coloring.quietPalette,
-      frame: disc ? DISC : this.#frame,
+      frame: disc ? DISC : this.#first.frame,
     };
   }
 
@@ -390,6 +422,7 @@ export class DataStage implements Panel {
   #look(moving: boolean): void {
     this.#moving = moving;
     this.#painter.look(this.cameraControl.camera, this.cameraControl.size, moving);
+    this.#furtherOut.see(this.cameraControl.camera, this.whole());
     this.#drawSoon();
   }
 
@@ -420,9 +453,7 @@ export class DataStage implements Panel {
         ...marks.map(({ at: [x, y], radius }) => roomOf(x, y, radius)),
       ]);
     }
-    const covers = ({ at, radius }: PrototypeMark) =>
-      pointAt(this.pickable(), projection, at, 0.75 * radius) >= 0;
-    this.#prototypes.draw(marks, state, this.#moving ? null : covers);
+    this.#prototypes.draw(marks, state);
     const { hover } = state;
     const at = hover === null ? null : placeOf(this.#grid.positions, hover);
     this.#tooltip.show(hover, at && projection.screen(at), state.map);

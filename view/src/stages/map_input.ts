@@ -25,8 +25,9 @@ interface MapStage {
   readonly base: Point;
   projection(): Projection;
   pickable(): Pickable;
-  /** The camera that shows everything. */
+  /** The cameras that show the map as at first, and all of it. */
   home(): Camera;
+  whole(): Camera;
   goHome(): void;
   showPath(path: readonly Point[]): void;
 }
@@ -35,7 +36,7 @@ interface MapStage {
 const SNAP = 6;
 /** How far the disc can be bent and the map zoomed, times what is usual. */
 const STRENGTHS = [0.1, 6];
-const ZOOMS = [0.2, 1000];
+const [FARTHEST, NEAREST] = [0.2, 1000];
 const KEY_ZOOM = 1.3;
 
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
@@ -146,7 +147,9 @@ export class MapInput implements Handlers {
       return;
     }
     const { camera, size } = cameraControl;
-    const scale = within(camera.scale * factor, ZOOMS, this.#stage.home().scale);
+    const least = FARTHEST * this.#stage.whole().scale;
+    const most = NEAREST * this.#stage.home().scale;
+    const scale = within(camera.scale * factor, [least, most], 1);
     cameraControl.move(zoomed(camera, size, at, scale / camera.scale));
   }
 

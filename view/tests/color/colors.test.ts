@@ -4,11 +4,13 @@ import {
   classColor,
   classColors,
   contrast,
+  edgeColor,
   hex,
   mixed,
   NONE,
   quieted,
   ramp,
+  regionColor,
   rgb,
   SHADES,
 } from "../../src/color/colors";
@@ -34,6 +36,19 @@ describe("colours", () => {
       }
     });
     expect(classColors("light")).toBe(COLORS);
+  });
+
+  it("have edges that stand out from their region, in both themes", () => {
+    for (const shade of ["light", "dark"] as const) {
+      for (const color of classColors(shade)) {
+        const region = regionColor(color, shade);
+        const edge = edgeColor(color, shade);
+        expect(contrast(edge, region)).toBeGreaterThanOrEqual(3);
+        if (contrast(color, region) >= 3) {
+          expect(edge).toBe(color);
+        }
+      }
+    }
   });
 
   it("go to numbers and back", () => {

@@ -4,9 +4,11 @@ import { tensor } from "../made_scene";
 
 const width = (text: string) => 6 * text.length;
 
-test("names are written only where colours are not enough", () => {
-  const few = tensor(Uint8Array.of(0, 1));
-  expect(anchors(Float32Array.of(0, 0, 1, 1), few, ["a", "b"])).toEqual([]);
+test("two classes have names on the map, a single one needs none", () => {
+  const two = tensor(Uint8Array.of(0, 1));
+  const found = anchors(Float32Array.of(0, 0, 1, 1), two, ["a", "b"]);
+  expect(found.map(({ text }) => text)).toEqual(["a", "b"]);
+  expect(anchors(Float32Array.of(0, 0), tensor(Uint8Array.of(0)), ["a"])).toEqual([]);
 });
 
 test("a name belongs to the middle of its class; classes without points have none", () => {

@@ -61,3 +61,49 @@ test("with a stride, those drawn are darker in place of those left out", () => {
   expect(at(5, 10)[3]).toBeCloseTo(1 - 0.5 ** Math.SQRT2);
   expect(at(15, 10)[3]).toBe(0);
 });
+
+test("a class beyond the twelfth has another shape than a disc", () => {
+  const at = (shape: number) => {
+    const points: Points = {
+      positions: Float32Array.of(10.5, 9.5),
+      codes: Uint16Array.of(0),
+      states: Uint8Array.of(PLAIN),
+      palette: ["#FF0000"],
+      quietPalette: ["#00FFFF"],
+      shapes: Uint8Array.of(shape),
+      frame: { x0: 0, y0: 0, x1: 20, y1: 20 },
+    };
+    const pixels = blank(20, 20);
+    const large: Look = { sizes: [12, 12, 12, 0], opacities: [1, 1, 1, 0] };
+    drawPoints(pixels, points, placing, large, 1);
+    return (column: number, row: number) => pixels.data[4 * (20 * row + column) + 3];
+  };
+  const square = 1;
+  expect(at(square)(10, 10)).toBe(1);
+  // In the corner of the square, outside of the disc.
+  expect(at(square)(14, 14)).toBe(1);
+  expect(at(0)(15, 15)).toBe(0);
+  const down = 4;
+  expect(at(down)(10, 17)).toBeGreaterThan(0);
+  expect(at(down)(10, 4)).toBe(0);
+});
+
+test("an edge goes around a point, but not around one that steps back", () => {
+  const covered = (state: number) => {
+    const points: Points = {
+      positions: Float32Array.of(10.5, 9.5),
+      codes: Uint16Array.of(0),
+      states: Uint8Array.of(state),
+      palette: ["#FF0000"],
+      quietPalette: ["#00FFFF"],
+      edges: ["#0000FF"],
+      frame: { x0: 0, y0: 0, x1: 20, y1: 20 },
+    };
+    const pixels = blank(20, 20);
+    const large: Look = { sizes: [8, 8, 8, 0], opacities: [1, 1, 1, 0], edge: 2 };
+    drawPoints(pixels, points, placing, large, 1);
+    return [...pixels.data.subarray(4 * (20 * 10 + 15)).slice(0, 4)];
+  };
+  expect(covered(PLAIN)).toEqual([0, 0, 1, 1]);
+  expect(covered(QUIET)).toEqual([0, 0, 0, 0]);
+});

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { borders, isolines, nearBorders, smoothed } from "../../src/regions/contours";
+import {
+  borders,
+  isolines,
+  nearBorders,
+  outlines,
+  smoothed,
+} from "../../src/regions/contours";
 
 describe("contours", () => {
   it("cross a slope where it has the level", () => {
@@ -80,5 +86,21 @@ describe("contours", () => {
   it("leave a flat grid as it is when smoothing", () => {
     const flat = smoothed({ rows: 2, columns: 2 }, [3, 3, 3, 3]);
     expect([...flat]).toEqual([3, 3, 3, 3]);
+  });
+
+  it("go around areas out to the edge of the grid, and around their holes", () => {
+    const middle = (k: number) => k >= 20 && k < 60;
+    const found = outlines(
+      { rows: 80, columns: 80 },
+      (cell) => !(middle(cell % 80) && middle(Math.floor(cell / 80))),
+    );
+    expect(found).toHaveLength(2);
+    for (const line of found) {
+      expect(line.slice(-2)).toEqual(line.slice(0, 2));
+    }
+    const least = found.map((line) => Math.min(...line)).sort((a, b) => a - b);
+    expect(least[0]).toBeCloseTo(-0.5, 1);
+    expect(least[1]).toBeCloseTo(19.5, 1);
+    expect(outlines({ rows: 2, columns: 2 }, () => false)).toEqual([]);
   });
 });

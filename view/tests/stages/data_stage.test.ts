@@ -3,7 +3,7 @@ import type { Point } from "../../src/map/geometry";
 import { usualDisc } from "../../src/map/hyperbolic";
 import { placeOf, pointAt } from "../../src/map/picking";
 import { neighborsOf } from "../../src/scene/neighbors";
-import type { Scene } from "../../src/scene/scene";
+import type { Regions, Scene } from "../../src/scene/scene";
 import { DataStage } from "../../src/stages/data_stage";
 import { type State, Store } from "../../src/state";
 import { madeScene, tensor } from "../made_scene";
@@ -94,6 +94,60 @@ test("the whole map is on the stage, and each point is found where it is drawn",
   expect(areOnStage()).toBe(true);
   const found = pixels().map((at) => pointAt(stage.pickable(), stage.projection(), at));
   expect(found).toEqual(Array.from(found.keys()));
+});
+
+test("points far out are told of, and a click shows them; another goes back", () => {
+  const scene = madeScene({ n: 60 });
+  const [map] = scene.maps;
+  const far = map.positions.data.slice();
+  far.set([500, 500], 4);
+  show({ ...scene, maps: [{ ...map, positions: tensor(far, 60, 2) }] });
+  const mark = el.querySelector<HTMLButtonElement>(".ls-further");
+  expect(mark?.hidden).toBe(false);
+  expect(mark?.textContent).toBe("1 further out");
+  expect(areOnStage()).toBe(false);
+  mark?.click();
+  expect(areOnStage()).toBe(true);
+  expect(mark?.textContent).toBe("Back to the middle");
+  mark?.click();
+  expect(stage.cameraControl.camera).toEqual(stage.home());
+  expect(mark?.textContent).toBe("1 further out");
+  store.set({ disc: usualDisc(far) });
+  expect(mark?.hidden).toBe(true);
+});
+
+test("where no point is far out, nothing is said of it", () => {
+  show(madeScene());
+  expect(el.querySelector<HTMLElement>(".ls-further")?.hidden).toBe(true);
+});
+
+test("in a drawing of vectors, regions are paths and classes have their shapes", async () => {
+  const scene = madeScene({ nClasses: 13, n: 65 });
+  const [map] = scene.maps;
+  const cells = (value: (k: number) => number) =>
+    tensor(
+      Uint8Array.from({ length: 64 }, (_, k) => value(k)),
+      8,
+      8,
+    );
+  const regions = {
+    box: [-1, -1, 5, 5],
+    labels: cells((k) => (k % 8 < 4 ? 0 : 12)),
+    certainty: cells(() => 200),
+    support: cells((k) => (k < 8 ? 0 : 1)),
+    agreement: 1,
+    words: "",
+  } as unknown as Regions;
+  show({ ...scene, maps: [{ ...map, regions }] });
+  const drawn = await stage.drawing(true);
+  expect(drawn.querySelector("image")).toBeNull();
+  const fills = Array.from(drawn.querySelectorAll("path[fill-rule]"), (path) =>
+    path.getAttribute("fill"),
+  );
+  expect(new Set(fills).size).toBe(2);
+  expect(fills).toContain("url(#ls-far)");
+  // Five points of the thirteenth class are squares, with an edge each.
+  expect(drawn.querySelectorAll("polygon")).toHaveLength(10);
 });
 
 test("where the browser has no WebGL, the stage says so", () => {

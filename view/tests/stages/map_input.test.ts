@@ -28,6 +28,7 @@ test("with Shift, arrows go from point to point; Enter chooses, then opens", () 
         states: new Uint8Array(3),
       }),
       home: () => camera,
+      whole: () => camera,
       goHome: () => {},
       showPath: () => {},
     },

@@ -1,0 +1,112 @@
+/** What of a map is looked at first: its middle, where a few points lie far out. */
+
+import { type Box, bounds } from "./geometry";
+
+/** The share of the points that the first frame holds at least. */
+const MIDDLE = 0.98;
+/** So many times as far out as these, points still belong to the middle. */
+const FENCE = 1.5;
+/** Where all points take no more than this of the frame's width and height, all are shown. */
+const ROOMY = 1.5;
+/** Points that are looked at to find the middle. */
+const ENOUGH = 20_000;
+
+export interface FirstFrame {
+  /** What is shown first. */
+  readonly frame: Box;
+  /** The box around everything. */
+  readonly whole: Box;
+  /** How many points lie outside the frame. */
+  readonly nOutside: number;
+}
+
+/**
+ * The first frame of points given as x0, y0, x1, y1, …, with `marked` places always in it.
+ *
+ * How far out a point lies is counted from the medians, in quartile ranges of each
+ * direction. The frame ends at the last point within 1.5 times the distance that 98 % of
+ * the points keep; where all fit into 1.5 times that frame, it is the box around all.
+ */
+export function firstFrame(
+  positions: ArrayLike<number>,
+  marked: ArrayLike<number> = [],
+): FirstFrame {
+  const whole = bounds(positions, marked);
+  const all = { frame: whole, whole, nOutside: 0 };
+  const step = Math.max(1, Math.floor(positions.length / 2 / ENOUGH));
+  const [x, y] = [0, 1].map((axis) => spreadOf(positions, axis, 2 * step));
+  if (!x || !y) {
+    return all;
+  }
+  const farness = (i: number) =>
+    Math.max(
+      Math.abs(positions[i] - x.middle) / x.range,
+      Math.abs(positions[i + 1] - y.middle) / y.range,
+    );
+  const limit = FENCE * quantile(sample(positions, farness, 2 * step), MIDDLE);
+  const { box, nOutside } = within(positions, (i) => farness(i) <= limit);
+  const frame = bounds(corners(box), marked);
+  return nOutside === 0 || fits(whole, frame) ? all : { frame, whole, nOutside };
+}
+
+/** Median and quartile range of one coordinate; null where there are no numbers. */
+function spreadOf(positions: ArrayLike<number>, axis: number, step: number) {
+  const values = sample(positions, (i) => positions[i + axis], step);
+  if (values.length === 0) {
+    return null;
+  }
+  const most = values[values.length - 1] - values[0];
+  // Where half of the points are at one place, the others say how wide it is.
+  const range = quantile(values, 0.75) - quantile(values, 0.25) || most || 1;
+  return { middle: quantile(values, 0.5), range };
+}
+
+/** Some values of the points, ascending; missing ones are left out. */
+function sample(
+  positions: ArrayLike<number>,
+  read: (i: number) => number,
+  step: number,
+): Float64Array {
+  const values: number[] = [];
+  for (let i = 0; i + 1 < positions.length; i += step) {
+    const value = read(i);
+    if (Number.isFinite(value)) {
+      values.push(value);
+    }
+  }
+  return Float64Array.from(values).sort();
+}
+
+function quantile(ascending: Float64Array, share: number): number {
+  return ascending[Math.max(Math.ceil(share * ascending.length) - 1, 0)];
+}
+
+/** The box around the points that are inside, and how many are not. */
+function within(
+  positions: ArrayLike<number>,
+  isInside: (i: number) => boolean,
+): { box: Box; nOutside: number } {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  let nOutside = 0;
+  for (let i = 0; i + 1 < positions.length; i += 2) {
+    if (isInside(i)) {
+      x0 = Math.min(x0, positions[i]);
+      x1 = Math.max(x1, positions[i]);
+      y0 = Math.min(y0, positions[i + 1]);
+      y1 = Math.max(y1, positions[i + 1]);
+    } else if (Number.isFinite(positions[i] + positions[i + 1])) {
+      nOutside++;
+    }
+  }
+  return { box: { x0, y0, x1, y1 }, nOutside };
+}
+
+function corners({ x0, y0, x1, y1 }: Box): number[] {
+  return [x0, y0, x1, y1];
+}
+
+/** Whether a box is hardly larger than another one, along its longer side. */
+function fits(whole: Box, frame: Box): boolean {
+  const side = ({ x0, y0, x1, y1 }: Box) => Math.max(x1 - x0, y1 - y0);
+  return side(whole) <= ROOMY * side(frame);
+}

@@ -1,0 +1,48 @@
+/** The mark in the map's corner that tells of points outside the first frame. */
+
+import type { Camera } from "../map/camera";
+import { count } from "../scene/format";
+import { button } from "../ui/button";
+
+/** So little larger than the whole, it is still all that is seen. */
+const NEARLY = 1.02;
+
+export class FurtherOut {
+  readonly el: HTMLButtonElement;
+  #nOutside = 0;
+  #showsAll = false;
+
+  /** `go` shows all points (true) or what is shown first. */
+  constructor(go: (all: boolean) => void) {
+    this.el = button("", () => go(!this.#showsAll), {
+      class: "ls-further",
+      hidden: true,
+    });
+  }
+
+  /** Tell of so many points; of none, be gone. */
+  tell(nOutside: number): void {
+    this.#nOutside = nOutside;
+    this.el.hidden = nOutside === 0;
+    this.#write();
+  }
+
+  /** Offer what is not seen now. */
+  see(camera: Camera, whole: Camera): void {
+    const showsAll = camera.scale <= NEARLY * whole.scale;
+    if (showsAll !== this.#showsAll) {
+      this.#showsAll = showsAll;
+      this.#write();
+    }
+  }
+
+  #write(): void {
+    this.el.textContent = this.#showsAll
+      ? "Back to the middle"
+      : `${count(this.#nOutside)} further out`;
+    this.el.title = this.#showsAll
+      ? "Show the part of the map that most points are in"
+      : "Points far from all others. Click to show the whole map.";
+    this.el.dataset.shows = this.#showsAll ? "all" : "middle";
+  }
+}
