@@ -7,7 +7,13 @@ export type Tool = "pan" | "lasso" | "box";
 export type Theme = "auto" | "light" | "dark";
 /** Rows that the map or classifier was fitted to, and the others. */
 export type Part = "fitted" | "held_out";
-export type Tab = "summary" | "selection" | "object" | "prototypes" | "quality";
+export type Tab =
+  | "summary"
+  | "selection"
+  | "object"
+  | "table"
+  | "prototypes"
+  | "quality";
 
 /** The unit disc of the hyperbolic picture: what is at its centre, how strongly it bends. */
 export interface Disc {
