@@ -46,6 +46,8 @@ export interface State {
   /** Categories whose points are hidden, by column; -1 is a missing one. */
   readonly hiddenCategories: ReadonlyMap<string, ReadonlySet<number>>;
   readonly regions: boolean;
+  /** Whether lines of equal density are drawn, where there are many points. */
+  readonly density: boolean;
   /** Whether prototypes are marked on the map. */
   readonly marks: boolean;
   /** Whether the class-wise centres stand for the objects. */
@@ -76,6 +78,7 @@ export const START: State = {
   hiddenParts: new Set(),
   hiddenCategories: new Map(),
   regions: true,
+  density: false,
   marks: true,
   compressed: false,
   arrows: false,
