@@ -88,3 +88,33 @@ def test_relevances_are_those_of_columns_and_open_to_categories(look):
     sums = parts.locator("rect").evaluate_all("all => all.map(r => +r.dataset.value)")
     whole = chart.locator("> g[data-feature=colour] rect").get_attribute("data-value")
     assert sum(sums) == pytest.approx(float(whole))
+
+
+def test_rows_are_sorted_and_filtered_in_the_table(look):
+    look.root.get_by_role("tab", name="Table").click()
+    grid = look.root.get_by_role("grid")
+    expect(grid).to_have_attribute("aria-rowcount", str(N + 1))
+    grid.get_by_role("button", name="site").click()
+    rows = grid.locator("[data-point]")
+    expect(rows.first).to_contain_text("east")
+    search(look, "not (colour = red or site = east)")
+    chosen = (FRAME["colour"] != "red") & (FRAME["site"] != "east")
+    expect(grid).to_have_attribute("aria-rowcount", str(chosen.sum() + 1))
+    expect(rows.first).to_contain_text("north")
+    rows.first.click()
+    expect(look.root.get_by_role("tab", name="Object")).to_have_attribute(
+        "aria-selected", "true"
+    )
+
+
+def test_bars_of_two_histograms_choose_together(look):
+    look.root.get_by_role("tab", name="Table").click()
+    for column in ("colour", "site"):
+        look.root.get_by_role("button", name="Histograms").click()
+        look.root.get_by_role("option", name=column, exact=True).click()
+    for column, word in (("colour", "blue"), ("site", "north")):
+        bars = look.root.locator(f"figure[data-column={column}]")
+        bars.get_by_role("button", name=word).click()
+    n = int(((FRAME["colour"] == "blue") & (FRAME["site"] == "north")).sum())
+    expect(look.root.locator(".ls-tally")).to_have_text(f"{n} chosen")
+    expect(look.root.get_by_role("grid")).to_have_attribute("aria-rowcount", str(n + 1))

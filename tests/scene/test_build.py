@@ -126,7 +126,8 @@ def test_a_classifier_map_is_shown_with_its_own_regions():
     regions = scene.maps[0].regions
     found = regions_on(*centers(regions), picture.inverse_, picture._strength)
     assert_array_equal(np.array(scene.classes)[regions.labels], found.labels)
-    assert_array_equal(regions.support == 0, found.support >= 3)
+    assert_array_equal(regions.support == 0, found.far)
+    assert regions.share_far == found.share_far_from_data
     assert regions.agreement == picture.agreement_train_
 
 

@@ -1,8 +1,11 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 from sklearn.decomposition import PCA
+from sklearn.naive_bayes import GaussianNB
 from tests.scene.cases import centers, iris, liram
 
+from labelscape.boundary import ClassifierMap
+from labelscape.boundary._internal import FAR, regions_of
 from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
 from labelscape.scene import build_scene
 
@@ -41,6 +44,26 @@ def test_points_stand_where_data_are():
     assert (regions.support[row, column] > 0).all()
     assert regions.share_far == np.mean(regions.support == 0)
     assert np.mean(regions.labels[row, column] == scene.predictions) > 0.9
+
+
+def test_no_data_near_is_one_rule_for_figures_and_scenes(monkeypatch):
+    X, y = iris()
+    picture = ClassifierMap(GaussianNB().fit(X, y), PCA(2), resolution=10).fit(X)
+    found = []
+
+    def at_the_edge(*arguments):
+        regions = regions_of(*arguments)
+        column = np.arange(regions.support.shape[1])
+        edge = np.where(column % 2, np.nextafter(FAR, 4.0), FAR)
+        found.append(
+            regions._replace(support=np.broadcast_to(edge, regions.support.shape))
+        )
+        return found[-1]
+
+    monkeypatch.setattr("labelscape.scene._regions.regions_of", at_the_edge)
+    shown = build_scene(picture, X, y, quality=False).maps[0].regions
+    assert_array_equal(shown.support == 0, found[-1].far)
+    assert 0.0 < shown.share_far == found[-1].share_far_from_data
 
 
 def test_regions_can_be_left_out():

@@ -28,8 +28,10 @@ def test_the_curve_is_thinned_evenly_on_a_logarithmic_axis():
     curve = build_scene(X[:, :2], X).maps[0].quality.curve
     assert len(curve.k) <= 200
     assert (curve.k[0], curve.k[-1]) == (1, 898)
-    wanted = report(X, X[:, :2].astype(np.float32)).curves.r_nx
-    assert_allclose(curve.r_nx, wanted[curve.k - 1], rtol=1e-6)
+    wanted = report(X, X[:, :2].astype(np.float32)).curves
+    for name in ("r_nx", "trustworthiness", "continuity"):
+        drawn = getattr(wanted, name)[curve.k - 1]
+        assert_allclose(getattr(curve, name), drawn, rtol=1e-6)
 
 
 def test_distortion_is_what_each_point_lacks():

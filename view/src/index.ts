@@ -126,8 +126,8 @@ function show(model: Model, el: HTMLElement, before: Partial<State>): Showing {
 
 /** What stays when a scene comes in place of another, such as the same one measured. */
 function arranged(before: Partial<State>): Partial<State> {
-  const { tab, tool, regions, marks, decisions } = { ...START, ...before };
-  return { tab, tool, regions, marks, decisions };
+  const { tab, tool, regions, density, marks, decisions } = { ...START, ...before };
+  return { tab, tool, regions, density, marks, decisions };
 }
 
 /** The shared part of the state, as the model keeps it. */

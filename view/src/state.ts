@@ -7,7 +7,13 @@ export type Tool = "pan" | "lasso" | "box";
 export type Theme = "auto" | "light" | "dark";
 /** Rows that the map or classifier was fitted to, and the others. */
 export type Part = "fitted" | "held_out";
-export type Tab = "summary" | "selection" | "object" | "prototypes" | "quality";
+export type Tab =
+  | "summary"
+  | "selection"
+  | "object"
+  | "table"
+  | "prototypes"
+  | "quality";
 
 /** The unit disc of the hyperbolic picture: what is at its centre, how strongly it bends. */
 export interface Disc {
@@ -40,6 +46,8 @@ export interface State {
   /** Categories whose points are hidden, by column; -1 is a missing one. */
   readonly hiddenCategories: ReadonlyMap<string, ReadonlySet<number>>;
   readonly regions: boolean;
+  /** Whether lines of equal density are drawn, where there are many points. */
+  readonly density: boolean;
   /** Whether prototypes are marked on the map. */
   readonly marks: boolean;
   /** Whether the class-wise centres stand for the objects. */
@@ -70,6 +78,7 @@ export const START: State = {
   hiddenParts: new Set(),
   hiddenCategories: new Map(),
   regions: true,
+  density: false,
   marks: true,
   compressed: false,
   arrows: false,

@@ -5,6 +5,7 @@ import { classColors, classProperty, quieted } from "./color/colors";
 import { onSystemShade, otherShade, shadeOf } from "./color/theme";
 import type { Context, Panel } from "./context";
 import panelStyle from "./css/panels.css?inline";
+import tableStyle from "./css/table.css?inline";
 import tokens from "./css/tokens.css?inline";
 import style from "./css/view.css?inline";
 import type { Measuring } from "./hosts/questions";
@@ -17,6 +18,7 @@ import { QualityPanel } from "./panels/quality_panel";
 import { SelectionPanel } from "./panels/selection_panel";
 import { SummaryPanel } from "./panels/summary/summary_panel";
 import { onSuspectKey } from "./panels/summary/suspect_keys";
+import { TablePanel } from "./panels/table/table_panel";
 import { levelsOf, Toolbar } from "./panels/toolbar";
 import { VerdictStrip } from "./panels/verdict_strip";
 import { frozen } from "./save/frozen_svg";
@@ -37,6 +39,7 @@ const TABS: readonly [Tab, string, Made][] = [
   ["summary", "Summary", SummaryPanel],
   ["selection", "Selection", SelectionPanel],
   ["object", "Object", ObjectPanel],
+  ["table", "Table", TablePanel],
   ["prototypes", "Prototypes", PrototypesPanel],
   ["quality", "Quality", QualityPanel],
 ];
@@ -70,7 +73,7 @@ export class View {
     this.#root = html(
       "div",
       { class: "ls-root" },
-      html("style", {}, tokens, style, panelStyle),
+      html("style", {}, tokens, style, panelStyle, tableStyle),
       header,
       bar,
       html(
@@ -224,7 +227,12 @@ export class View {
     side.append(list);
     for (const [tab, words, Made] of tabs) {
       const id = `ls-${tab}-${++made}`;
-      const page = html("div", { class: "ls-page", role: "tabpanel", id });
+      const page = html("div", {
+        class: "ls-page",
+        role: "tabpanel",
+        id,
+        "data-page": tab,
+      });
       const opener = button(words, () => this.#context.store.set({ tab }), {
         role: "tab",
         class: "ls-tab",

@@ -331,6 +331,6 @@ test("without a model an object still has its page", () => {
   const scene = { ...madeScene(), model: null };
   const view = new View(el, { scene, store, asker: null }, 400);
   const tabs = Array.from(el.querySelectorAll("[role=tab]"), (tab) => tab.textContent);
-  expect(tabs).toEqual(["Summary", "Selection", "Object", "Quality"]);
+  expect(tabs).toEqual(["Summary", "Selection", "Object", "Table", "Quality"]);
   view.destroy();
 });

@@ -85,12 +85,17 @@ class Regions(NamedTuple):
     @property
     def far(self):
         """Which cells are more than 3 kernel widths from all data."""
-        return self.support > FAR
+        return is_far(self.support)
 
     @property
     def share_far_from_data(self):
         """Which part of the grid says nothing about data, because there are none."""
         return float(self.far.mean())
+
+
+def is_far(support):
+    """Return which places have no data near: the one rule for figures and scenes."""
+    return support > FAR
 
 
 def grid_axes(Z, resolution):

@@ -4,9 +4,9 @@ Other rooms import from here and from ``labelscape.boundary``, and nothing else.
 """
 
 from labelscape.boundary._classifier_output import Strength
-from labelscape.boundary._grid import FAR, regions_on
+from labelscape.boundary._grid import FAR, is_far, regions_on
 
-__all__ = ["FAR", "Strength", "regions_of"]
+__all__ = ["FAR", "Strength", "is_far", "regions_of"]
 
 
 def regions_of(picture, x, y):

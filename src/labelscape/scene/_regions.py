@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 from scipy.special import softmax
 
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.boundary._internal import FAR, regions_of
+from labelscape.boundary._internal import FAR, is_far, regions_of
 from labelscape.prototypes._internal import (
     PrototypeClassifier,
     class_scores,
@@ -200,7 +200,7 @@ def _regions(
 ) -> Regions:
     near = np.clip(1.0 - grid.distance / FAR, 0.0, 1.0)
     # The last cells that are still near data must not be rounded to "far".
-    support = np.where(near > 0.0, np.maximum(np.rint(255 * near), 1), 0)
+    support = np.where(is_far(grid.distance), 0, np.maximum(np.rint(255 * near), 1))
     codes = classes.codes(grid.labels.ravel()).reshape(grid.labels.shape)
     step = (grid.x[1] - grid.x[0]) / 2
     (x0, x1), (y0, y1) = (

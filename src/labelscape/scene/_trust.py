@@ -189,10 +189,12 @@ def rows_of(found: QualityReport) -> tuple[QualityRow, ...]:
 
 
 def curve_of(found: QualityReport) -> Curve:
-    """Return R_NX at some sizes, evenly on the logarithmic axis it is drawn on."""
-    r_nx = np.asarray(found.curves.r_nx)
-    k = np.unique(np.geomspace(1, len(r_nx), MOST_SIZES).round().astype(np.uint32))
-    return Curve(k, r_nx[k - 1].astype(np.float32))
+    """Return the curves at some sizes, evenly on the logarithmic axis they have."""
+    curves = found.curves
+    most = len(curves.r_nx)
+    k = np.unique(np.geomspace(1, most, MOST_SIZES).round().astype(np.uint32))
+    drawn = (curves.r_nx, curves.trustworthiness, curves.continuity)
+    return Curve(k, *(np.asarray(values)[k - 1].astype(np.float32) for values in drawn))
 
 
 # How far to believe a map or a picture: certificates in the scene's words.

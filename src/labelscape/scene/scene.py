@@ -178,10 +178,12 @@ class QualityRow:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """R_NX at some neighbourhood sizes."""
+    """R_NX, trustworthiness and continuity at some neighbourhood sizes."""
 
     k: Indices
     r_nx: Singles
+    trustworthiness: Singles | None = None
+    continuity: Singles | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 import { showsClasses } from "../color/coloring";
 import type { Context, Panel } from "../context";
 import { diamondPath } from "../map/clickable_marks";
+import { FEWEST_POINTS, SHARES } from "../regions/density";
 import { CERTAINTIES, linesOf } from "../regions/region_lines";
 import { undecided } from "../scene/audit";
 import { contradictions } from "../scene/marked_points";
@@ -17,6 +18,7 @@ type Kind =
   | "region"
   | "lines"
   | "far"
+  | "density"
   | "held_out"
   | "contradiction"
   | "suspect"
@@ -54,6 +56,10 @@ export function keyOf(scene: Scene, state: State): Entry[] {
     [regions && isByClass, { kind: "region", words: "What the model decides" }],
     [sure.length && isByClass, { kind: "lines", words: certainties(sure) }],
     [lines?.hasFar, { kind: "far", words: "No data near" }],
+    [
+      state.density && scene.n_points > FEWEST_POINTS,
+      { kind: "density", words: densityWords() },
+    ],
     [scene.held_out, { kind: "held_out", words: heldOutWords(scene) }],
     [
       regions && contradictions(map).length,
@@ -74,6 +80,10 @@ export function keyOf(scene: Scene, state: State): Entry[] {
 
 function heldOutWords({ new_rows }: Scene): string {
   return new_rows ? "New: placed on the map" : "Held out: not in the fit";
+}
+
+function densityWords(): string {
+  return `Densest ${SHARES.map((share) => 100 * share).join(", ")}\u00a0% of the points`;
 }
 
 function certainties(levels: readonly number[]): string {
@@ -130,6 +140,10 @@ export function swatch(kind: Kind): SVGGElement {
     neighbor: () => [
       line("M0 6H10", 1),
       svg("circle", { cx: 13.5, cy: 6, r: 3.5, fill: "none", ...outline(1) }),
+    ],
+    density: () => [
+      svg("ellipse", { cx: 9, cy: 6, rx: 8, ry: 5, fill: "none", ...outline(0.75) }),
+      svg("ellipse", { cx: 8, cy: 6, rx: 4, ry: 2.5, fill: "none", ...outline(1.5) }),
     ],
     far: () => [line("M0 5 5 0M0 12 12 0M6 12 18 0M13 12 18 7", 0.6)],
   };

@@ -1,12 +1,13 @@
 /** How far to believe the shown map: the verdict in words, then the numbers. */
 
-import { rankCurve } from "../charts/curve";
+import { bestKept, rankCurve, trustCurves } from "../charts/curve";
 import { shepardDiagram } from "../charts/shepard";
 import type { Context, Panel } from "../context";
 import { copyText } from "../save/clipboard";
 import { number, percent } from "../scene/format";
 import type {
   ComparisonTable,
+  Curve,
   Quality,
   Regions,
   Scene,
@@ -120,8 +121,10 @@ function qualitySections(quality: Quality, width: number): HTMLElement[] {
             note(
               "For each size from one neighbour to nearly all points: the part of the " +
                 "neighbours in the data that are neighbours here too. 1 is all of " +
-                "them, 0 is as many as by chance.",
+                "them, 0 is as many as by chance. " +
+                (bestKept(curve) ?? ""),
             ),
+            ...trustParts(curve, width),
           ),
         ]),
     ...(shepard === null
@@ -134,6 +137,20 @@ function qualitySections(quality: Quality, width: number): HTMLElement[] {
           ),
         ]),
   ];
+}
+
+/** Trustworthiness and continuity, where the scene has them. */
+function trustParts(curve: Curve, width: number): Child[] {
+  const chart = trustCurves(curve, width);
+  return chart === null
+    ? []
+    : [
+        chart,
+        note(
+          "Trustworthiness (line): how few neighbours on the map are strangers in the " +
+            "data. Continuity (dashes): how few neighbours in the data are torn apart.",
+        ),
+      ];
 }
 
 /** Three digits after the point, so that a column can be read downwards. */

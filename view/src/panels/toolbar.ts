@@ -4,6 +4,7 @@ import { choices } from "../color/coloring";
 import { otherShade } from "../color/theme";
 import type { Context, Panel } from "../context";
 import { usualDisc } from "../map/hyperbolic";
+import { FEWEST_POINTS } from "../regions/density";
 import { asCategories, categoryTitle, fieldsOf } from "../scene/fields";
 import * as format from "../scene/format";
 import { oneLine } from "../scene/names";
@@ -57,6 +58,7 @@ export class Toolbar implements Panel {
   readonly #maps: Menu;
   readonly #colors: Menu;
   readonly #regions: HTMLButtonElement;
+  readonly #density: HTMLButtonElement;
   readonly #marks: HTMLButtonElement;
   readonly #arrows: HTMLButtonElement;
   readonly #disc: HTMLButtonElement;
@@ -79,6 +81,10 @@ export class Toolbar implements Panel {
     this.#regions = toggle("regions", "Show where the model decides what", () =>
       store.set({ regions: !store.state.regions }),
     );
+    this.#density = toggle("density", "Lines of equal density", () =>
+      store.set({ density: !store.state.density }),
+    );
+    this.#density.hidden = scene.n_points <= FEWEST_POINTS;
     this.#marks = toggle("prototypes", "Show the prototypes", () =>
       store.set({ marks: !store.state.marks }),
     );
@@ -118,6 +124,7 @@ export class Toolbar implements Panel {
         { class: "ls-group", role: "group", "aria-label": "Shown" },
         home,
         this.#regions,
+        this.#density,
         this.#marks,
         this.#arrows,
         this.#disc,
@@ -174,6 +181,7 @@ export class Toolbar implements Panel {
     this.#compressed.hidden = !scene.model?.compressed || state.level !== "data";
     this.#regions.hidden = map.regions == null;
     this.#regions.setAttribute("aria-pressed", String(state.regions));
+    this.#density.setAttribute("aria-pressed", String(state.density));
     this.#marks.hidden = map.prototypes == null;
     this.#marks.setAttribute("aria-pressed", String(state.marks));
     this.#arrows.hidden = map.arrows == null;
@@ -230,6 +238,9 @@ export class Toolbar implements Panel {
         ? `id, or ${example(scene)}`
         : "id or class = …",
       "aria-label": "Search by id or value",
+      title:
+        "Join comparisons by and, or, not and brackets: " +
+        "prediction != class and not (a = 1 or b < 2)",
     });
     return html(
       "form",

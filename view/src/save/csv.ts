@@ -2,7 +2,7 @@
 
 import { asCategories, categoryOf, type Field, fieldsOf } from "../scene/fields";
 import { number } from "../scene/format";
-import { className } from "../scene/names";
+import { className, classOf } from "../scene/names";
 import type { Feature, Scene } from "../scene/scene";
 import { isImputed, shownValue } from "../scene/values";
 
@@ -40,18 +40,22 @@ export interface Column {
   words(point: number): string;
   /** What a person reads who points at it. */
   title(point: number): string;
+  /** What it is sorted by; NaN or nothing where the value is missing. */
+  key(point: number): number | string;
 }
 
 /** What the scene says of each point, as columns. */
 export function pointColumns(scene: Scene): Column[] {
-  const columns = [texts("id", (i) => scene.ids?.at(i) ?? String(i))];
+  const ids = texts("id", (i) => scene.ids?.at(i) ?? String(i));
+  const columns = [scene.ids ? ids : { ...ids, key: (i: number) => i }];
   const codes = [
     ["class", scene.labels],
     ["prediction", scene.predictions],
   ] as const;
   for (const [name, given] of codes) {
     if (given !== null) {
-      columns.push(texts(name, (i) => className(scene, given, i) ?? ""));
+      const words = texts(name, (i) => className(scene, given, i) ?? "");
+      columns.push({ ...words, key: (i) => known(classOf(given, i)) });
     }
   }
   const { certainty, held_out } = scene;
@@ -84,7 +88,7 @@ export function shortest(value: number): string {
 }
 
 function texts(name: string, text: (point: number) => string): Column {
-  return { name, numeric: false, text, words: text, title: text };
+  return { name, numeric: false, text, words: text, title: text, key: text };
 }
 
 function numbers(name: string, values: Float32Array | Uint8Array): Column {
@@ -94,6 +98,7 @@ function numbers(name: string, values: Float32Array | Uint8Array): Column {
     numeric: true,
     text,
     title: text,
+    key: (i) => values[i],
     words: (i) => (Number.isNaN(values[i]) ? "" : number(values[i])),
   };
 }
@@ -101,7 +106,10 @@ function numbers(name: string, values: Float32Array | Uint8Array): Column {
 function fieldColumn({ name, column, numbers: values }: Field): Column {
   const categories = asCategories(column);
   return categories !== null
-    ? texts(name, (i) => categories.words[categoryOf(categories, i)] ?? "")
+    ? {
+        ...texts(name, (i) => categories.words[categoryOf(categories, i)] ?? ""),
+        key: (i) => known(categoryOf(categories, i)),
+      }
     : values
       ? featureColumn(values)
       : texts(name, (i) => column?.texts?.at(i) ?? "");
@@ -112,10 +120,16 @@ function featureColumn(feature: Feature): Column {
   const plain = numbers(name, values);
   const words = (i: number) => plain.words(i) && shownValue(feature, i).words;
   // Other programs know days by the same words, and 0 and 1 by themselves.
-  const known = kind === "date" ? words : plain.text;
-  const text = (i: number) => (isImputed(feature, i) ? "" : known(i));
+  const plainly = kind === "date" ? words : plain.text;
+  const text = (i: number) => (isImputed(feature, i) ? "" : plainly(i));
   const title = (i: number) => shownValue(feature, i).title ?? text(i);
-  return { ...plain, text, words, title };
+  const key = (i: number) => (isImputed(feature, i) ? Number.NaN : values[i]);
+  return { ...plain, text, words, title, key };
+}
+
+/** The index of a class or category; NaN where it is none. */
+function known(index: number): number {
+  return index < 0 ? Number.NaN : index;
 }
 
 /** Text that a spreadsheet would calculate gets the sign which says that it is text. */

@@ -72,10 +72,12 @@ export interface QualityRow {
   readonly meaning: string;
 }
 
-/** R_NX at some neighbourhood sizes. */
+/** R_NX, trustworthiness and continuity at some neighbourhood sizes. */
 export interface Curve {
   readonly k: Tensor<Uint32Array>;
   readonly r_nx: Tensor<Float32Array>;
+  readonly trustworthiness?: Tensor<Float32Array> | null;
+  readonly continuity?: Tensor<Float32Array> | null;
 }
 
 /** Distances of sampled pairs in the data and on the map. */

@@ -1,221 +1,66 @@
 /** Finds points by id, by text, or by what is known of them: `alcohol > 13`. */
 
-import { asCategories, type CategoryColumn, categoryOf, categoryTitle } from "./fields";
-import { classOf, classTitle, objectId, oneLine } from "./names";
-import type { Codes, Feature, Scene, SceneColumn, Strings, Tensor } from "./scene";
-import { comparable, meant, written } from "./values";
+import { comparison, nameAt, spelled, type Test } from "./comparison";
+import { classOf, objectId, oneLine } from "./names";
+import { type Question, readQuestion } from "./question";
+import type { Scene } from "./scene";
 
 /** Points found, or words that say why the question was not understood. */
 type Found = { points: Uint32Array } | { words: string };
 
-type Test = (point: number) => boolean;
-
-/** A sign of comparison, with what stands around it. */
-const COMPARISON = /^(.+?)\s*(<=|>=|!=|=|<|>)\s*(.*)$/;
-const REST = /^\s*(<=|>=|!=|=|<|>)\s*(.*)$/;
-
-const COMPARE: Record<string, (a: number, b: number) => boolean> = {
-  "<": (a, b) => a < b,
-  "<=": (a, b) => a <= b,
-  ">": (a, b) => a > b,
-  ">=": (a, b) => a >= b,
-  "=": (a, b) => a === b,
-  "!=": (a, b) => a !== b,
-};
-
-const WORDS = {
-  number: "number",
-  date: "date, such as 2021-03-04,",
-  truth: "“yes” or “no”",
-} as const;
-
-/** Search a scene. Several comparisons are joined by `and`. */
+/** Search a scene: for plain text, or for what meets a question (question.ts). */
 export function search(scene: Scene, question: string): Found {
   const text = question.trim();
   if (text === "") {
     return { points: new Uint32Array() };
   }
-  const tests = comparisons(scene, text).map((part) => comparison(scene, part));
-  if (tests.every((test) => typeof test === "function")) {
-    const points = where(scene, (point) => tests.every((test) => test(point)));
+  const test = testOf(scene, oneLine(text));
+  if (typeof test === "function") {
+    const points = where(scene, test);
     return points.length > 0 ? { points } : { words: `No point has ${text}.` };
   }
   // An id may hold signs of comparison too.
   const points = called(scene, text);
-  const words = tests.find((test) => typeof test === "string") ?? "Nothing found.";
-  return points.length > 0 ? { points } : { words };
+  return points.length > 0 ? { points } : { words: test ?? "Nothing found." };
 }
 
-/** The parts between `and`; one without a sign belongs to the name after or before it. */
-function comparisons(scene: Scene, text: string): string[] {
-  const parts: string[] = [];
-  let signless: string[] = [];
-  const joined = (...pieces: string[]) => pieces.join(" and ");
-  for (const part of text.split(/\s+and\s+/i)) {
-    if (!COMPARISON.test(part)) {
-      signless.push(part);
-      continue;
+/** What a point must meet; null for plain text, words where a question can't be read. */
+function testOf(scene: Scene, text: string): Test | string | null {
+  const read = readQuestion(text, (rest) => nameAt(scene, rest));
+  const test = "words" in read ? read.words : meaning(scene, read.question);
+  const count = (sign: string) => text.split(sign).length;
+  return typeof test === "string" && count(")") > count("(")
+    ? "A bracket is closed that was not opened: write “(” where it begins, or take “)” away."
+    : test;
+}
+
+function meaning(scene: Scene, asked: Question): Test | string | null {
+  if (asked.kind === "comparison") {
+    return comparison(scene, asked.text);
+  }
+  const parts = asked.kind === "not" ? [asked.part] : asked.parts;
+  const tests: Test[] = [];
+  for (const part of parts) {
+    const test = meaning(scene, part) ?? isCalled(scene, part);
+    if (typeof test !== "function") {
+      return test;
     }
-    const whole = joined(...signless, part);
-    if (parts.length === 0 || knownName(scene, whole) !== null) {
-      parts.push(whole);
-    } else {
-      parts.push(joined(...parts.splice(-1), ...signless), part);
-    }
-    signless = [];
+    tests.push(test);
   }
-  return signless.length === 0
-    ? parts
-    : [...parts.slice(0, -1), joined(...parts.slice(-1), ...signless)];
+  return asked.kind === "not"
+    ? (point) => !tests[0](point)
+    : asked.kind === "and"
+      ? (point) => tests.every((test) => test(point))
+      : (point) => tests.some((test) => test(point));
 }
 
-/** A test for one comparison; null for plain text, words where it makes no sense. */
-function comparison(scene: Scene, part: string): Test | string | null {
-  const line = oneLine(part);
-  const ofColumn = columnTest(scene, line);
-  if (ofColumn !== null) {
-    return ofColumn;
-  }
-  const name = knownName(scene, line);
-  const match = name === null ? COMPARISON.exec(line) : null;
-  if (match) {
-    return `No feature is called “${match[1]}”.`;
-  }
-  if (name === null) {
-    return null;
-  }
-  const [, operator, value] = REST.exec(line.slice(name.length)) ?? [];
-  const key = name.toLowerCase();
-  if (key === "class" || key === "prediction") {
-    const classes = key === "class" ? scene.labels : scene.predictions;
-    return !classes
-      ? `This scene holds no ${key}.`
-      : value
-        ? ofClass(scene, classes, operator, value)
-        : `Say which ${key}, as in ${key} = ${classTitle(scene, 0)}.`;
-  }
-  const numbers: Omit<Feature, "name"> | undefined =
-    key === "certainty" && scene.certainty
-      ? { values: scene.certainty.data, low: 0, high: 1 }
-      : numbersNamed(scene, key);
-  if (!numbers) {
-    const column = scene.columns?.find((one) => spelled(one.name) === key);
-    return column
-      ? columnWords(column, operator, value)
-      : `No feature is called “${name}”.`;
-  }
-  if (!value) {
-    const { kind, low, high } = numbers;
-    const usual = kind === "truth" ? "yes" : written(numbers, (low + high) / 2);
-    const sign = operator ?? (kind === "truth" ? "=" : ">");
-    return `Say what to compare with, as in ${name} ${sign} ${usual}.`;
-  }
-  const wanted = meant(numbers, value);
-  if (Number.isNaN(wanted)) {
-    return `“${value}” is no ${WORDS[numbers.kind ?? "number"]} to compare with.`;
-  }
-  // Values are kept in single precision: compare as they are kept.
-  const kept = Math.fround(wanted);
-  const shown = comparable(numbers);
-  return (point) => COMPARE[operator](shown(numbers.values[point]), kept);
-}
-
-function numbersNamed({ features, columns = [] }: Scene, key: string) {
-  const all = [...features, ...columns.flatMap(({ numbers }) => numbers ?? [])];
-  return all.find(({ name }) => spelled(name) === key);
-}
-
-/** A test of a column of words, if a line begins with one and says a word of it. */
-function columnTest({ columns = [] }: Scene, line: string): Test | null {
-  const lower = line.toLowerCase();
-  const longest = columns
-    .filter(({ name }) => lower.startsWith(spelled(name)))
-    .sort((a, b) => b.name.length - a.name.length);
-  for (const column of longest) {
-    const [, operator, value] =
-      REST.exec(line.slice(spelled(column.name).length)) ?? [];
-    if (value && (operator === "=" || operator === "!=")) {
-      const is = wordTest(column, value);
-      if (is !== null) {
-        return operator === "=" ? is : (point) => !is(point);
-      }
-    }
-  }
-  return null;
-}
-
-function wordTest(column: SceneColumn, value: string): Test | null {
-  const categories = asCategories(column);
-  return categories !== null
-    ? categoryTest(categories, value)
-    : column.texts
-      ? holds(column.texts, value)
-      : null;
-}
-
-/** Null where it is no category. */
-function categoryTest(column: CategoryColumn, value: string): Test | null {
-  const wanted = column.words.findIndex((word) => spelled(word) === spelled(value));
-  return wanted < 0 ? null : (point) => categoryOf(column, point) === wanted;
-}
-
-/** Texts are searched for what they hold: few are known by heart. */
-function holds(texts: Strings, value: string): Test {
-  const wanted = value.trim().toLowerCase();
-  return (point) => texts.at(point).toLowerCase().includes(wanted);
-}
-
-const CATEGORIES_NAMED = 5;
-
-/** Why a comparison with a column of words was not understood. */
-function columnWords(column: SceneColumn, operator?: string, value?: string): string {
-  const categories = asCategories(column);
-  const name = oneLine(column.name);
-  if (value && operator !== "=" && operator !== "!=") {
-    return `“${name}” can be compared by = and != only.`;
-  }
-  const example = categories ? categoryTitle(categories, 0) : "…";
-  if (!value || categories === null) {
-    return `Say what to compare with, as in ${name} = ${example}.`;
-  }
-  const few = categories.words.slice(0, CATEGORIES_NAMED).map(oneLine).join(", ");
-  const more = categories.words.length > CATEGORIES_NAMED ? ", …" : "";
-  return `“${name}” is never “${value.trim()}”; it is ${few}${more}.`;
-}
-
-/** The name with which a line begins: the longest, as names may hold signs too. */
-function knownName({ features, columns = [] }: Scene, line: string): string | null {
-  const lower = line.toLowerCase();
-  const names = [...features, ...columns].map(({ name }) => name);
-  const found = ["class", "prediction", "certainty", ...names]
-    .map(spelled)
-    .filter((name) => {
-      const rest = lower.slice(name.length);
-      return name !== "" && lower.startsWith(name) && (rest === "" || REST.test(rest));
-    })
-    .sort((a, b) => b.length - a.length);
-  return found.length > 0 ? line.slice(0, found[0].length) : null;
-}
-
-function ofClass(
-  scene: Scene,
-  classes: Tensor<Codes>,
-  operator: string,
-  value: string,
-): Test | string {
-  const wanted = scene.classes.findIndex((name) => spelled(name) === spelled(value));
-  if (wanted < 0) {
-    return `No class is called “${value.trim()}”.`;
-  }
-  if (operator !== "=" && operator !== "!=") {
-    return "Classes can be compared by = and != only.";
-  }
-  return (point) => (classOf(classes, point) === wanted) === (operator === "=");
-}
-
-/** A name as a person writes it: on one line, in any case. */
-function spelled(name: string): string {
-  return oneLine(name).toLowerCase();
+/** Plain text as a part of a question. */
+function isCalled(scene: Scene, asked: Question): Test | string {
+  const text = asked.kind === "comparison" ? asked.text : "";
+  const points = new Set(called(scene, text));
+  return points.size > 0
+    ? (point) => points.has(point)
+    : `Nothing is called “${text}”. A comparison has a sign, as in class = … .`;
 }
 
 /** Points of this id; else of this class; else with this in their ids, texts, class. */

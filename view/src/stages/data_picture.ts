@@ -30,6 +30,7 @@ import {
 } from "../map/points";
 import type { Projection } from "../map/projection";
 import type { PrototypeMark } from "../map/prototype_marks";
+import { widthOf } from "../regions/density";
 import type { RegionsPicture, RegionVectors, Strength } from "../regions/regions";
 import { frozen } from "../save/frozen_svg";
 import { type Attributes, svg } from "../ui/elements";
@@ -52,6 +53,8 @@ interface DataPicture extends PointMarks {
   readonly arrows: SVGSVGElement;
   /** Lines from an object to its neighbours in the data. */
   readonly links: Links;
+  /** Lines of equal density, the densest first. */
+  readonly density: readonly (readonly (readonly Point[])[])[];
   /** Where the prototypes are marked. */
   readonly marks: readonly PrototypeMark[];
   /** Rings around points whose label seems to be wrong. */
@@ -87,6 +90,9 @@ export async function drawing(
   } else {
     root.append(image(await given.painter.picture(SCALE), width, height));
   }
+  given.density.forEach((levelLines, k) => {
+    root.append(lines(levelLines, { color: TONES[shade].ink, width: widthOf(k) }));
+  });
   for (const [color, lineWidth] of linkStrokes(shade)) {
     const look = { fill: "none", stroke: color, "stroke-width": lineWidth };
     root.append(

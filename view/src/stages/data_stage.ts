@@ -7,7 +7,7 @@ import {
   showsClasses,
   statesOf,
 } from "../color/coloring";
-import { COLORS } from "../color/colors";
+import { COLORS, TONES } from "../color/colors";
 import { duration, shadeOf } from "../color/theme";
 import type { Context, Panel } from "../context";
 import { ArrowMarks } from "../map/arrow_marks";
@@ -42,6 +42,12 @@ import {
 } from "../map/points";
 import { Projection } from "../map/projection";
 import { type PrototypeMark, PrototypeMarks } from "../map/prototype_marks";
+import {
+  densityOf,
+  densityOnStage,
+  drawDensity,
+  FEWEST_POINTS,
+} from "../regions/density";
 import { RegionsPicture, type Strength } from "../regions/regions";
 import { relabelled, undecided } from "../scene/audit";
 import { contradictions, heldOut } from "../scene/marked_points";
@@ -243,6 +249,7 @@ export class DataStage implements Panel {
         marks: this.#prototypeMarks(projection, state),
         ...this.#pointMarks(projection, state),
         suspects: this.#suspectRings(projection, state),
+        density: this.#density(projection, state),
       },
       vector,
     );
@@ -447,6 +454,8 @@ export class DataStage implements Panel {
       const suspects = this.#suspectRings(projection, state);
       const links = this.#links(projection, state);
       const others = this.#marks(state);
+      const { ink } = TONES[shadeOf(state.theme)];
+      drawDensity(context, this.#density(projection, state), ink);
       drawMarks(context, { ...others, ...points, suspects, links, projection, labels });
       this.#drawArrows(context, projection, [
         ...labelRooms(context, labels),
@@ -468,6 +477,14 @@ export class DataStage implements Panel {
     context.font = NAME_FONT;
     const widthOf = (text: string) => context.measureText(text).width;
     this.#arrows.draw(projection, isShown, widthOf, taken);
+  }
+
+  /** Lines of equal density on the stage; none where nobody asked, or of few points. */
+  #density(projection: Projection, { density }: State) {
+    const isShown = density && this.#forming === null;
+    return isShown && this.#context.scene.n_points > FEWEST_POINTS
+      ? densityOnStage(densityOf(this.#flat()), projection)
+      : [];
   }
 
   /** The object and those of its neighbours to link it to; none where nobody asked. */

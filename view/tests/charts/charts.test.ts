@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { logTicks, ticks } from "../../src/charts/axes";
 import { bars } from "../../src/charts/bars";
-import { rankCurve } from "../../src/charts/curve";
+import { bestKept, rankCurve, trustCurves } from "../../src/charts/curve";
 import { shepardDiagram } from "../../src/charts/shepard";
 import { stackedBar } from "../../src/charts/stack";
 import { MARKUP, tensor } from "../made_scene";
@@ -103,7 +103,7 @@ test("shares fill the width in proportion", () => {
   expect(chart.textContent).toContain("a: 3 points, 75 %");
 });
 
-test("the rank curve names its best neighbourhood size", () => {
+test("the rank curve says in words which neighbourhoods are kept best", () => {
   const chart = rankCurve(
     {
       k: tensor(Uint32Array.of(1, 10, 100)),
@@ -111,13 +111,43 @@ test("the rank curve names its best neighbourhood size", () => {
     },
     288,
   );
-  expect(chart.getAttribute("aria-label")).toContain("best 0.5 at 10 neighbours");
+  expect(chart.getAttribute("aria-label")).toContain("middle size are kept best");
+  expect(chart.textContent).not.toMatch(/ at \d/);
   const path = chart.querySelector(".ls-curve")?.getAttribute("d") ?? "";
   const xs = path
     .slice(1)
     .split("L")
     .map((place) => Number(place.split(" ")[0]));
   expect(xs[1] - xs[0]).toBeCloseTo(xs[2] - xs[1], 0);
+});
+
+test("close, middle-sized and large neighbourhoods have words of their own", () => {
+  const words = (...values: number[]) =>
+    bestKept({
+      k: tensor(Uint32Array.of(1, 30, 800)),
+      r_nx: tensor(Float32Array.from(values)),
+    });
+  expect(words(0.9, 0.5, 0.1)).toContain("Close neighbours");
+  expect(words(0.1, 0.5, 0.1)).toContain("middle size");
+  expect(words(0.1, 0.5, 0.9)).toContain("rough layout");
+});
+
+test("trustworthiness and continuity are drawn at the same sizes, if they are known", () => {
+  const k = tensor(Uint32Array.of(1, 10, 100));
+  const r_nx = tensor(Float32Array.of(0.5, 0.5, 0.5));
+  expect(trustCurves({ k, r_nx }, 288)).toBeNull();
+  const trustworthiness = tensor(Float32Array.of(0.9, 0.95, 1));
+  const continuity = tensor(Float32Array.of(0.8, 0.9, 1));
+  const chart = trustCurves({ k, r_nx, trustworthiness, continuity }, 288);
+  const lines = Array.from(
+    chart?.querySelectorAll(".ls-curve") ?? [],
+    (line) => line.getAttribute("d")?.slice(1).split("L") ?? [],
+  );
+  expect(lines.map((places) => places.length)).toEqual([3, 3]);
+  // Both end at 1, in the same place; at the left, T is above C.
+  expect(lines[0][2]).toBe(lines[1][2]);
+  const [high, low] = lines.map(([place]) => Number(place.split(" ")[1]));
+  expect(high).toBeLessThan(low);
 });
 
 test("the Shepard diagram counts pairs in cells, and draws the line of proportion", () => {

@@ -44,6 +44,25 @@ test("the key names what is on the map, and only that", () => {
   expect(kinds({}, near)).toEqual(["region", "lines"]);
 });
 
+test("a single cell without support is told as having no data near", () => {
+  const regions = madeRegions(false);
+  const support = tensor(regions.support.data.slice(), SIDE, SIDE);
+  support.data[7] = 0;
+  support.data[8] = 1;
+  const scene = { ...full, maps: [{ ...map, regions: { ...regions, support } }] };
+  expect(kinds({}, scene)).toContain("far");
+  support.data[7] = 1;
+  const near = { ...full, maps: [{ ...map, regions: { ...regions, support } }] };
+  expect(kinds({}, near)).not.toContain("far");
+});
+
+test("lines of equal density are told where they are drawn: on maps of many points", () => {
+  const many = { ...bareScene(), n_points: 30_000 };
+  expect(kinds({ density: true }, many)).toEqual(["density"]);
+  expect(kinds({}, many)).toEqual([]);
+  expect(kinds({ density: true }, bareScene())).toEqual([]);
+});
+
 test("where colours stand for numbers, regions have none to explain", () => {
   expect(kinds({ colorBy: "certainty" })).toEqual(["prototype", "far"]);
 });

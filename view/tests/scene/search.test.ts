@@ -164,3 +164,49 @@ test("what is no category is answered with those that are", () => {
   expect(inColumns("colour > red")).toBe("“colour” can be compared by = and != only.");
   expect(inColumns("colour =")).toBe("Say what to compare with, as in colour = blue.");
 });
+
+test("questions are joined by and, or, not and brackets", () => {
+  const red = new Set(inColumns("colour = red") as number[]);
+  expect(inColumns("not (colour = red or dose < 30)")).toEqual(
+    all.filter((i) => !red.has(i) && i >= 30),
+  );
+  expect(inColumns("dose < 2 or colour = red and dose > 55")).toEqual(
+    all.filter((i) => i < 2 || (red.has(i) && i > 55)),
+  );
+  expect(inColumns("not damaged and dose < 9")).toEqual(
+    all.filter((i) => i < 9 && i !== 7),
+  );
+});
+
+test("what a model says is compared with what is so", () => {
+  const wrong = all.filter((i) => scene.predictions?.data[i] !== scene.labels?.data[i]);
+  const odd = {
+    ...scene,
+    predictions: { data: Uint8Array.from(all, (i) => i % 2), shape: [60] },
+  };
+  const answer = search(odd, "prediction != class and class = class 1");
+  expect("points" in answer && [...answer.points]).toEqual(
+    all.filter((i) => i % 3 === 1 && i % 2 !== 1),
+  );
+  expect(found("prediction == class")).toEqual(all.filter((i) => !wrong.includes(i)));
+  expect(words("prediction > class")).toContain("= and !=");
+});
+
+test("two columns of numbers are compared with each other", () => {
+  const [, one, two] = scene.features;
+  expect(found("feature 1 > feature 2")).toEqual(
+    all.filter((i) => one.values[i] > two.values[i]),
+  );
+});
+
+test("values in quotation marks may hold anything", () => {
+  const named = { ...scene, classes: ["this or class = that", "b", "c"] };
+  const answer = search(named, 'class = "this or class = that" and certainty > 0.5');
+  expect("points" in answer && answer.points).toHaveLength(20);
+});
+
+test("brackets that don't match are told", () => {
+  expect(words("feature 1 > 2)")).toContain("closed that was not opened");
+  expect(words("(feature 1 > 2")).toContain("close it with “)”");
+  expect(words("nobody and feature 1 > 2")).toContain("Nothing is called “nobody”");
+});
