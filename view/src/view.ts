@@ -5,6 +5,7 @@ import { classColors, classProperty, quieted } from "./color/colors";
 import { onSystemShade, otherShade, shadeOf } from "./color/theme";
 import type { Context, Panel } from "./context";
 import panelStyle from "./css/panels.css?inline";
+import together from "./css/together.css?inline";
 import tokens from "./css/tokens.css?inline";
 import style from "./css/view.css?inline";
 import type { Measuring } from "./hosts/questions";
@@ -17,7 +18,7 @@ import { QualityPanel } from "./panels/quality_panel";
 import { SelectionPanel } from "./panels/selection_panel";
 import { SummaryPanel } from "./panels/summary/summary_panel";
 import { onSuspectKey } from "./panels/summary/suspect_keys";
-import { levelsOf, Toolbar } from "./panels/toolbar";
+import { isTogether, levelsOf, Toolbar } from "./panels/toolbar";
 import { VerdictStrip } from "./panels/verdict_strip";
 import { frozen } from "./save/frozen_svg";
 import { notSaved, save } from "./save/save";
@@ -26,6 +27,7 @@ import { ClassesStage } from "./stages/classes_stage";
 import { CompressedStage } from "./stages/compressed_stage";
 import { DataStage } from "./stages/data_stage";
 import { ObjectStage } from "./stages/object_stage";
+import { TogetherStage } from "./stages/together_stage";
 import type { State, Tab } from "./state";
 import { button } from "./ui/button";
 import { html, svg } from "./ui/elements";
@@ -40,6 +42,9 @@ const TABS: readonly [Tab, string, Made][] = [
   ["prototypes", "Prototypes", PrototypesPanel],
   ["quality", "Quality", QualityPanel],
 ];
+
+/** What says which stage there is. */
+const STAGED = ["level", "compressed", "together"] as const;
 
 const STAGES = { data: DataStage, classes: ClassesStage, object: ObjectStage } as const;
 
@@ -70,7 +75,7 @@ export class View {
     this.#root = html(
       "div",
       { class: "ls-root" },
-      html("style", {}, tokens, style, panelStyle),
+      html("style", {}, tokens, style, panelStyle, together),
       header,
       bar,
       html(
@@ -140,6 +145,9 @@ export class View {
 
   /** What is on the stage, to be saved. */
   async drawing(vector: boolean): Promise<SVGSVGElement> {
+    if (this.#stage instanceof TogetherStage) {
+      return this.#stage.drawing();
+    }
     const shown = this.#stageBox.querySelector("svg");
     return this.dataStage?.drawing(vector) ?? frozen(shown ?? svg("svg"));
   }
@@ -189,7 +197,7 @@ export class View {
     for (const panel of this.#panels) {
       panel.update(state, before);
     }
-    if (state.level !== before.level || state.compressed !== before.compressed) {
+    if (STAGED.some((name) => state[name] !== before[name])) {
       this.#stage.destroy();
       this.#stage = this.#makeStage(state);
       this.dataStage?.form(this.#positions);
@@ -200,11 +208,16 @@ export class View {
     }
   }
 
-  #makeStage({ level, compressed }: State): Panel {
+  #makeStage(state: State): Panel {
+    const { level, compressed } = state;
     const shown = levelsOf(this.#context.scene).includes(level) ? level : "data";
     const el = html("div", { class: "ls-stage", "data-level": shown });
     this.#root.dataset.level = shown;
     this.#stageBox.replaceChildren(el, this.#forming);
+    const { comparison } = this.#context.scene;
+    if (comparison && isTogether(this.#context.scene, state)) {
+      return new TogetherStage(el, this.#context, comparison);
+    }
     const centers = this.#context.scene.model?.compressed;
     return shown === "data" && compressed && centers
       ? new CompressedStage(el, this.#context, centers)
