@@ -116,7 +116,15 @@ def fit(order: Fit, news: Tell) -> RunResult:
         method=outcome.method,
         has_model=outcome.model is not None,
         seconds=round(time.perf_counter() - start, 3),
+        accuracy=_accuracy(verdict),
     )
+
+
+def _accuracy(verdict: Any) -> float | None:
+    """Return how many new objects are taken for their class, if it was measured."""
+    from labelscape.quality import Verdict
+
+    return verdict.unseen if isinstance(verdict, Verdict) else verdict.accuracy
 
 
 def place(order: Placing, news: Tell) -> RunResult:
