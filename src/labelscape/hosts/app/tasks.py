@@ -121,10 +121,13 @@ def fit(order: Fit, news: Tell) -> RunResult:
 
 
 def _accuracy(verdict: Any) -> float | None:
-    """Return how many new objects are taken for their class, if it was measured."""
-    from labelscape.quality import Verdict
+    """Return how many new objects are taken for their class, if it was measured.
 
-    return verdict.unseen if isinstance(verdict, Verdict) else verdict.accuracy
+    On a map that is for its neighbours to say, of a classifier for its answers.
+    """
+    measure = "unseen" if hasattr(verdict, "unseen") else "accuracy"
+    found: float | None = getattr(verdict, measure)
+    return found
 
 
 def place(order: Placing, news: Tell) -> RunResult:
