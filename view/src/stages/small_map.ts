@@ -12,7 +12,7 @@ import { Projection } from "../map/projection";
 import { RasterPainter } from "../map/raster";
 import type { Openers } from "../panels/comparison";
 import { lightsOf } from "../scene/lights";
-import type { SceneMap } from "../scene/scene";
+import type { Light, SceneMap } from "../scene/scene";
 import type { State } from "../state";
 import { button } from "../ui/button";
 import { html, svg } from "../ui/elements";
@@ -33,6 +33,7 @@ export class SmallMap {
   readonly el: HTMLElement;
   readonly plot: HTMLElement;
   readonly name: string;
+  readonly lights: readonly Light[];
   readonly #context: Context;
   readonly #index: number;
   readonly #map: SceneMap;
@@ -52,6 +53,7 @@ export class SmallMap {
     this.#index = index;
     this.#map = scene.maps[index];
     this.name = this.#map.name;
+    this.lights = lightsOf(this.#map.honesty);
     this.#grid = new Grid(this.#map.positions.data);
     this.plot = html(
       "div",
@@ -67,7 +69,7 @@ export class SmallMap {
         class: "ls-link ls-small-name",
         title: `Show ${this.name} alone`,
       }),
-      lightList(lightsOf(this.#map.honesty)),
+      lightList(this.lights),
       this.plot,
     );
     this.#states = this.#paint(store.state);

@@ -5,6 +5,7 @@ import { shadeOf } from "../color/theme";
 import type { Context, Panel } from "../context";
 import { adviceOf, comparisonTable, openersOf } from "../panels/comparison";
 import { note } from "../panels/parts";
+import { savedLights } from "../save/saved_lights";
 import type { ComparisonTable } from "../scene/scene";
 import type { State } from "../state";
 import { html, svg } from "../ui/elements";
@@ -46,17 +47,24 @@ export class TogetherStage implements Panel {
     }
   }
 
-  /** All maps in one picture, each under its name. */
+  /** All maps in one picture, each under its name and lights. */
   async drawing(): Promise<SVGSVGElement> {
-    const { ink } = TONES[shadeOf(this.#context.store.state.theme)];
+    const shade = shadeOf(this.#context.store.state.theme);
+    const { ink } = TONES[shade];
     const all = this.#grid.getBoundingClientRect();
     const size = { width: Math.round(all.width), height: Math.round(all.height) };
     const page = svg("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}` });
     for (const map of this.#maps) {
       const box = map.plot.getBoundingClientRect();
       const [x, y] = [box.left - all.left, box.top - all.top];
+      // The figures behind them have no room beside small maps.
+      const brief = map.lights.map((light) => ({ ...light, figure: "" }));
+      const lights = savedLights(brief, shade, box.width);
+      const top = y - lights.height;
+      lights.el.setAttribute("transform", `translate(${x} ${top})`);
       page.append(
-        svg("text", { x, y: y - 6, fill: ink, "font-weight": 600 }, map.name),
+        svg("text", { x, y: top - 4, fill: ink, "font-weight": 600 }, map.name),
+        lights.el,
         svg("image", {
           x,
           y,

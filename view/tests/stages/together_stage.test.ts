@@ -32,7 +32,7 @@ function staged(table = COMPARED) {
     table,
   );
   store.on((now, before) => stage.update(now, before));
-  return { el, store };
+  return { el, store, stage };
 }
 
 const names = (el: HTMLElement) =>
@@ -83,4 +83,12 @@ test("who asks for another map sees it alone", () => {
   expect(store.state.together).toBe(true);
   store.set({ map: 1 });
   expect(store.state.together).toBe(false);
+});
+
+test("saved, every map has its name and its lights", async () => {
+  const { stage } = staged();
+  const drawn = await stage.drawing();
+  expect(drawn.textContent).toContain("One");
+  expect(drawn.textContent).toContain("Two");
+  expect(drawn.querySelectorAll("path")).toHaveLength(4);
 });
