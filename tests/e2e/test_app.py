@@ -99,7 +99,10 @@ def load_file(page, path):
 
 def start(page, method, honesty=False):
     """Choose a method and start; returns when the page of the run is there."""
-    page.locator(f"[data-method={method}]").click()
+    card = page.locator(f"[data-method={method}]")
+    if not card.is_visible():
+        page.locator("details").filter(has=card).locator("summary").first.click()
+    card.click()
     box = page.get_by_label("Find out how honest")
     if box.count():
         box.set_checked(honesty)
@@ -246,6 +249,10 @@ def test_rows_chosen_in_one_map_are_chosen_in_the_other(page, two_maps):
     page.keyboard.press("Enter")
     expect(views.nth(1).locator(".ls-tally")).to_have_text("50 chosen")
     expect(page.get_by_text("50 rows are chosen, in all maps.")).to_be_visible()
+    figures = page.get_by_role("table", name="The runs in figures")
+    expect(figures.get_by_role("row").nth(1)).to_contain_text("LiRaM LVQ")
+    figures.get_by_role("button", name="another map").click()
+    expect(page.get_by_role("heading", name="another map")).to_be_focused()
     views.nth(1).get_by_role("button", name="Turn dark").click()
     page.locator(".ls-app[data-theme=dark]").wait_for()
     expect(views.first).to_have_attribute("data-theme", "dark")

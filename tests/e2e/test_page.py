@@ -91,6 +91,30 @@ def test_a_comparison_opens_with_all_its_maps(visit, tmp_path):
     shows(visit, path, "150 points")
 
 
+def test_maps_side_by_side_are_linked_and_rows_show_one_alone(visit, tmp_path):
+    path = written(tmp_path, "compare", "iris", "-m", "pca,lda", "--no-honesty")
+    page = visit(path.as_uri(), viewport={"width": 1440, "height": 900})
+    plots = page.locator(".ls-small-plot")
+    plots.nth(1).locator("canvas").wait_for()
+    table = page.locator(".ls-together .ls-table")
+    assert table.evaluate("one => one.scrollWidth <= one.clientWidth")
+    box = plots.first.bounding_box()
+    corners = [(0.02, 0.02), (0.98, 0.02), (0.98, 0.98), (0.02, 0.98)]
+    page.mouse.move(box["x"] + 2, box["y"] + 2)
+    page.mouse.down()
+    for across, down in corners:
+        x, y = box["x"] + across * box["width"], box["y"] + down * box["height"]
+        page.mouse.move(x, y, steps=2)
+    page.mouse.up()
+    expect(page.locator(".ls-tally")).to_have_text("150 chosen")
+    table.get_by_role("button", name="Linear discriminant").click()
+    page.locator(".ls-data > canvas").first.wait_for()
+    shown = page.locator(".ls-menu-button").first
+    expect(shown).to_contain_text("Linear discriminant")
+    page.get_by_role("button", name="All maps", exact=True).click()
+    expect(plots).to_have_count(2)
+
+
 def lights(page):
     """Return the lights above the map: their states and words."""
     shown = page.locator(".ls-lights-bar [data-light]")

@@ -17,6 +17,7 @@ from labelscape.jobs import (
     explaining,
     map_scene,
     map_table,
+    method_named,
     prototype_scene,
     prototype_table,
 )
@@ -43,6 +44,20 @@ def test_maps_have_the_names_that_people_read(compared):
     _, scene = compared
     assert scene.title == "iris: 2 maps"
     assert [one.name for one in scene.maps] == ["LiRaM LVQ", "NE-XOM"]
+
+
+def test_the_recommended_map_comes_first_and_is_named(compared):
+    scene = compared[1]
+    assert scene.comparison.recommended == ""  # nothing was judged
+    judged = compare_methods(load("iris"), ["pca", "lda"])
+    best, shown = judged.recommended, decode(encode(comparison_scene(judged)))
+    assert shown.comparison.recommended == method_named(best.method).title
+    assert shown.maps[0].name == shown.comparison.recommended
+    assert shown.comparison.words[0] == str(best)
+    assert [row[0] for row in shown.comparison.rows] == [
+        "Principal components",
+        "Linear discriminant",
+    ]
 
 
 def test_the_table_of_the_terminal_is_on_the_page(compared):

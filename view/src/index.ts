@@ -21,17 +21,26 @@ const SHARED = ["selection", "object", "level", "map", "color_by", "theme"] as c
 const TOLD = [...SHARED, "decisions"] as const;
 
 /** Show the model's scene in an element; call what is returned to take it away. */
-export function render({ model, el }: Props): () => void {
+export function render(props: Props): () => void {
+  return mount(props).stop;
+}
+
+/** The same, for a page that shows several views: with what a person does in this one. */
+export function mount({ model, el }: Props): {
+  readonly stop: () => void;
+  readonly store: () => Store | null;
+} {
   let { stop, store } = show(model, el, {});
   const again = () => {
     stop();
     ({ stop, store } = show(model, el, store?.state ?? {}));
   };
   model.on("change:scene", again);
-  return () => {
+  const end = () => {
     model.off("change:scene", again);
     stop();
   };
+  return { stop: end, store: () => store };
 }
 
 export default { render };
@@ -49,7 +58,7 @@ function show(model: Model, el: HTMLElement, before: Partial<State>): Showing {
   }
   const scene = decodeScene(bytes);
   const first = { decisions: decisionsOf(model), ...before };
-  const store = new Store({ ...arranged(first), ...received(model, scene) });
+  const store = new Store({ ...arranged(first, scene), ...received(model, scene) });
   const questions = model.get("can_ask") && model.send ? new Questions(model) : null;
   const measure = model.send ? () => model.send?.({ kind: "measure" }) : null;
   const refit = (labels: Labels) =>
@@ -125,9 +134,10 @@ function show(model: Model, el: HTMLElement, before: Partial<State>): Showing {
 }
 
 /** What stays when a scene comes in place of another, such as the same one measured. */
-function arranged(before: Partial<State>): Partial<State> {
+function arranged(before: Partial<State>, scene: Scene): Partial<State> {
   const { tab, tool, regions, density, marks, decisions } = { ...START, ...before };
-  return { tab, tool, regions, density, marks, decisions };
+  const together = before.together ?? Boolean(scene.comparison);
+  return { tab, tool, regions, density, marks, decisions, together };
 }
 
 /** The shared part of the state, as the model keeps it. */

@@ -45,6 +45,8 @@ export interface State {
   readonly hiddenParts: ReadonlySet<Part>;
   /** Categories whose points are hidden, by column; -1 is a missing one. */
   readonly hiddenCategories: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Whether all maps of a comparison are shown side by side. */
+  readonly together: boolean;
   readonly regions: boolean;
   /** Whether lines of equal density are drawn, where there are many points. */
   readonly density: boolean;
@@ -77,6 +79,7 @@ export const START: State = {
   hiddenClasses: new Set(),
   hiddenParts: new Set(),
   hiddenCategories: new Map(),
+  together: false,
   regions: true,
   density: false,
   marks: true,
@@ -114,7 +117,9 @@ export class Store {
     if (names.every((name) => Object.is(before[name], change[name]))) {
       return;
     }
-    const state = { ...before, ...change };
+    // Who asks for a map sees that one.
+    const isAsked = change.map !== undefined && change.map !== before.map;
+    const state = { ...before, ...(isAsked ? { together: false } : {}), ...change };
     const isChosen = state.selection !== before.selection;
     const object =
       isChosen && state.object === before.object ? objectOf(state) : state.object;

@@ -6,6 +6,7 @@ import { onSystemShade, otherShade, shadeOf } from "./color/theme";
 import type { Context, Panel } from "./context";
 import panelStyle from "./css/panels.css?inline";
 import tableStyle from "./css/table.css?inline";
+import together from "./css/together.css?inline";
 import tokens from "./css/tokens.css?inline";
 import style from "./css/view.css?inline";
 import type { Measuring } from "./hosts/questions";
@@ -19,7 +20,7 @@ import { SelectionPanel } from "./panels/selection_panel";
 import { SummaryPanel } from "./panels/summary/summary_panel";
 import { onSuspectKey } from "./panels/summary/suspect_keys";
 import { TablePanel } from "./panels/table/table_panel";
-import { levelsOf, Toolbar } from "./panels/toolbar";
+import { isTogether, levelsOf, Toolbar } from "./panels/toolbar";
 import { VerdictStrip } from "./panels/verdict_strip";
 import { frozen } from "./save/frozen_svg";
 import { notSaved, save } from "./save/save";
@@ -28,6 +29,7 @@ import { ClassesStage } from "./stages/classes_stage";
 import { CompressedStage } from "./stages/compressed_stage";
 import { DataStage } from "./stages/data_stage";
 import { ObjectStage } from "./stages/object_stage";
+import { TogetherStage } from "./stages/together_stage";
 import type { State, Tab } from "./state";
 import { button } from "./ui/button";
 import { html, svg } from "./ui/elements";
@@ -43,6 +45,9 @@ const TABS: readonly [Tab, string, Made][] = [
   ["prototypes", "Prototypes", PrototypesPanel],
   ["quality", "Quality", QualityPanel],
 ];
+
+/** What says which stage there is. */
+const STAGED = ["level", "compressed", "together"] as const;
 
 const STAGES = { data: DataStage, classes: ClassesStage, object: ObjectStage } as const;
 
@@ -73,7 +78,7 @@ export class View {
     this.#root = html(
       "div",
       { class: "ls-root" },
-      html("style", {}, tokens, style, panelStyle, tableStyle),
+      html("style", {}, tokens, style, panelStyle, tableStyle, together),
       header,
       bar,
       html(
@@ -143,6 +148,9 @@ export class View {
 
   /** What is on the stage, to be saved. */
   async drawing(vector: boolean): Promise<SVGSVGElement> {
+    if (this.#stage instanceof TogetherStage) {
+      return this.#stage.drawing();
+    }
     const shown = this.#stageBox.querySelector("svg");
     return this.dataStage?.drawing(vector) ?? frozen(shown ?? svg("svg"));
   }
@@ -194,7 +202,7 @@ export class View {
     for (const panel of this.#panels) {
       panel.update(state, before);
     }
-    if (state.level !== before.level || state.compressed !== before.compressed) {
+    if (STAGED.some((name) => state[name] !== before[name])) {
       this.#stage.destroy();
       this.#stage = this.#makeStage(state);
       this.dataStage?.form(this.#positions);
@@ -205,11 +213,16 @@ export class View {
     }
   }
 
-  #makeStage({ level, compressed }: State): Panel {
+  #makeStage(state: State): Panel {
+    const { level, compressed } = state;
     const shown = levelsOf(this.#context.scene).includes(level) ? level : "data";
     const el = html("div", { class: "ls-stage", "data-level": shown });
     this.#root.dataset.level = shown;
     this.#stageBox.replaceChildren(el, this.#forming);
+    const { comparison } = this.#context.scene;
+    if (comparison && isTogether(this.#context.scene, state)) {
+      return new TogetherStage(el, this.#context, comparison);
+    }
     const centers = this.#context.scene.model?.compressed;
     return shown === "data" && compressed && centers
       ? new CompressedStage(el, this.#context, centers)

@@ -334,3 +334,18 @@ test("without a model an object still has its page", () => {
   expect(tabs).toEqual(["Summary", "Selection", "Object", "Table", "Quality"]);
   view.destroy();
 });
+
+test("every button has a name, and one that is only a picture says what it does", () => {
+  const nameless = [...document.querySelectorAll("button")].filter(
+    (one) => !(one.getAttribute("aria-label") || one.textContent?.trim()),
+  );
+  expect(nameless).toEqual([]);
+  const pictures = [...document.querySelectorAll("button")].filter(
+    (one) => !one.textContent?.trim(),
+  );
+  expect(pictures.length).toBeGreaterThan(5);
+  for (const one of pictures) {
+    expect(one.title).toBe(one.getAttribute("aria-label"));
+    expect(one.title).not.toBe("");
+  }
+});

@@ -55,7 +55,7 @@ def compare_command(
     """Map labelled data by many methods, and say how far to believe each.
 
     A method that fails gets a row with the reason. The page shows all maps of the
-    same points, one at a time.
+    same points side by side, first the one to look at first.
     """
     with plain_errors():
         from labelscape.cli._data import table_from

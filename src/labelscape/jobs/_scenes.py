@@ -145,7 +145,7 @@ def comparison_scene(found: Comparison, *, seed: int = 0) -> Scene:
             "no method could map the table, so there is nothing to show.",
             owner="comparison_scene",
         )
-    first, *others = found.maps
+    first, *others = shown_maps = _recommended_first(found)
     scene = build_scene(
         first.model,
         found.table.X,
@@ -164,7 +164,7 @@ def comparison_scene(found: Comparison, *, seed: int = 0) -> Scene:
         certainty=None,
         maps=tuple(
             _judged(shown, result)
-            for shown, result in zip(scene.maps, found.maps, strict=True)
+            for shown, result in zip(scene.maps, shown_maps, strict=True)
         ),
         comparison=_compared(found),
     )
@@ -290,15 +290,23 @@ def _classes(table: Table) -> Classes:
     return Classes(np.unique(np.asarray(table.y)).tolist())
 
 
+def _recommended_first(found: Comparison) -> list[MapResult]:
+    """Return the maps as the page shows them: first the one to look at first."""
+    best = found.recommended
+    return sorted(found.maps, key=lambda one: best is None or one.method != best.method)
+
+
 def _compared(found: Comparison) -> ComparisonTable:
     """Return the table that the terminal shows, with the names that people read."""
     header, rows = found._table()
-    taken = "" if found.recommended is None else str(found.recommended)
+    best = found.recommended
+    taken = "" if best is None else str(best)
     words = [taken, LEGEND.replace("\n", " "), found.reasons, found.note, NO_MODEL]
     return ComparisonTable(
         columns=("map", *header[1:]),
         rows=tuple((method_named(method).title, *row) for method, *row in rows),
         words=tuple(part for part in words if part),
+        recommended="" if best is None else method_named(best.method).title,
     )
 
 

@@ -408,11 +408,16 @@ class Neighbors:
 
 @dataclass(frozen=True, eq=False)
 class ComparisonTable:
-    """Maps side by side in numbers, as texts; the first column names the map."""
+    """Maps side by side in numbers, as texts; the first column names the map.
+
+    ``recommended`` is the name of the map to look at first, and the first of the words
+    says why; it is empty where none was judged.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     words: tuple[str, ...]
+    recommended: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,8 @@ from labelscape.hosts.app.method_forms import method_cards
 from labelscape.hosts.app.records import Fit, News, Settings, Source
 from labelscape.hosts.app.uploads import Limits
 from labelscape.jobs import METHODS
+from labelscape.quality import Verdict
+from labelscape.quality._internal import ClassifierVerdict
 from labelscape.scene import decode
 
 FILE = 'trees "of" {mine}.csv'
@@ -261,3 +263,9 @@ def test_what_can_not_predict_is_no_model(source, tmp_path):
     fitted(source, tmp_path, "sammon")
     with pytest.raises(ValueError, match="which is not a classifier"):
         tasks.describe_model(tmp_path / "model.labelscape", print)
+
+
+def test_right_for_new_objects_are_neighbours_on_maps_and_answers_of_classifiers():
+    assert tasks._accuracy(Verdict("yes", "all", seen=1.0, unseen=0.9)) == 0.9
+    assert tasks._accuracy(ClassifierVerdict("yes", None, accuracy=0.8)) == 0.8
+    assert tasks._accuracy(Verdict("untested", None, why="nobody asked")) is None

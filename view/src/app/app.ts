@@ -5,6 +5,7 @@ import tokens from "../css/tokens.css?inline";
 import { html } from "../ui/elements";
 import { appearance } from "./appearance";
 import { ComparePage } from "./compare_page";
+import { help } from "./help";
 import { HomePage } from "./home/home_page";
 import type { Page } from "./page_parts";
 import { RunPage } from "./run/run_page";
@@ -25,6 +26,7 @@ export class App {
   #page: Page | null = null;
 
   constructor(el: HTMLElement) {
+    const [opener, dialog] = help();
     el.className = "ls-app";
     el.replaceChildren(
       html("style", {}, tokens, css),
@@ -33,9 +35,19 @@ export class App {
         { class: "ls-app-header" },
         html("a", { href: "#/", class: "ls-app-name" }, "Labelscape"),
         html("span", { class: "ls-app-motto" }, "what labels say about data"),
-        html("a", { href: "/api", class: "ls-app-reference" }, "API"),
+        html(
+          "a",
+          {
+            href: "/api",
+            class: "ls-app-reference",
+            title: "For programs: what this app can be asked by scripts",
+          },
+          "API",
+        ),
+        opener,
       ),
       this.#main,
+      dialog,
     );
     appearance.dress(el);
     window.addEventListener("hashchange", this.#hear);

@@ -1,18 +1,21 @@
-/** Runs side by side; points chosen in one are chosen in all of the same table. */
+/** Runs side by side; what is pointed at or chosen in one is so in all of the same table. */
 
 import type { Model, Traits } from "../hosts/model";
 import { counted } from "../scene/format";
 import { lightsOf } from "../scene/lights";
+import type { Store } from "../state";
 import { html } from "../ui/elements";
 import { lightList } from "../ui/lights";
 import { api, type Run } from "./api";
-import { type Page, waited } from "./page_parts";
+import { actionButton, grid, type Page, waited } from "./page_parts";
+import { accuracyWords, advice, lightCells, timeWords } from "./run_figures";
 import { Stage } from "./stage";
 
 const LINKED = ["selection", "object", "color_by", "theme"] as const;
 const APART = ["theme"] as const;
 // In a narrow view the panels stand below the map, so it needs to be higher.
 const HEIGHT = 740;
+const RIGHT = "New objects right";
 
 export class ComparePage implements Page {
   readonly #stages: Stage[] = [];
@@ -21,10 +24,12 @@ export class ComparePage implements Page {
   constructor(el: HTMLElement, ids: readonly string[]) {
     const sections = html("div", { class: "ls-app-side-by-side" });
     const words = html("p", { class: "ls-app-status", role: "status" });
-    el.append(html("h1", {}, "Side by side"), words, sections);
+    const first = html("div", { class: "ls-app-figures" });
+    el.append(html("h1", {}, "Side by side"), first, words, sections);
     void waited(sections, async () => {
       const runs = await Promise.all(ids.map((id) => api.run(id)));
       // Of new rows on a map no other run shows the same.
+      first.append(...figures(runs, sections));
       const rows = runs.map((run) => (run.settings.placed_on ? run.id : run.table));
       const isOneTable = new Set(rows).size === 1;
       const models = await Promise.all(runs.map((run) => this.#open(run, sections)));
@@ -32,6 +37,13 @@ export class ComparePage implements Page {
         return;
       }
       link(models, isOneTable ? LINKED : APART);
+      // Other classes may leave out other rows.
+      if (
+        isOneTable &&
+        new Set(runs.map(({ settings }) => settings.label)).size === 1
+      ) {
+        linkPointers(this.#stages.flatMap(({ store }) => store ?? []));
+      }
       const tell = () => {
         words.textContent = isOneTable
           ? linkedWords(models[0]?.get("selection"))
@@ -55,10 +67,10 @@ export class ComparePage implements Page {
     sections.append(
       html(
         "section",
-        {},
+        { "data-run": run.id },
         html(
           "h2",
-          {},
+          { tabindex: -1 },
           html(
             "a",
             { href: `#/run/${run.id}`, class: "ls-app-cut", title: run.name },
@@ -77,11 +89,42 @@ export class ComparePage implements Page {
   }
 }
 
+/** Which run to look at first, and all of them in figures; a row leads to its map. */
+function figures(runs: readonly Run[], sections: HTMLElement): HTMLElement[] {
+  const { best, words } = advice(runs);
+  const show = (id: string) => {
+    const found = sections.querySelector(`[data-run="${CSS.escape(id)}"]`);
+    found?.scrollIntoView({ block: "start" });
+    found?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
+  };
+  const names = ["Run", "Method", "Is it real?", "How much is kept?", RIGHT, "Time"];
+  const rows = runs.map((run) => [
+    actionButton(run.name, () => show(run.id), {
+      class: "ls-app-link",
+      title: `Show ${run.name}`,
+      "aria-current": run === best ? "true" : null,
+    }),
+    run.method_title,
+    ...lightCells(run),
+    accuracyWords(run),
+    timeWords(run),
+  ]);
+  return [
+    html(
+      "p",
+      { class: "ls-app-advice" },
+      html("strong", {}, best ? "Look first at " : ""),
+      words,
+    ),
+    html("div", { class: "ls-app-scroll" }, grid("The runs in figures", names, rows)),
+  ];
+}
+
 function linkedWords(selection: DataView | undefined): string {
   const chosen = (selection?.byteLength ?? 0) / Uint32Array.BYTES_PER_ELEMENT;
   return chosen
     ? `${counted(chosen, "row is", "rows are")} chosen, in all maps.`
-    : "Rows that you choose in one map are chosen in all.";
+    : "Rows that you point at or choose in one map are marked in all.";
 }
 
 /** Pass on what is changed in one model to all others. */
@@ -100,5 +143,18 @@ export function link(
         }
       });
     }
+  }
+}
+
+/** Let what is pointed at in one view be marked in all. */
+export function linkPointers(stores: readonly Store[]): void {
+  for (const store of stores) {
+    store.on(({ hover }, before) => {
+      if (hover !== before.hover) {
+        for (const other of stores) {
+          other.set({ hover }); // equal values tell nobody
+        }
+      }
+    });
   }
 }

@@ -375,6 +375,7 @@ export interface components {
          * Run
          * @description A fit: what was asked for, how it stands, and what came out.
          *
+         *     ``method_title`` is what people call the method that was taken.
          *     ``can_refit``: its map can be fitted again to labels that were decided on.
          *     ``placing_note`` says why no new rows can be placed on it; empty where they can.
          */
@@ -389,6 +390,8 @@ export interface components {
             readonly table_name: string;
             /** Method */
             readonly method: string;
+            /** Method Title */
+            readonly method_title: string;
             readonly settings: components["schemas"]["Settings"];
             /**
              * State
@@ -414,8 +417,9 @@ export interface components {
          * @description What came out of a run; blank until it has finished.
          *
          *     ``verdict`` is how far to believe it, ``finding`` the same without its reasons, and
-         *     ``lights`` are its lights. Runs of versions before 0.2 have a ``level`` instead, or
-         *     nothing if honesty was not measured.
+         *     ``lights`` are its lights; ``accuracy`` is how many new objects are taken for their
+         *     class, from 0 to 1, where it was measured. Runs of versions before 0.2 have a
+         *     ``level`` instead, or nothing if honesty was not measured.
          */
         readonly RunResult: {
             /** Summary */
@@ -434,6 +438,8 @@ export interface components {
             readonly has_model: boolean;
             /** Seconds */
             readonly seconds: number;
+            /** Accuracy */
+            readonly accuracy: number | null;
             readonly placement: components["schemas"]["Placement"] | null;
         };
         /**

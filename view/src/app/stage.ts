@@ -1,7 +1,8 @@
 /** A view of a run inside a page of the app. */
 
 import { HttpModel, type Server } from "../hosts/http_model";
-import { render } from "../index";
+import { mount } from "../index";
+import type { Store } from "../state";
 import { html } from "../ui/elements";
 import { api } from "./api";
 import { appearance } from "./appearance";
@@ -16,7 +17,7 @@ export class Stage {
   /** Fits the map again to labels that were decided on, where that can be done. */
   refit: Server["refit"];
   #model: HttpModel | null = null;
-  #stop: (() => void) | null = null;
+  #view: ReturnType<typeof mount> | null = null;
 
   constructor(id: string, least = LEAST) {
     this.#id = id;
@@ -25,6 +26,11 @@ export class Stage {
 
   get model(): HttpModel | null {
     return this.#model;
+  }
+
+  /** What a person does in the view; null where none is. */
+  get store(): Store | null {
+    return this.#view?.store() ?? null;
   }
 
   /** Show a scene in place of what was shown before. */
@@ -38,7 +44,7 @@ export class Stage {
       { explain: (object) => api.explain(this.#id, object), refit: this.refit },
     );
     appearance.follow(model);
-    this.#stop = render({ model, el: this.el });
+    this.#view = mount({ model, el: this.el });
     // The page has a title of its own, which this one stands under.
     this.el.querySelector(".ls-titles h1")?.setAttribute("aria-level", "2");
     this.#model = model;
@@ -47,8 +53,8 @@ export class Stage {
 
   /** Take the view away. */
   clear(): void {
-    this.#stop?.();
-    this.#stop = null;
+    this.#view?.stop();
+    this.#view = null;
     this.#model = null;
   }
 }

@@ -21,8 +21,12 @@ const STILL = 4;
 /** Zoom for one pixel of the wheel, and for one of its lines. */
 const WHEEL = { pixel: 0.0015, line: 0.05 };
 
-/** Listen to an element; call what is returned to stop. */
-export function listen(el: HTMLElement, handlers: Handlers): () => void {
+/** Listen to an element; call what is returned to stop. Without `wheel`, it scrolls the page. */
+export function listen(
+  el: HTMLElement,
+  handlers: Handlers,
+  { wheel: zooms = true } = {},
+): () => void {
   const gestures = new Gestures(el, handlers);
   const stop = new AbortController();
   const { signal } = stop;
@@ -34,7 +38,9 @@ export function listen(el: HTMLElement, handlers: Handlers): () => void {
   el.addEventListener("dblclick", (event) => gestures.doubleClick(event), { signal });
   // Not passive: the page must not scroll with the wheel.
   const wheel = (event: WheelEvent) => gestures.turnWheel(event);
-  el.addEventListener("wheel", wheel, { signal, passive: false });
+  if (zooms) {
+    el.addEventListener("wheel", wheel, { signal, passive: false });
+  }
   return () => stop.abort();
 }
 

@@ -30,7 +30,7 @@ export class LightsBar implements Panel {
   }
 
   update(state: State, before: State): void {
-    const names = ["map", "level", "compressed"] as const;
+    const names = ["map", "level", "compressed", "together"] as const;
     if (names.some((name) => state[name] !== before[name])) {
       this.#fill(state);
     }
@@ -45,10 +45,14 @@ export class LightsBar implements Panel {
 
   destroy(): void {}
 
-  #fill({ map, level, compressed }: State): void {
-    const { maps, model } = this.#context.scene;
-    // They are lights of a map: other levels and centres show no map.
-    this.#el.hidden = level !== "data" || (compressed && Boolean(model?.compressed));
+  #fill({ map, level, compressed, together }: State): void {
+    const { maps, model, comparison } = this.#context.scene;
+    // They are lights of a map: other levels and centres show no map. Side by side,
+    // each map has its own.
+    this.#el.hidden =
+      level !== "data" ||
+      (compressed && Boolean(model?.compressed)) ||
+      (together && Boolean(comparison));
     this.#list.replaceChildren(lightList(lightsOf(maps[map].honesty)));
   }
 }

@@ -16,6 +16,7 @@ import type {
 import type { State } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
+import { openersOf, shortTable } from "./comparison";
 import { honestySections } from "./honesty_section";
 import { islandsSection } from "./islands_section";
 import { note, section, table } from "./parts";
@@ -36,7 +37,7 @@ export class QualityPanel implements Panel {
     const { scene, store } = context;
     this.#hasIslands = scene.maps.some(({ islands }) => islands?.islands.length);
     this.#page = new TabPage(el, store.state, ({ map }, width) => [
-      scene.comparison ? comparisonTable(scene.comparison, scene.maps[map].name) : null,
+      scene.comparison ? compared(context, scene.comparison, map) : null,
       ...mapPage(context, scene.maps[map], width),
       scene.methods && map === 0 ? methodsSection(scene.methods) : null,
     ]);
@@ -51,6 +52,18 @@ export class QualityPanel implements Panel {
   destroy(): void {
     this.#page.destroy();
   }
+}
+
+/** The other maps to go to, in brief; all of the table stands where all maps do. */
+function compared(context: Context, all: ComparisonTable, map: number): HTMLElement {
+  const { scene, store } = context;
+  const together = () => store.set({ together: true });
+  return html(
+    "div",
+    {},
+    shortTable(all, scene.maps[map].name, openersOf(context)),
+    button("All maps side by side", together, { key: "together" }),
+  );
 }
 
 function mapPage(context: Context, map: SceneMap, width: number): Child[] {
@@ -183,31 +196,4 @@ function regionSection({ held_out }: Scene, regions: Regions): HTMLElement {
         "what the model says there is a guess, and is drawn hatched.",
     ),
   );
-}
-
-/** The table; the shown map stands out in it. */
-export function comparisonTable(
-  { columns, rows, words }: ComparisonTable,
-  shown: string,
-): HTMLElement {
-  return section(
-    "All maps",
-    table(
-      "All maps in numbers",
-      columns.map((name, k) => ({ words: name, numeric: k > 0 })),
-      rows.map((row) =>
-        row.map((text, k) => ({
-          words: k > 0 ? text : mapName(text, text === shown),
-          numeric: k > 0,
-        })),
-      ),
-    ),
-    ...words.map(note),
-  );
-}
-
-/** Wide enough for its longest word: the table has more columns than the panel room. */
-function mapName(name: string, isShown: boolean): HTMLElement {
-  const style = "display: block; min-width: 7.5em; overflow-wrap: normal";
-  return html(isShown ? "strong" : "span", { style }, name);
 }

@@ -30,6 +30,9 @@ const LEVELS: readonly [Level, string, string][] = [
   ["object", "Object", "One object and the nearest prototype of each class"],
 ];
 
+/** What the button of the disc does. */
+const DISC = "Fish-eye: a part large, the rest around it (hyperbolic focus)";
+
 const TOOLS: readonly [Tool, string][] = [
   ["pan", "Move the map"],
   ["lasso", "Choose with a lasso (also: Shift and drag)"],
@@ -44,6 +47,11 @@ export function levelsOf({ model }: Scene): Level[] {
     object: Boolean(model?.class_distances),
   };
   return LEVELS.map(([level]) => level).filter((level) => has[level]);
+}
+
+/** Whether all maps are on the stage. */
+export function isTogether({ comparison }: Scene, { together, level }: State): boolean {
+  return together && level === "data" && Boolean(comparison);
 }
 
 /** Whether centres stand for the objects. */
@@ -64,7 +72,10 @@ export class Toolbar implements Panel {
   readonly #disc: HTMLButtonElement;
   readonly #compressed: HTMLButtonElement;
   readonly #theme: HTMLButtonElement;
+  readonly #together: HTMLButtonElement;
   readonly #onMap: HTMLElement;
+  /** Of them, what is for one map. */
+  readonly #onOne: readonly HTMLElement[];
   readonly #chosen = html("span", { class: "ls-tally", role: "status" });
   readonly #answer = html("span", { class: "ls-answer", role: "status" });
 
@@ -91,14 +102,15 @@ export class Toolbar implements Panel {
     this.#arrows = toggle("arrows", "Arrows: where features grow", () =>
       store.set({ arrows: !store.state.arrows }),
     );
-    this.#disc = toggle("disc", "Hyperbolic focus: the whole map in a disc", () =>
-      this.#toggleDisc(),
-    );
+    this.#disc = toggle("disc", DISC, () => this.#toggleDisc());
     this.#compressed = toggle(
       "compressed",
-      "Show class-wise centres in place of the objects",
+      "Few points for many: show the middle of each group",
       () => store.set({ compressed: !store.state.compressed }),
     );
+    this.#together = button([icon("together"), "All maps"], () => this.#gather(), {
+      title: "All maps side by side",
+    });
     this.#theme = toggle("theme", "", () =>
       store.set({ theme: otherShade(store.state.theme) }),
     );
@@ -110,10 +122,7 @@ export class Toolbar implements Panel {
       });
     const home = toggle("home", "Show the whole map (0)", () => actions.goHome());
     home.removeAttribute("aria-pressed");
-    this.#onMap = html(
-      "div",
-      { class: "ls-bar-part" },
-      this.#colors.el,
+    this.#onOne = [
       html(
         "div",
         { class: "ls-group", role: "group", "aria-label": "Tool" },
@@ -129,6 +138,12 @@ export class Toolbar implements Panel {
         this.#arrows,
         this.#disc,
       ),
+    ];
+    this.#onMap = html(
+      "div",
+      { class: "ls-bar-part" },
+      this.#colors.el,
+      ...this.#onOne,
     );
     header.append(
       html(
@@ -148,6 +163,7 @@ export class Toolbar implements Panel {
     bar.setAttribute("aria-label", "Map");
     bar.append(
       this.#compressed,
+      this.#together,
       this.#maps.el,
       this.#onMap,
       html(
@@ -176,7 +192,13 @@ export class Toolbar implements Panel {
     this.#colors.update(colors, state.colorBy);
     this.#colors.el.hidden = colors.length < 2;
     const onMap = state.level === "data" && !isCompressed(scene, state);
-    this.#maps.el.hidden = scene.maps.length < 2 || !onMap;
+    const together = isTogether(scene, state);
+    this.#together.hidden = !scene.comparison;
+    this.#together.setAttribute("aria-pressed", String(together));
+    this.#maps.el.hidden = scene.maps.length < 2 || !onMap || together;
+    for (const part of this.#onOne) {
+      part.hidden = together;
+    }
     this.#onMap.hidden = !onMap;
     this.#compressed.hidden = !scene.model?.compressed || state.level !== "data";
     this.#regions.hidden = map.regions == null;
@@ -263,6 +285,11 @@ export class Toolbar implements Panel {
       },
       input,
     );
+  }
+
+  #gather(): void {
+    const { store } = this.#context;
+    store.set({ together: !store.state.together });
   }
 
   #toggleDisc(): void {

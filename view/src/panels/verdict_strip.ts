@@ -24,7 +24,7 @@ export class VerdictStrip implements Panel {
   }
 
   update(state: State, before: State): void {
-    const names = ["map", "level", "compressed", "regions"] as const;
+    const names = ["map", "level", "compressed", "regions", "together"] as const;
     if (names.some((name) => state[name] !== before[name])) {
       this.#fill(state);
     }
@@ -38,13 +38,16 @@ export class VerdictStrip implements Panel {
   }
 
   #sentences(state: State): Child[] {
-    const { map, level, compressed } = state;
+    const { map, level, compressed, together } = state;
     const { scene } = this.#context;
     if (level !== "data") {
       return [html("p", {}, scene.model?.words ?? "")];
     }
     if (compressed && scene.model?.compressed) {
       return [html("p", {}, CENTERS)];
+    }
+    if (together && scene.comparison) {
+      return []; // of all maps, the stage says it
     }
     const shown = scene.maps[map];
     const isPicture = hasRegions(scene, state);

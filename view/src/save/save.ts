@@ -78,10 +78,15 @@ function fileOf(page: SVGSVGElement): Blob {
 
 /** What is shown, by name: of which data, on which map or level. */
 export function titleOf(scene: Scene, state: State): string {
-  const { level, map, object, compressed } = state;
+  const { level, map, object, compressed, together } = state;
   const isBrief = compressed && scene.model?.compressed;
   const shown = {
-    data: () => (isBrief ? "centres" : scene.maps[map].name),
+    data: () =>
+      together && scene.comparison
+        ? "side by side"
+        : isBrief
+          ? "centres"
+          : scene.maps[map].name,
     classes: () => "classes",
     object: () => (object === null ? "object" : objectId(scene, object)),
   }[level]();
@@ -96,14 +101,17 @@ export function composed(
   words: readonly string[],
 ): SVGSVGElement {
   const { scene, store } = context;
-  const { map, theme, level, compressed } = store.state;
+  const { map, theme, level, compressed, together } = store.state;
   const shade = shadeOf(theme);
   const { ink, paper } = TONES[shade];
   const stageWidth = Number(stage.getAttribute("width"));
   const stageHeight = Number(stage.getAttribute("height"));
   const legend = savedLegend(context, shade, stageHeight);
   const width = stageWidth + 2 * MARGIN + legend.width;
-  const isMap = level === "data" && !(compressed && scene.model?.compressed);
+  const isMap =
+    level === "data" &&
+    !(compressed && scene.model?.compressed) &&
+    !(together && scene.comparison);
   const room = width - 2 * MARGIN;
   const lights = savedLights(
     isMap ? lightsOf(scene.maps[map].honesty) : [],

@@ -257,11 +257,17 @@ export interface Neighbors {
   readonly distances?: Tensor<Float32Array> | null;
 }
 
-/** Maps side by side in numbers, as texts; the first column names the map. */
+/**
+ * Maps side by side in numbers, as texts; the first column names the map.
+ *
+ * `recommended` is the name of the map to look at first, and the first of the words
+ * says why; it is empty where none was judged.
+ */
 export interface ComparisonTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly words: readonly string[];
+  readonly recommended?: string;
 }
 
 /** A feature that speaks against a label, and its medians in both classes. */

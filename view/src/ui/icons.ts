@@ -15,6 +15,7 @@ const PATHS = {
     "M5 5.5a2.5 2.5 0 1 0 .1 0ZM11.5 3a1.3 1.3 0 1 0 .1 0ZM11 9.5a2 2 0 1 0 .1 0Z",
   prototypes: "M8 2 14 8 8 14 2 8Z",
   arrows: "M3 13 13 8M10.4 7.2 13 8l-1.2 2.5M3 13 7 2.5M4.6 4.6 7 2.5l.9 3.1",
+  together: "M2 2h5v5H2ZM9 2h5v5H9ZM2 9h5v5H2ZM9 9h5v5H9Z",
   home: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
   theme: "M8 2a6 6 0 1 0 6 6 4.6 4.6 0 0 1-6-6Z",
   save: "M8 2v8M8 10 5 7M8 10l3-3M2.5 11v2.5h11V11",

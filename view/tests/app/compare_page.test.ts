@@ -1,6 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { link } from "../../src/app/compare_page";
+import type { Run } from "../../src/app/api";
+import { link, linkPointers } from "../../src/app/compare_page";
+import { advice } from "../../src/app/run_figures";
 import { FrozenModel } from "../../src/hosts/frozen_model";
+import { Store } from "../../src/state";
 
 const chosen = (...points: number[]) => new DataView(Uint32Array.from(points).buffer);
 
@@ -33,4 +36,27 @@ test("of different tables only the theme is linked", () => {
   one.set("theme", "dark");
   expect(other.get("object")).toBe(-1);
   expect(other.get("theme")).toBe("dark");
+});
+
+test("what is pointed at in one view is marked in the others", () => {
+  const stores = [new Store(), new Store(), new Store()];
+  linkPointers(stores);
+  stores[1]?.set({ hover: 4 });
+  expect(stores.map((store) => store.state.hover)).toEqual([4, 4, 4]);
+  stores[2]?.set({ hover: null });
+  expect(stores.map((store) => store.state.hover)).toEqual([null, null, null]);
+});
+
+function run(name: string, accuracy: number | null): Run {
+  return { name, result: { accuracy } } as unknown as Run;
+}
+
+test("first comes the run that is right for most new objects", () => {
+  const { best, words } = advice([run("a", 0.8), run("b", 0.95), run("c", null)]);
+  expect(best?.name).toBe("b");
+  expect(words).toBe("b: 95 % of new objects are taken for their class (a 80 %).");
+});
+
+test("where nothing was measured, none is recommended", () => {
+  expect(advice([run("a", null)]).best).toBeNull();
 });

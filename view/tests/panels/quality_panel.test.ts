@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { comparisonTable, QualityPanel } from "../../src/panels/quality_panel";
+import { comparisonTable } from "../../src/panels/comparison";
+import { QualityPanel } from "../../src/panels/quality_panel";
 import { bareScene, madeScene, tensor } from "../made_scene";
 import { mounted, values } from "../mounted";
 
@@ -155,4 +156,27 @@ test("all maps are shown in numbers, and which of them is on the stage", () => {
   expect(cells).toEqual(["LiRaM LVQ", "0.9", "NE-XOM", "0.8"]);
   expect(el.querySelector("strong")?.textContent).toBe("NE-XOM");
   expect(el.textContent).toContain("neighbours in the data");
+});
+
+test("beside one of many maps, a short table leads to the others and to all", () => {
+  const [map] = bareScene().maps;
+  const comparison = {
+    columns: ["map", "T", "C", "R_NX", "unseen", "kept", "real", "seconds"],
+    rows: [
+      ["One", ".9", ".9", ".5", "0.80", "most", "yes", "1"],
+      ["Two", ".8", ".9", ".5", "0.90", "all", "yes", "2"],
+    ],
+    words: ["Taken: Two."],
+    recommended: "Two",
+  };
+  const maps = ["One", "Two"].map((name) => ({ ...map, name }));
+  const { el, store } = mounted(QualityPanel, { ...scene, maps, comparison }, TAB);
+  const heads = [...el.querySelectorAll("thead th")].slice(0, 4);
+  expect(heads.map((head) => head.textContent)).toEqual([
+    ...["map", "unseen", "kept", "real"],
+  ]);
+  el.querySelector<HTMLElement>("[data-key='map:Two']")?.click();
+  expect(store.state.map).toBe(1);
+  el.querySelector<HTMLElement>("[data-key=together]")?.click();
+  expect(store.state.together).toBe(true);
 });

@@ -18,6 +18,7 @@ from labelscape.hosts.app.errors import RefusedError, UnknownError
 from labelscape.hosts.app.method_forms import (
     check_order,
     method_cards,
+    title_of,
     why_not_placed,
 )
 from labelscape.hosts.app.problems import PROBLEMS
@@ -367,6 +368,7 @@ def _run(run: RunEntry) -> schemas.Run:
         table=run.table_id,
         table_name=run.table_name,
         method=run.settings.method,
+        method_title=title_of(run.result.method or run.settings.method),
         settings=schemas.Settings(**run.settings.to_json()),
         state=cast(schemas.State, run.state),
         words=run.words,

@@ -53,6 +53,18 @@ def method_of(name: str) -> Method:
     return next(method for method in methods_of() if method.name == name)
 
 
+def title_of(name: str) -> str:
+    """Return what people call a method, or what was asked for in its place.
+
+    Examples
+    --------
+    >>> title_of("lfda"), title_of("auto")
+    ('Local Fisher discriminant', 'The best for these data')
+    """
+    known = {method.name: method.title for method in methods_of()} | OTHERS
+    return known.get(name, "")
+
+
 def why_not_placed(name: str, *, is_refit: bool = False) -> str:
     """Return why no new rows can be placed on what a method gave; "" if they can.
 

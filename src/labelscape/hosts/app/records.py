@@ -254,6 +254,9 @@ class RunResult:
         Whether there is a model to save.
     seconds : float
         How long it took.
+    accuracy : float or None
+        Of new objects, how many are taken for their class; None where it was not
+        measured, and for runs of versions before 0.2.
     placement : dict or None
         What is known of new rows that were placed, in numbers.
     """
@@ -266,6 +269,7 @@ class RunResult:
     method: str = ""
     has_model: bool = False
     seconds: float = 0.0
+    accuracy: float | None = None
     placement: Mapping[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:

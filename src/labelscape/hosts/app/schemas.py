@@ -247,8 +247,9 @@ class RunResult(BaseModel):
     """What came out of a run; blank until it has finished.
 
     ``verdict`` is how far to believe it, ``finding`` the same without its reasons, and
-    ``lights`` are its lights. Runs of versions before 0.2 have a ``level`` instead, or
-    nothing if honesty was not measured.
+    ``lights`` are its lights; ``accuracy`` is how many new objects are taken for their
+    class, from 0 to 1, where it was measured. Runs of versions before 0.2 have a
+    ``level`` instead, or nothing if honesty was not measured.
     """
 
     summary: str
@@ -259,12 +260,14 @@ class RunResult(BaseModel):
     method: str
     has_model: bool
     seconds: float
+    accuracy: float | None
     placement: Placement | None
 
 
 class Run(BaseModel):
     """A fit: what was asked for, how it stands, and what came out.
 
+    ``method_title`` is what people call the method that was taken.
     ``can_refit``: its map can be fitted again to labels that were decided on.
     ``placing_note`` says why no new rows can be placed on it; empty where they can.
     """
@@ -274,6 +277,7 @@ class Run(BaseModel):
     table: str
     table_name: str
     method: str
+    method_title: str
     settings: Settings
     state: State
     words: str

@@ -116,7 +116,18 @@ def fit(order: Fit, news: Tell) -> RunResult:
         method=outcome.method,
         has_model=outcome.model is not None,
         seconds=round(time.perf_counter() - start, 3),
+        accuracy=_accuracy(verdict),
     )
+
+
+def _accuracy(verdict: Any) -> float | None:
+    """Return how many new objects are taken for their class, if it was measured.
+
+    On a map that is for its neighbours to say, of a classifier for its answers.
+    """
+    measure = "unseen" if hasattr(verdict, "unseen") else "accuracy"
+    found: float | None = getattr(verdict, measure)
+    return found
 
 
 def place(order: Placing, news: Tell) -> RunResult:

@@ -6,7 +6,12 @@ import { html } from "../../ui/elements";
 import { lightList } from "../../ui/lights";
 import { renew } from "../../ui/renew";
 import { api, type Run } from "../api";
-import { actionButton, cut, grid, moment, span } from "../page_parts";
+import { actionButton, cut, grid, moment } from "../page_parts";
+import { accuracyWords, timeWords } from "../run_figures";
+
+const RIGHT = "New objects";
+const RIGHT_TITLE =
+  "How many new objects are taken for their class; every class counts the same";
 
 export class RunList {
   readonly el = html("section", { class: "ls-app-runs" });
@@ -44,11 +49,13 @@ export class RunList {
       }
     }
     tick();
-    const names = ["", "Run", "Table", "State", "Begun", ""];
+    const names = ["", "Run", "Table", "Method", RIGHT, "State", "Begun", ""];
     const rows = runs.map((run) => [
       run.state === "finished" && !isPlaced(run) ? this.#tickBox(run, tick) : null,
       html("div", {}, linkTo(run), about(run)),
       cut(run.table_name),
+      cut(run.method_title),
+      right(run),
       state(run),
       html("span", { class: "ls-app-moment" }, moment(run.created)),
       this.#end(run),
@@ -114,9 +121,15 @@ function about(run: Run): HTMLElement | null {
   return run.words ? cut(run.words, { "data-state": run.state }) : null;
 }
 
+/** How many new objects it is right for, where that can be told. */
+function right(run: Run): HTMLElement {
+  const words = run.state === "finished" && !isPlaced(run) ? accuracyWords(run) : "";
+  return html("span", { class: "ls-app-figure", title: RIGHT_TITLE }, words);
+}
+
 function state(run: Run): HTMLElement {
-  const seconds = run.result.seconds;
-  const time = seconds === undefined ? "" : ` in ${span(Math.ceil(seconds))}`;
+  const taken = timeWords(run);
+  const time = taken && ` in ${taken}`;
   const attributes = { class: "ls-app-state", "data-state": run.state };
   return html("span", attributes, run.state, html("small", {}, time));
 }

@@ -19,6 +19,8 @@ const FILES: readonly [ResultFile, string, string][] = [
   ["code", "Python code", "A script that repeats this run"],
 ];
 
+const ANOTHER = "The same table, with another method or other settings";
+
 export class RunPage implements Page {
   readonly #id: string;
   readonly #naming = new Naming(
@@ -160,7 +162,11 @@ export class RunPage implements Page {
         }
       }),
       placed_on === null
-        ? html("a", { href: `#/table/${run.table}/${run.id}` }, "Another run")
+        ? html(
+            "a",
+            { href: `#/table/${run.table}/${run.id}`, title: ANOTHER },
+            "Another run",
+          )
         : html("a", { href: `#/run/${placed_on}` }, "The map"),
     ];
   }

@@ -5,6 +5,8 @@ import { html, svg } from "../../ui/elements";
 import type { Progress, Run } from "../api";
 import { span } from "../page_parts";
 
+const LOSS = "What the map still gets wrong: the curve falls while it learns";
+
 export class Running {
   readonly el: HTMLElement;
   readonly #words = html("strong", {});
@@ -37,7 +39,7 @@ export class Running {
     this.#words.textContent = progressWords(progress);
     this.#tick();
     if (loss.length > 1) {
-      const name = html("span", { class: "ls-app-quiet" }, "loss");
+      const name = html("span", { class: "ls-app-quiet", title: LOSS }, "loss");
       this.#curve.replaceChildren(name, lossCurve(loss));
     }
   }

@@ -14,14 +14,19 @@ import {
 } from "./parameter_field";
 
 const GROUPS: readonly [Method["group"], string][] = [
-  ["map", "Maps"],
-  ["prototypes", "Prototypes that explain the classes"],
-  ["classifier", "Picture of a classifier: one that is fitted for you, or your own"],
+  ["map", "Which map should I look at first?"],
+  ["prototypes", "What explains the classes?"],
+  ["classifier", "What does my classifier do?"],
 ];
+
+// So many cards answer a question at first; the others wait behind one more click.
+const FIRST = 3;
 
 // Estimators name first what matters most; the others wait behind one more click. How
 // long a fit may take matters, wherever it is named.
 const USUAL = 6;
+
+const SEED = "Decides all that is drawn by lot: the same seed, the same map";
 
 type Choice = Pick<
   Order,
@@ -74,6 +79,9 @@ export class MethodChoice {
     this.#furnish(run.model ?? "");
     for (const radio of this.el.querySelectorAll<HTMLInputElement>("[type=radio]")) {
       radio.checked = radio.value === method.name;
+      if (radio.checked) {
+        reveal(radio);
+      }
     }
     for (const parameter of method.parameters) {
       const [input, value] = [
@@ -135,11 +143,23 @@ export class MethodChoice {
 
   #group(group: Method["group"], title: string): HTMLElement {
     const methods = this.#methods.filter((method) => method.group === group);
+    const ordered = [
+      ...methods.filter(({ is_start }) => is_start),
+      ...methods.filter(({ is_start }) => !is_start),
+    ];
+    // One more line would be as long as the card itself.
+    const n = ordered.length > FIRST + 1 ? FIRST : ordered.length;
+    const [first, more] = [ordered.slice(0, n), ordered.slice(n)].map((some) =>
+      html("div", { class: "ls-app-cards" }, ...some.map((one) => this.#card(one))),
+    );
     return html(
       "fieldset",
-      { class: "ls-app-cards" },
+      { class: "ls-app-question" },
       html("legend", {}, title),
-      ...methods.map((method) => this.#card(method)),
+      first,
+      more.children.length
+        ? closed(`More methods (${more.children.length})`, more)
+        : null,
     );
   }
 
@@ -195,7 +215,7 @@ export class MethodChoice {
       "label",
       {},
       this.#honesty,
-      " Find out how honest the map is (fits it 8 times more)",
+      " Find out how honest the map is: what new objects make of it (fits it 8 times more)",
     );
     const islands = html(
       "label",
@@ -215,7 +235,7 @@ export class MethodChoice {
       html(
         "div",
         { class: "ls-app-common" },
-        html("label", {}, "Seed ", this.#seed),
+        html("label", { title: SEED }, "Seed ", this.#seed),
         group === "map" ? honesty : "",
         group === "map" ? islands : "",
         audit,

@@ -88,10 +88,10 @@ export class TablePage implements Page {
       html("h1", { class: "ls-app-cut", title: table.name }, table.name),
       about,
       readingPart(table, roles, (how) => this.#readAgain(table, roles, choice, how)),
-      html("h2", {}, "Classes"),
+      html("h2", {}, "1. Which column holds the classes?"),
       label?.el ?? html("p", {}, "They come with this data set."),
       columns,
-      html("h2", {}, "Method"),
+      html("h2", {}, "2. What do you want to see?"),
       choice.el,
       html("div", { class: "ls-app-start-bar" }, plan, start),
     );

@@ -12,7 +12,14 @@ function listed(
   state = "finished",
   placed_on: string | null = null,
 ): HTMLElement {
-  const run = { id: "a", name: "run", table_name: "t", created: 0, words: "" };
+  const run = {
+    id: "a",
+    name: "run",
+    table_name: "t",
+    created: 0,
+    words: "",
+    method_title: "LFDA",
+  };
   const list = new RunList(async () => {});
   list.show([{ ...run, state, result, settings: { placed_on } } as unknown as Run]);
   return list.el;
@@ -41,4 +48,16 @@ test("new rows on a map say what is known of them, and are not compared", () => 
   expect(states(el)).toEqual([]);
   expect(el.textContent).toContain("2 rows are unlike.");
   expect(el.querySelector("input")).toBeNull();
+});
+
+test("a finished run says its method, how many new objects it is right for, its time", () => {
+  const el = listed({ lights: LIGHTS, accuracy: 0.942, seconds: 3.2 });
+  const cells = Array.from(el.querySelectorAll("tbody td"), (one) => one.textContent);
+  expect(cells.slice(3, 6)).toEqual(["LFDA", "94 %", "finished in 4 s"]);
+});
+
+test("what nobody measured is a dash, and a run under way has no figure", () => {
+  const figure = (el: HTMLElement) => el.querySelector(".ls-app-figure")?.textContent;
+  expect(figure(listed({ lights: [], accuracy: null }))).toBe("–");
+  expect(figure(listed({ lights: [] }, "running"))).toBe("");
 });

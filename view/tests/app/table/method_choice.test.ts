@@ -154,3 +154,18 @@ test("who has no favourite is told where to start", () => {
   const marked = choice.el.querySelectorAll(".ls-app-card:has(em)");
   expect([...marked].map((card) => card.getAttribute("data-method"))).toEqual(["pca"]);
 });
+
+test("a question is answered by three cards, the others wait behind a click", () => {
+  const many = ["a", "b", "c", "d", "e"].map((name) => ({
+    ...METHODS[0],
+    name,
+    is_start: name === "e",
+  }));
+  const made = new MethodChoice(many);
+  const cards = [...made.el.querySelectorAll<HTMLElement>(".ls-app-card")];
+  expect(cards.map(({ dataset }) => dataset.method)).toEqual(["e", "a", "b", "c", "d"]);
+  const hidden = cards.filter((card) => card.closest("details"));
+  expect(hidden.map(({ dataset }) => dataset.method)).toEqual(["c", "d"]);
+  made.restore({ ...RUN, method: "d", parameters: {} });
+  expect(hidden[0].closest("details")?.open).toBe(true);
+});
