@@ -1,0 +1,56 @@
+"""What a person sees of outliers, and of more classes than there are colours."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from sklearn.neighbors import KNeighborsClassifier
+from tests.e2e.looking import Looking
+
+from labelscape import explore
+
+
+@pytest.fixture
+def opened(visit, tmp_path):
+    def opened(Z, y, **options):
+        view = explore(Z, Z, y, quality=False, random_state=0, **options)
+        page = visit(view.to_html(tmp_path / "page.html").as_uri())
+        return Looking(page, view.scene)
+
+    return opened
+
+
+def clouds(n_classes):
+    rng = np.random.default_rng(0)
+    y = np.arange(15 * n_classes) % n_classes
+    Z = 9 * rng.random((n_classes, 2))[y] + rng.normal(0, 0.3, (len(y), 2))
+    return Z, np.array([f"kind {c}" for c in y])
+
+
+def test_a_few_points_far_out_leave_the_canvas_to_the_others(opened):
+    Z, y = clouds(20)
+    Z[:5] += 500
+    look = opened(Z, y)
+    mark = look.root.locator(".ls-further")
+    expect(mark).to_have_text("5 further out")
+    ink = (look.only_points() < 0.9).any(axis=2).mean()
+    mark.click()
+    expect(mark).to_have_text("Back to the middle")
+    assert ink > 5 * (look.only_points() < 0.9).any(axis=2).mean()
+    mark.click()
+    expect(mark).to_have_text("5 further out")
+
+
+def test_twenty_classes_have_shapes_in_the_legend_and_in_a_saved_picture(
+    opened, tmp_path
+):
+    Z, y = clouds(20)
+    look = opened(Z, y, classifier=KNeighborsClassifier(5).fit(Z, y), regions=40)
+    expect(look.root.locator(".ls-further")).to_be_hidden()
+    expect(look.root.locator(".ls-class-row .ls-shaped")).to_have_count(8)
+    with look.page.expect_download() as coming:
+        look.page.get_by_role("button", name="Save as SVG").click()
+    coming.value.save_as(tmp_path / "map.svg")
+    saved = (tmp_path / "map.svg").read_text(encoding="utf-8")
+    assert "<polygon" in saved
+    assert "fill-rule" in saved
+    assert "<image" not in saved
