@@ -10,7 +10,7 @@ import { html } from "../../ui/elements";
 import { Menu } from "../../ui/menu";
 import { renew } from "../../ui/renew";
 
-const WIDTH = 176;
+const WIDTH = 164;
 const ADD = { value: "", words: "Add a column" };
 
 interface Shown {
