@@ -46,6 +46,7 @@ COSTS = {
     "ddhds": Cost(1.1, 1.4, 0.2),
     "classimap": Cost(0.85, 1.6, 0.2),
     "classnerv": Cost(4.3, 2.1, 0.0),
+    "sne": Cost(4.3, 2.1, 0.0),  # the kernels of ClassNeRV
     "xom": Cost(0.24, 1.4, 0.2),
     "nexom": Cost(0.27, 1.0, 0.2),
     "tsne": Cost(3.1, 1.3, 0.1),

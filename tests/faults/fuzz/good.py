@@ -221,6 +221,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "fitted_rows.most": lambda: 10,
     "check_kept.name": lambda: "lfda",
     "kept_map.result": lambda: jobs.map_table(_table(), "lfda", judge=False),
+    "receptive_fields.sites": lambda: PLANE[:3],
     "place_rows.model": lambda: _kept_path(),
     "place_rows.rows": lambda: _written("new.csv", CSV),
     "place_rows.ids": lambda: "a",

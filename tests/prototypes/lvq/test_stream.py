@@ -42,7 +42,7 @@ def test_one_small_chunk_is_the_summed_step_of_its_objects():
     before = {"kind": "plain", "W": model.prototypes_.copy(), "c": np.arange(3)}
     epoch, weights = model.n_iter_ + 1, np.linspace(0.5, 1.5, 40)
     expected = before["W"].copy()
-    rate = reference.rates(epoch, a1=0.01, da1=1e-4, a2=0, da2=0, t_M=1)[0]
+    rate = reference.rates(epoch, a1=0.01, da1=1e-4, a2=0, da2=0, a3=0, da3=0, t_M=1)[0]
     for x, c, weight in zip(X, y, weights, strict=True):
         expected -= rate * weight * reference.object_gradient(before, x, c)["W"]
     model.partial_fit(X, y, sample_weight=weights)
@@ -63,7 +63,8 @@ def test_the_matrix_of_a_stream_takes_the_same_kind_of_step():
     slopes = [
         reference.object_gradient(before, x, c) for x, c in zip(X, y, strict=True)
     ]
-    rate = reference.rates(4, a1=0.01, da1=1e-4, a2=1e-3, da2=1e-4, t_M=1)
+    matrices = {"a2": 1e-3, "da2": 1e-4, "a3": 0, "da3": 0}
+    rate = reference.rates(4, a1=0.01, da1=1e-4, **matrices, t_M=1)
     W = before["W"] - rate[0] * sum(s["W"] for s in slopes)
     Omega = before["omega"] - rate[1] * sum(s["omega"] for s in slopes)
     model.partial_fit(X, y)

@@ -346,7 +346,7 @@ LIST = Rule(
     "a list",
     lambda value: not isinstance(value, str) and isinstance(value, Sequence),
 )
-LINES = either(whole(0), one_of(None))
+LINES = either(whole(0, 10**9), one_of(None))
 SHEET = Rule(
     "the name of a sheet, or its number from 1",
     lambda value: (
