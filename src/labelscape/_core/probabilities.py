@@ -21,6 +21,14 @@ def answer_bytes(n_features: int, n_classes: int) -> int:
     return 8 * max(n_features, n_classes * (n_classes - 1) // 2)
 
 
+def softmax(scores: Matrix) -> Matrix:
+    """Turn scores (n, C) into probabilities where they stand; SciPy's makes copies."""
+    scores -= scores.max(axis=1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=1, keepdims=True)
+    return scores
+
+
 def as_numbers(answers: Any, *, wanted: str, source: str) -> Matrix:
     """Return what somebody's function answered as floats, in an array of its own."""
     try:

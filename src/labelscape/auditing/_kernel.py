@@ -24,12 +24,12 @@ from scipy.linalg.blas import ssymm
 from scipy.linalg.lapack import spotrf, spotri
 
 from labelscape._core.points.distances import squared_distances
+from labelscape._core.probabilities import softmax
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.crossfit._internal import (
     best_sharpness,
     indicators,
     median_distance,
-    softmax,
     without_own,
 )
 

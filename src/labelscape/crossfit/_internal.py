@@ -7,7 +7,6 @@ from labelscape.crossfit.random_features import (
     best_sharpness,
     indicators,
     median_distance,
-    softmax,
     without_own,
 )
 
@@ -15,6 +14,5 @@ __all__ = [
     "best_sharpness",
     "indicators",
     "median_distance",
-    "softmax",
     "without_own",
 ]

@@ -328,10 +328,11 @@ class CrossFit(ProbabilityClassifier):
             answers = as_numbers(
                 model.predict_proba(X), wanted="probabilities", source=source
             )
-            # A class that no other fold has is not known to the model.
-            p[:, model.classes_.astype(int)] += checked_probabilities(
-                answers, source=source
-            )
+            answers = checked_probabilities(answers, source=source)
+            if np.array_equal(model.classes_, np.arange(len(self.classes_))):
+                p += answers
+            else:  # a class that no other fold has is not known to the model
+                p[:, model.classes_.astype(int)] += answers
         return p / len(self.models_[k])
 
 

@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.points.distances import squared_distances
+from labelscape._core.probabilities import softmax
 from labelscape._core.rules import COMMON, HUGE, check_params, finite, whole
 from labelscape._core.state import (
     Attribute,
@@ -199,25 +200,15 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         B = self.coefficients_ * self.sharpness_
         mean, B = self.center_ @ B, B * n_waves**-0.5
 
-        def block(rows):
-            # Sines in float32 take a fraction of the time, and probabilities are not
-            # known to seven digits. Products are in float64: their rounding depends on
+        def said(rows):
+            # Waves may be rough, but not their sums: how these are rounded depends on
             # how many objects are asked for at a time.
-            angles = as_single(X[rows] @ self.frequencies_)
-            scores = np.cos(angles) @ B[:n_waves] + np.sin(angles) @ B[n_waves:]
+            scores = quick_waves(X[rows] @ self.frequencies_) @ B
             scores -= mean
             return softmax(scores)
 
         blocks = row_blocks(len(X), 16 * n_waves, CACHE_BYTES)
-        return np.concatenate(map_blocks(block, blocks))
-
-
-def softmax(scores):
-    """Turn scores (n, C) into probabilities where they stand; SciPy's makes copies."""
-    scores -= scores.max(axis=1, keepdims=True)
-    np.exp(scores, out=scores)
-    scores /= scores.sum(axis=1, keepdims=True)
-    return scores
+        return np.concatenate(map_blocks(said, blocks))
 
 
 def orthogonal_directions(n_features, n_waves, random_state):
@@ -242,11 +233,18 @@ def waves(X, frequencies):
     return np.hstack([np.cos(angles), np.sin(angles)]) * frequencies.shape[1] ** -0.5
 
 
-def as_single(angles):
-    """Return angles in float32, unless one is too far for it."""
-    with np.errstate(over="ignore"):
-        light = angles.astype(np.float32)
-    return light if np.isfinite(light).all() else angles
+def quick_waves(angles):
+    """Return cosines and sines of angles (n, 2 D): in float32, if none is too far.
+
+    They take a fraction of the time, and probabilities are not known to seven digits.
+    """
+    from labelscape.crossfit._wave_kernels import FAR, write_waves
+
+    if not np.abs(angles).max(initial=0.0) <= FAR:
+        return np.hstack([np.cos(angles), np.sin(angles)])
+    found = np.empty((len(angles), 2 * angles.shape[1]), dtype=np.float32)
+    write_waves(angles, found)
+    return found
 
 
 def indicators(codes):

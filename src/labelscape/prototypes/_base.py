@@ -4,13 +4,13 @@ import warnings
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import softmax
 from sklearn.base import ClassifierMixin
 
 from labelscape._core.arguments import labels_argument
 from labelscape._core.checks import check_sample_weight, check_X, numbers_in
 from labelscape._core.errors import InputError, ParameterError
 from labelscape._core.fits.estimator import Estimator
+from labelscape._core.probabilities import softmax
 from labelscape._core.rules import finite
 from labelscape._core.state import (
     Learned,
@@ -294,7 +294,7 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
 
     def _probabilities(self, X):
         d = self._metric().by_blocks(X, self._class_distances)
-        return softmax(class_scores(d) / self.temperature_, axis=1)
+        return softmax(class_scores(d) / self.temperature_)
 
     def _decided(self, X):
         """Return the classes of checked objects, as `predict` decides them."""
@@ -339,9 +339,10 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
 
     def _class_distances(self, D):
         """Return the distance to the nearest prototype of each class."""
+        from labelscape.prototypes._class_kernels import least_of_classes
+
         d = np.full((len(D), len(self.classes_)), np.inf, dtype=D.dtype)
-        present, first = np.unique(prototype_classes(self), return_index=True)
-        d[:, present] = np.minimum.reduceat(D, first, axis=1)
+        least_of_classes(D, prototype_classes(self), d)
         return d
 
     def _by_blocks(self, X, reduce):

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.spatial import KDTree
 from scipy.spatial.distance import cdist
-from scipy.special import softmax
 
+from labelscape._core.probabilities import softmax
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.boundary._internal import FAR, is_far, regions_of
 from labelscape.prototypes._internal import (
@@ -76,7 +76,7 @@ def plane_regions(
     x, y = frame.axes(resolution)
     drawn = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
     S = scores(drawn / frame.stretch)
-    P = softmax(class_scores(-S) / model.temperature_, axis=1)
+    P = softmax(class_scores(-S) / model.temperature_)
     shape = len(y), len(x)
     least = float(x[1] - x[0])
     grid = Grid(

@@ -8,6 +8,8 @@ from labelscape._core.points._neighbor_kernels import insert, nearest
 
 # So many pairs have a say.
 ASKED = 5
+# The least distances of so many groups of pairs tell where to look.
+GROUPS = 128
 TINY = 1e-300
 
 
@@ -36,11 +38,18 @@ def place_rows(rough, slack, objects, centers, places, width, out):
     k = min(ASKED, len(places))
     found, near = np.empty(k, np.int64), np.empty(k)
     screened = np.empty(k, rough.dtype)
+    least = np.empty(min(GROUPS, len(places)), rough.dtype)
+    looked = np.empty(len(least), np.int64)
     weights = np.empty(k)
     for i in range(len(rough)):
-        nearest(rough[i], -1, found, screened)
+        _least_of_groups(rough[i], least)
+        # The nearest of k groups are k pairs: none of those sought is farther.
+        nearest(least, -1, found, screened)
         reach = screened[k - 1] + 2.0 * slack[i]
-        _sure_nearest(rough[i], reach, objects[i], centers, found, near)
+        groups = looked[: _within(least, reach, looked)]
+        _sure_nearest(
+            rough[i], reach, groups, len(least), objects[i], centers, found, near
+        )
         unit = max(near[0], TINY)
         for a in range(k):
             weights[a] = np.exp((near[0] - near[a]) / unit)
@@ -62,14 +71,44 @@ def place_rows(rough, slack, objects, centers, places, width, out):
 
 
 @compiled
-def _sure_nearest(rough, reach, x, centers, found, near):
-    """Write the nearest pairs, by their distances, of those within ``reach``."""
+def _least_of_groups(row, least):
+    """Write the least number of each group: pair j is in group ``j % len(least)``.
+
+    No number waits for the one beside it, so that the loop runs on vectors.
+    """
+    step = len(least)
+    least[:] = row[:step]
+    for start in range(step, len(row), step):
+        part = row[start : start + step]
+        for g in range(len(part)):
+            least[g] = part[g] if part[g] < least[g] else least[g]
+
+
+@compiled
+def _within(least, reach, looked):
+    """Write the groups with a number within ``reach``; return how many they are."""
+    count = 0
+    for g in range(len(least)):
+        if least[g] <= reach:
+            looked[count] = g
+            count += 1
+    return count
+
+
+@compiled
+def _sure_nearest(row, reach, groups, step, x, centers, found, near):
+    """Write the nearest pairs, by their distances, of those within ``reach``.
+
+    In the order of their numbers: of two that are as near, the first counts.
+    """
     k, count = len(found), 0
-    for j in range(len(rough)):
-        if rough[j] <= reach:
-            d = quick_squared_difference(x, centers[j])
-            if count < k or d < near[k - 1]:
-                count = insert(d, j, count, found, near)
+    for start in range(0, len(row), step):
+        for g in groups:
+            j = start + g
+            if j < len(row) and row[j] <= reach:
+                d = quick_squared_difference(x, centers[j])
+                if count < k or d < near[k - 1]:
+                    count = insert(d, j, count, found, near)
 
 
 @compiled
