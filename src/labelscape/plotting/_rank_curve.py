@@ -66,13 +66,9 @@ def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
             label=f"{short(name)}  {areas[name]:.2f}",
         )
     ax.axhline(0.0, color=QUIET, linewidth=0.8)
-    ax.set_xscale("log")
-    ax.xaxis.set_major_formatter("{x:.0f}")
     ax.set_ylim(min(0.0, *(curve.min() for curve in curves.values())), 1.0)
     _legend_beside(ax, "area")
-    return quiet(
-        ax, title=title, x="neighbourhood size K", y="neighbours kept, R_NX(K)"
-    )
+    return _over_sizes(ax, title, "neighbours kept, R_NX(K)")
 
 
 @arguments(title=TITLE, ax=AXES)
@@ -123,13 +119,9 @@ def plot_trust_curve(X, maps, *, metric="euclidean", title=None, ax=None):
         label = short(name)
         ax.plot(K, found.trustworthiness, label=f"{label}, T", **style)
         ax.plot(K, found.continuity, label=f"{label}, C", linestyle="--", **style)
-    ax.set_xscale("log")
-    ax.xaxis.set_major_formatter("{x:.0f}")
     ax.set_ylim(top=1.0)
     _legend_beside(ax)
-    return quiet(
-        ax, title=title, x="neighbourhood size K", y="trustworthiness, continuity"
-    )
+    return _over_sizes(ax, title, "trustworthiness, continuity")
 
 
 def _named(maps, *, owner):
@@ -138,6 +130,13 @@ def _named(maps, *, owner):
     if not named:
         raise InputError("there is no map. Pass {name: embedding, …}.", owner=owner)
     return named
+
+
+def _over_sizes(ax, title, what):
+    """Let curves run over neighbourhood sizes, the small ones as wide as the large."""
+    ax.set_xscale("log")
+    ax.xaxis.set_major_formatter("{x:.0f}")
+    return quiet(ax, title=title, x="neighbourhood size K", y=what)
 
 
 def _legend_beside(ax, title=None):

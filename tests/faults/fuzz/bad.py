@@ -59,7 +59,7 @@ PLAIN: dict[str, Any] = {
     "an array": np.array([1.0, np.nan]),
     "a cube": np.zeros((2, 2, 2)),
     "range": range(3),
-    "NaT": np.datetime64("NaT"),
+    "NaT": np.datetime64("NaT", "s"),
 }
 
 

@@ -203,13 +203,11 @@ def gaussian_steps(Y, own, H, noise, strength, gamma, limit):
     """
     c, s = np.empty(Y.shape[1]), np.empty(Y.shape[0])
     for t in range(own.shape[0]):
-        s[:] = Y[:, own[t]] + noise[t]
-        squared_gaps(Y, s, c)
+        _sample(Y, own[t], noise[t], s, c)
         factor = -0.5 / (gamma[t] * gamma[t])
         for i in range(c.shape[0]):
             c[i] = strength[t] * (H[t, i] - decay(c[i] * factor))
-        _clip(c, limit)
-        move(Y, s, c)
+        _move_within(Y, s, c, limit)
 
 
 @compiled
@@ -221,14 +219,12 @@ def t_steps(Y, own, H, noise, strength, gamma, limit):
     """
     c, s = np.empty(Y.shape[1]), np.empty(Y.shape[0])
     for t in range(own.shape[0]):
-        s[:] = Y[:, own[t]] + noise[t]
-        squared_gaps(Y, s, c)
+        _sample(Y, own[t], noise[t], s, c)
         factor = 1.0 / (gamma[t] * gamma[t])
         for i in range(c.shape[0]):
             g = 1.0 / (1.0 + c[i] * factor)
             c[i] = 2.0 * strength[t] * (H[t, i] - g) * g
-        _clip(c, limit)
-        move(Y, s, c)
+        _move_within(Y, s, c, limit)
 
 
 # The same steps where false neighbours have a price, too: with log h in place of h,
@@ -241,14 +237,12 @@ def gaussian_tau_steps(Y, own, log_H, noise, strength, gamma, limit, tau):
     """Take steps with g = exp(-|y_i - s|^2/(2 gamma^2)); tau = 1: those of eq. 9."""
     c, s = np.empty(Y.shape[1]), np.empty(Y.shape[0])
     for t in range(own.shape[0]):
-        s[:] = Y[:, own[t]] + noise[t]
-        squared_gaps(Y, s, c)
+        _sample(Y, own[t], noise[t], s, c)
         factor = -0.5 / (gamma[t] * gamma[t])
         for i in range(c.shape[0]):
             log_g = max(c[i] * factor, LOWEST)
             c[i] = strength[t] * _pull(log_H[t, i], log_g, decay(log_g), tau)
-        _clip(c, limit)
-        move(Y, s, c)
+        _move_within(Y, s, c, limit)
 
 
 @compiled
@@ -256,15 +250,13 @@ def t_tau_steps(Y, own, log_H, noise, strength, gamma, limit, tau):
     """Take the same steps with long tails: g = 1/(1 + |y_i - s|^2/gamma^2)."""
     c, s = np.empty(Y.shape[1]), np.empty(Y.shape[0])
     for t in range(own.shape[0]):
-        s[:] = Y[:, own[t]] + noise[t]
-        squared_gaps(Y, s, c)
+        _sample(Y, own[t], noise[t], s, c)
         factor = 1.0 / (gamma[t] * gamma[t])
         for i in range(c.shape[0]):
             g = 1.0 / (1.0 + c[i] * factor)
             log_g = -np.log1p(c[i] * factor)
             c[i] = 2.0 * strength[t] * g * _pull(log_H[t, i], log_g, g, tau)
-        _clip(c, limit)
-        move(Y, s, c)
+        _move_within(Y, s, c, limit)
 
 
 @compiled
@@ -273,6 +265,15 @@ def _pull(log_h, log_g, g, tau):
 
 
 @compiled
-def _clip(c, limit):
+def _sample(Y, j, noise, s, squares):
+    """Write the sampling vector near y_j, and the squared gaps of all to it."""
+    s[:] = Y[:, j] + noise
+    squared_gaps(Y, s, squares)
+
+
+@compiled
+def _move_within(Y, s, c, limit):
+    """Move all points by c, or by ``limit`` where that is more."""
     for i in range(c.shape[0]):
         c[i] = min(max(c[i], -limit), limit)
+    move(Y, s, c)
