@@ -1,7 +1,6 @@
 """FisherMetric: two points are far apart if the classes change on the way."""
 
 from functools import cached_property
-from hashlib import sha256
 from typing import ClassVar
 
 import numpy as np
@@ -38,14 +37,13 @@ from labelscape._core.state import (
     record,
     whole_numbers,
 )
-from labelscape._core.threads import row_blocks
 from labelscape.crossfit import CrossFit
 from labelscape.geometry._calibration import relative_epsilon, steps_that_suffice
 from labelscape.geometry._graph import shortened
 from labelscape.geometry._lengths import StraightDistances
 from labelscape.geometry._neighbors import nearest
 from labelscape.geometry._parzen import Parzen, is_labeled
-from labelscape.geometry._sources import saved_without_objects, source_of
+from labelscape.geometry._sources import digest, saved_without_objects, source_of
 from labelscape.geometry._warnings import warn_if_saturated, warn_of_outliers
 
 # Who does not ask for more pieces of a line has not fitted more.
@@ -504,25 +502,11 @@ class FisherMetric(AsInPaper, Estimator):
     def _checked(self, X):
         """Return objects checked; the fitted table brings back missing points."""
         X = check_X(self, X, reset=False)
-        if self.estimator is None and not hasattr(self, "_parzen"):
-            self._recall(X)
+        self._source.recall(X)
         return X
 
-    def _recall(self, X):
-        """Take the points of the estimate from X, if it is the fitted table."""
-        is_table = digest(X) == self._table and hasattr(self, "_bare")
-        known = self._bare.with_objects(X, self._own) if is_table else None
-        if known is None:
-            raise saved_without_objects()
-        self._parzen = known
-
     def _without_data(self):
-        """Return what a file without the objects holds in place of attributes."""
-        if not hasattr(self, "_parzen") or hasattr(self, "_bare"):
-            return {}
-        if not (self._source.learns_from_labels and hasattr(self, "_X")):
-            return {"_parzen": self._parzen}
-        return {"_bare": self._parzen.without_objects(self._X, self._own)}
+        return self._source.without_data()
 
     def _held_objects(self):
         if is_labeled(self.parzen_points):
@@ -578,15 +562,3 @@ class FisherMetric(AsInPaper, Estimator):
 def _of_parzen(metric, declared):
     """Return a declaration for metrics that have a Parzen estimate."""
     return optional(declared) if metric.estimator is not None else declared
-
-
-# A short text that stands for a table, by which it is known again.
-
-
-def digest(X):
-    """Return the digest of a table (n, d); equal tables of any precision have one."""
-    found = sha256(repr(X.shape).encode())
-    for rows in row_blocks(len(X), 8 * X.shape[1]):
-        # Adding 0 turns -0.0 into 0.0: equal numbers, but other bytes.
-        found.update((X[rows].astype(np.float64) + 0.0).tobytes())
-    return found.hexdigest()
