@@ -1,0 +1,1 @@
+"""Paper 003: Kriegel and Schubert, advanced prototype machines: Push and Grow."""

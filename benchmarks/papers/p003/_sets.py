@@ -1,0 +1,22 @@
+"""The data sets on one scale, and figures of two parts."""
+
+from functools import cache
+
+import matplotlib.pyplot as plt
+from sklearn.preprocessing import MinMaxScaler
+
+from benchmarks.pag_tables import read
+
+SCALED = "features scaled to [0, 1]"
+
+
+@cache
+def scaled(name):
+    """Return objects with features from 0 to 1, and their classes."""
+    X, y = read(name)
+    return MinMaxScaler().fit_transform(X), y
+
+
+def two_axes(width=11, height=4.6):
+    """Return a new figure with two axes side by side."""
+    return plt.subplots(1, 2, figsize=(width, height), constrained_layout=True)

@@ -1,0 +1,75 @@
+"""Fig. 10: what weights do: balance-scale, five prototypes and eleven objects."""
+
+import numpy as np
+
+from benchmarks.papers._record import record
+from benchmarks.papers._verdict import holds, row
+from benchmarks.papers.p003._sets import SCALED, scaled, two_axes
+from labelscape.embeddings import class_layout
+from labelscape.plotting import plot_map
+from labelscape.prototypes import PushAndGrow
+
+OBJECTS, DRAWS = 11, 50
+# Five prototypes, as the paper shows.
+MODEL = PushAndGrow(alpha=16, tol=0.01)
+
+
+def drawn(model, X, y, seed):
+    """Return objects that are decided rightly."""
+    right = np.flatnonzero(model.predict(X) == y)
+    return np.random.default_rng(seed).choice(right, OBJECTS, replace=False)
+
+
+def layouts(model, X, y, rows):
+    """Return the pictures without and with weights."""
+    return [
+        class_layout(
+            model.prototypes_,
+            model.prototype_labels_,
+            X[rows],
+            y[rows],
+            weights=weights,
+            random_state=0,
+        )
+        for weights in ("uniform", "prototype")
+    ]
+
+
+def main():
+    X, y = scaled("balance-scale")
+    model = MODEL.fit(X, y)
+    found = [layouts(model, X, y, drawn(model, X, y, seed)) for seed in range(DRAWS)]
+    right = np.array([[one.agreement for one in pair] for pair in found])
+    wrong = OBJECTS * (1.0 - right)
+    plain, weighted = wrong.mean(axis=0)
+    model_of = f"{len(model.prototypes_)} prototypes by alpha = 16, tol = .01"
+    settings = f"{model_of}; {OBJECTS} objects decided rightly, {DRAWS} draws, {SCALED}"
+    rows = [
+        row(
+            "without weights, objects on a wrong side",
+            "2 of 11",
+            f"{plain:.1f} of {OBJECTS} in the mean",
+            settings,
+            holds(plain > weighted),
+        ),
+        row(
+            "with weights",
+            "0 of 11",
+            f"{weighted:.1f} of {OBJECTS}; none in {np.mean(wrong[:, 1] < 0.5):.0%}",
+            settings,
+            holds(weighted < 0.5),
+        ),
+    ]
+    shown = int(np.argmax(wrong[:, 0] - wrong[:, 1]))
+    chosen = drawn(model, X, y, shown)
+    labels = np.concatenate([model.prototype_labels_, y[chosen]])
+    figure, axes = two_axes()
+    titles = ("unweighted", "weighted")
+    for ax, one, title in zip(axes, found[shown], titles, strict=True):
+        plot_map(np.vstack([one.prototypes, one.objects]), labels, title=title, ax=ax)
+        ax.plot(*one.prototypes.T, "x", color="black", markersize=9, label="prototypes")
+    record("003", "Fig. 10", rows, figure=figure)
+
+
+if __name__ == "__main__":
+    main()
