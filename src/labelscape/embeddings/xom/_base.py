@@ -8,6 +8,7 @@ from scipy.spatial.distance import pdist
 from labelscape._core.checks import check_X
 from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.papers import AsInPaper
 from labelscape._core.rules import (
     array,
     check_argument,
@@ -38,7 +39,7 @@ LARGEST_FOR_HESKES = 500
 MOST_SITES = 10**6
 
 
-class ExploratoryMap(MapEstimator):
+class ExploratoryMap(AsInPaper, MapEstimator):
     """Base of the maps that sampling vectors arrange.
 
     A subclass writes ``_explored(given, judge, wide, nearest)``, which returns the map

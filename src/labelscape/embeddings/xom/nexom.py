@@ -7,6 +7,7 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
+from labelscape._core.fits.papers import Printed
 from labelscape._core.fits.progress import Progress
 from labelscape._core.optimize import annealed
 from labelscape._core.rules import array, either, flag, number, one_of, whole
@@ -162,6 +163,12 @@ class NEXOM(ExploratoryMap):
     True
     """
 
+    _in_paper: ClassVar = {
+        "max_iter": Printed(50, "Thousands of objects settle in fewer epochs."),
+        "scale_step": Printed(
+            True, "Steps divided by gamma² pass the place that they lead to."
+        ),
+    }
     _keeps: ClassVar = "Keeps neighbourhoods, from large to small; labels have no say."
     _rules: ClassVar = {
         "structure": either(one_of(None, *NAMES), array(2)),

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.docs import shared_parameters
+from labelscape._core.fits.papers import Printed
 from labelscape._core.fits.progress import Progress
 from labelscape._core.optimize import annealed
 from labelscape._core.points.spaces import Points
@@ -124,6 +125,9 @@ class XOM(ExploratoryMap):
     True
     """
 
+    _in_paper: ClassVar = {
+        "init": Printed("random", "The best straight view is right at large already."),
+    }
     _keeps: ClassVar = (
         "Sorts the data into a simple shape, neighbours side by side; labels have no "
         "say."
