@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels
 from labelscape._core.errors import InputError
+from labelscape._core.points.array_points import ArrayPoints
 from labelscape._core.points.spaces import search_blocks
 from labelscape._core.rules import check_argument, whole
 from labelscape._core.threads import map_blocks
@@ -69,6 +70,11 @@ def neighborhoods(original, shown, codes, k, queries):
     queries : ndarray of int
         Points whose neighbourhoods are compared; all points are candidates.
     """
+    if isinstance(original, ArrayPoints):
+        from labelscape.quality._array_neighborhoods import array_sums
+
+        sums = array_sums(original, shown, codes, k, queries)
+        return Neighborhoods(original.n, k, queries, *sums.T)
     from labelscape.quality._neighborhood_kernels import N_SUMS, sums_by_counting
 
     def block(rows):

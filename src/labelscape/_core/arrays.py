@@ -1,0 +1,66 @@
+"""Arrays of other libraries: their functions, and the way to and from NumPy.
+
+scikit-learn's rule, everything follows X: what is given as tensors of PyTorch is
+computed where they are, by functions of the array API standard.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.errors import InputError
+
+# Whose arrays are followed. Those of others are read by NumPy, as they always were.
+LIBRARIES = {"torch", "cupy", "array_api_strict"}
+
+
+def namespace_of(X: Any) -> Any:
+    """Return the functions of the library whose array this is; None for NumPy's."""
+    if type(X).__module__.partition(".")[0] not in LIBRARIES:
+        return None
+    return _compat().array_namespace(X)
+
+
+def device_of(X: Any) -> Any:
+    """Return where an array is."""
+    return _compat().device(X)
+
+
+def _compat() -> Any:
+    """Return what makes libraries follow the standard: scikit-learn's, if it has it."""
+    try:
+        from sklearn.externals import array_api_compat
+    except ImportError:
+        import array_api_compat
+    return array_api_compat
+
+
+def to_numpy(A: Any) -> NDArray[Any]:
+    """Return an array of any library and device as NumPy's."""
+    if hasattr(A, "detach"):  # a tensor, which may be on a GPU and hold slopes
+        A = A.detach().cpu()
+    return np.asarray(A)
+
+
+def floats_like(xp: Any, value: Any, *, device: Any, owner: str, name: str) -> Any:
+    """Return a table of finite floats on a device, in their own precision."""
+    A = xp.asarray(value, device=device)
+    if A.ndim != 2:
+        raise InputError(
+            f"{name} must be a table with two axes, got shape {tuple(A.shape)}.",
+            owner=owner,
+            parameter=name,
+        )
+    if not xp.isdtype(A.dtype, "real floating"):
+        A = xp.astype(A, xp.float64)
+    finite = xp.all(xp.isfinite(A), axis=1)
+    if not bool(xp.all(finite)):
+        row = int(xp.argmin(xp.astype(finite, xp.int8)))
+        raise InputError(
+            f"{name} holds NaN or infinite values, the first in row {row}. Remove or "
+            "replace them first.",
+            owner=owner,
+            parameter=name,
+        )
+    return A
