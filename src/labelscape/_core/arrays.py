@@ -4,11 +4,14 @@ scikit-learn's rule, everything follows X: what is given as tensors of PyTorch i
 computed where they are, by functions of the array API standard.
 """
 
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.checks import missing_extra
 from labelscape._core.errors import InputError
 
 # Whose arrays are followed. Those of others are read by NumPy, as they always were.
@@ -29,11 +32,11 @@ def device_of(X: Any) -> Any:
 
 def _compat() -> Any:
     """Return what makes libraries follow the standard: scikit-learn's, if it has it."""
-    try:
-        from sklearn.externals import array_api_compat
-    except ImportError:
-        import array_api_compat
-    return array_api_compat
+    names = ("sklearn.externals.array_api_compat", "array_api_compat")
+    found = [name for name in names if find_spec(name)]
+    if not found:
+        missing_extra("array-api-compat", "gpu", "arrays of other libraries")
+    return import_module(found[0])
 
 
 def to_numpy(A: Any) -> NDArray[Any]:
