@@ -20,6 +20,7 @@ from labelscape.hosts.app import schemas
 from labelscape.hosts.app.server import make_app
 from labelscape.hosts.widget import SceneWidget
 from labelscape.scene import scene as records
+from labelscape.scene.decode import spelled_out
 
 VIEW = Path(__file__).parents[1] / "view" / "src"
 NAMES = {
@@ -117,6 +118,7 @@ def _field(record: type, field: Field, hint: Any) -> str:
 def _type(hint: Any) -> str:
     """Return what TypeScript calls a type. Several kinds of arrays are one tensor."""
     kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    kinds = tuple(map(spelled_out, kinds))
     arrays = dict.fromkeys(_array(kind) for kind in kinds if _array(kind))
     others = [_name(kind) for kind in kinds if not _array(kind)]
     tensor = [f"Tensor<{' | '.join(arrays)}>"] if arrays else []

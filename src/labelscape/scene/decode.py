@@ -70,7 +70,7 @@ def _damaged(what: str) -> InputError:
 def _read(hint: Any, node: Any, body: memoryview, where: str) -> Any:
     """Return a value of the type that `scene.py` says, from its node."""
     choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    choices = tuple(map(_spelled_out, choices))
+    choices = tuple(map(spelled_out, choices))
     if node is None and type(None) in choices:
         return None
     kinds = [kind for kind in choices if kind is not type(None)]
@@ -126,7 +126,7 @@ def _plain(kind: Any, node: Any, where: str) -> Any:
     return kind(node)
 
 
-def _spelled_out(kind: Any) -> Any:
+def spelled_out(kind: Any) -> Any:
     """Return what the name of a type stands for: NDArray is one from NumPy 2.5 on."""
     value = getattr(get_origin(kind), "__value__", None)
     return kind if value is None else value[get_args(kind)]

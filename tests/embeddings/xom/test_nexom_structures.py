@@ -274,6 +274,8 @@ def test_fields_without_sites_or_images_are_refused_with_a_way_out(tmp_path):
             model.fit(X).receptive_fields()
     with pytest.raises(ValueError, match=r"sites must hold finite points .* \(15, 4\)"):
         model.receptive_fields(X)
+    with pytest.raises(TypeError, match="sites must be an array of numbers"):
+        model.receptive_fields([[object(), 1.0]])
     save(model, tmp_path / "bare")
     with pytest.raises(ValueError, match="saved without them"):
         load(tmp_path / "bare").receptive_fields([[0.0, 0.0]])
