@@ -66,7 +66,7 @@ def placement_scene(
         # not of the one that tells those of new rows.
         before = replace(before, regions=None)
     shown = build_scene(
-        np.concatenate([before.positions, two_columns(found.positions)]),
+        _all_places(before, found.positions),
         np.concatenate([table.X, np.asarray(placed.X)]),
         feature_names=table.feature_names,
         feature_kinds=table.encoder.feature_kinds,
@@ -87,6 +87,14 @@ def placement_scene(
         methods=scene.methods,
         new_rows=NewRows(name, tuple(_lines(found, known, said, scene))),
     )
+
+
+def _all_places(before: SceneMap, new: NDArray[np.float64]) -> NDArray[Any]:
+    """Return where old and new rows stand, with as many columns as the map has."""
+    if before.depth is None:
+        return np.concatenate([before.positions, two_columns(new)])
+    old = np.column_stack([before.positions, before.depth.points])
+    return np.concatenate([old, new.astype(np.float32)])
 
 
 class _Codes:
@@ -131,6 +139,7 @@ def _with_new(before: SceneMap, shown: SceneMap, classes: _Codes) -> SceneMap:
     return replace(
         before,
         positions=shown.positions,
+        depth=shown.depth,
         prototypes=None,
         distortion=None,
         regions=regions,

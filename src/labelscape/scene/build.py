@@ -121,10 +121,10 @@ def build_scene(
 
     Parameters
     ----------
-    model_or_map : estimator, Pipeline or array-like of shape (n_samples, 2)
+    model_or_map : estimator, Pipeline or array-like of shape (n_samples, 2 or 3)
         A prototype classifier, a map of Labelscape, scikit-learn, openTSNE or UMAP, a
         ClassifierMap, any fitted classifier, a pipeline that ends in one of them, or
-        the places of the points.
+        the places of the points. A map of three dimensions can be turned.
     X : array-like of shape (n_samples, n_features), default=None
         The objects, as they were given to the model or pipeline. May be left out if
         places are given.
