@@ -135,9 +135,12 @@ function show(model: Model, el: HTMLElement, before: Partial<State>): Showing {
 
 /** What stays when a scene comes in place of another, such as the same one measured. */
 function arranged(before: Partial<State>, scene: Scene): Partial<State> {
-  const { tab, tool, regions, density, marks, decisions } = { ...START, ...before };
+  const { tab, tool, regions, density, marks, decisions, turn } = {
+    ...START,
+    ...before,
+  };
   const together = before.together ?? Boolean(scene.comparison);
-  return { tab, tool, regions, density, marks, decisions, together };
+  return { tab, tool, regions, density, marks, decisions, turn, together };
 }
 
 /** The shared part of the state, as the model keeps it. */

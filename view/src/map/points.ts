@@ -28,6 +28,25 @@ export interface Points {
   readonly quietPalette: readonly string[];
   /** The part of the plane that the points fill. */
   readonly frame: Box;
+  /** Of a map with three dimensions; null of others. */
+  readonly depth?: Depths | null;
+}
+
+/** Who is in front of whom, and what those farther away fade to. */
+export interface Depths {
+  /** The points from the farthest to the nearest. */
+  readonly order: Uint32Array;
+  /** How near each is, from 0 to 1. */
+  readonly nearness: Float32Array;
+  readonly paper: string;
+}
+
+/** How strong the colour of the farthest points is. */
+const FARTHEST = 0.45;
+
+/** How strong the colour of a point is that is so near. */
+export function strengthAt(nearness: number): number {
+  return FARTHEST + (1 - FARTHEST) * nearness;
 }
 
 export interface Painter {

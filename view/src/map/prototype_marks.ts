@@ -61,16 +61,17 @@ export class PrototypeMarks {
     this.el.append(...this.#marks);
   }
 
-  /** The marks of the shown map, of classes that are not hidden. */
+  /** The marks of the shown map, of classes that are not hidden; at `seen` in space. */
   shown(
     projection: Projection,
     state: State,
     map: Size,
     pointSize: number,
+    seen?: Float32Array | null,
   ): PrototypeMark[] {
     const { maps, model } = this.#context.scene;
-    const places = state.marks ? maps[state.map].prototypes?.data : undefined;
-    if (!places || !model) {
+    const places = seen === undefined ? maps[state.map].prototypes?.data : seen;
+    if (!state.marks || !places || !model) {
       return [];
     }
     const { labels } = model.prototypes;

@@ -1,6 +1,6 @@
 /** The data level as a drawing: vectors where there are few, an image where many. */
 
-import { type Shade, TONES } from "../color/colors";
+import { hex, rgb, type Shade, TONES } from "../color/colors";
 import { shapeOn } from "../color/shapes";
 import { toScreen } from "../map/camera";
 import type { Point } from "../map/geometry";
@@ -26,6 +26,7 @@ import {
   type Painter,
   type Points,
   QUIET,
+  strengthAt,
   zoomOf,
 } from "../map/points";
 import type { Projection } from "../map/projection";
@@ -51,6 +52,7 @@ interface DataPicture extends PointMarks {
   readonly nClasses: number;
   readonly prototypes: SVGSVGElement;
   readonly arrows: SVGSVGElement;
+  readonly axes: SVGSVGElement;
   /** Lines from an object to its neighbours in the data. */
   readonly links: Links;
   /** Lines of equal density, the densest first. */
@@ -142,7 +144,7 @@ export async function drawing(
       ),
     );
   }
-  root.append(frozen(given.prototypes), frozen(given.arrows));
+  root.append(frozen(given.prototypes), frozen(given.arrows), frozen(given.axes));
   return root;
 }
 
@@ -152,16 +154,20 @@ function spot({ at, radius }: PointMark, look: Attributes): SVGCircleElement {
 }
 
 function circles(points: Points, { camera, size }: Projection): SVGGElement {
-  const { codes, states, palette, quietPalette, positions, frame, edges } = points;
+  const { codes, states, palette, quietPalette, positions, frame, edges, depth } =
+    points;
   const { sizes, opacities } = lookOf(codes.length, zoomOf(camera, size, frame));
   const group = svg("g", {});
   for (const state of ORDER.filter((state) => state !== HIDDEN)) {
     const colors = state === QUIET ? quietPalette : palette;
     const draw = (radius: number, fills: readonly string[], opacity: number) => {
-      for (let i = 0; i < codes.length; i++) {
+      for (let rank = 0; rank < codes.length; rank++) {
+        const i = depth ? depth.order[rank] : rank;
         if (states[i] === state) {
           const at = toScreen(camera, size, ...placeOf(positions, i));
-          const look = { fill: fills[codes[i]], "fill-opacity": opacity.toFixed(2) };
+          const own = fills[codes[i]];
+          const fill = depth ? faded(own, depth.paper, depth.nearness[i]) : own;
+          const look = { fill, "fill-opacity": opacity.toFixed(2) };
           group.append(shaped(points.shapes?.[codes[i]] ?? 0, at, radius, look));
         }
       }
@@ -172,6 +178,13 @@ function circles(points: Points, { camera, size }: Projection): SVGGElement {
     draw(sizes[state] / 2, colors, opacities[state]);
   }
   return group;
+}
+
+/** The colour of a point that is so near: those farther away fade to the paper. */
+function faded(color: string, paper: string, nearness: number): string {
+  const strength = strengthAt(nearness);
+  const [own, below] = [rgb(color), rgb(paper)];
+  return hex([0, 1, 2].map((k) => below[k] + (own[k] - below[k]) * strength) as never);
 }
 
 /** A point in its shape. */
