@@ -396,3 +396,14 @@ def test_a_third_coordinate_that_is_missing_is_told_with_its_row():
     Z[2, 2] = np.nan
     with pytest.raises(ValueError, match="no place for 1 point, the first in row 2"):
         shown(Z)
+
+
+def test_many_classes_look_by_who_is_near_on_the_first_map_and_few_in_their_order():
+    rng = np.random.default_rng(0)
+    y = np.arange(280) % 14
+    Z = np.column_stack([y + 0.1 * rng.normal(size=280), np.zeros(280)])
+    scene = shown(Z, y=y, maps={"other": Z[::-1]})
+    assert sorted(scene.looks) == list(range(14))
+    assert not (np.diff(scene.looks % 12) == 0).any()
+    assert_array_equal(decode(encode(scene)).looks, scene.looks)
+    assert shown(Z, y=y % 12).looks is None

@@ -85,6 +85,7 @@ def placement_scene(
         ids=Texts.of([*_names(scene), *_new_names(placed)]),
         maps=(_with_new(before, shown.maps[0], classes),),
         methods=scene.methods,
+        looks=_looks(scene, classes),
         new_rows=NewRows(name, tuple(_lines(found, known, said, scene))),
     )
 
@@ -115,6 +116,14 @@ class _Codes:
         """Return codes of before in the type of these."""
         was_none = codes == np.iinfo(codes.dtype).max
         return np.where(was_none, self._none, codes).astype(self._dtype)
+
+
+def _looks(scene: Scene, classes: _Codes) -> NDArray[Any] | None:
+    """Return the looks that classes had before, and the next ones for new classes."""
+    if scene.looks is None:
+        return None
+    more = np.arange(len(scene.classes), len(classes.names))
+    return np.concatenate([scene.looks, more]).astype(classes.again(scene.looks).dtype)
 
 
 def _names(scene: Scene) -> Iterator[str]:

@@ -591,3 +591,5 @@ class Scene:
     neighbors: Neighbors | None = None
     # Those of categories in the order of the table, then those that are only shown.
     columns: tuple[SceneColumn, ...] = ()
+    # Colour and shape of each class, where there are more classes than colours.
+    looks: Codes | None = None

@@ -25,6 +25,7 @@ import {
   type Shade,
   TONES,
 } from "./colors";
+import { lookOf } from "./looks";
 import { LOOKS, shapeOf } from "./shapes";
 
 /** One way to colour the points, as the menu names it. */
@@ -258,7 +259,7 @@ function classCodes(scene: Scene, classes: Tensor<Codes> | null): Uint16Array {
   const none = looksOf(scene.classes.length);
   for (let i = 0; i < codes.length; i++) {
     const own = classes === null ? -1 : classOf(classes, i);
-    codes[i] = own < 0 ? none : own % none;
+    codes[i] = own < 0 ? none : lookOf(scene, own) % none;
   }
   return codes;
 }

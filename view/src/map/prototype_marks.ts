@@ -1,6 +1,6 @@
 /** Prototypes on the map: larger marks that can be clicked and reached by keyboard. */
 
-import { classPaint } from "../color/colors";
+import { paintIn } from "../color/looks";
 import type { Context } from "../context";
 import { classOf, prototypeName } from "../scene/names";
 import { type State, togglePrototype } from "../state";
@@ -46,7 +46,7 @@ export class PrototypeMarks {
     this.#context = context;
     this.#marks = Array.from(model?.prototypes.labels.data ?? [], (own, k) => {
       const words = `Prototype ${model ? prototypeName(scene, model, k) : k}`;
-      const color = classPaint(own, scene.classes.length);
+      const color = paintIn(scene, own);
       const edge = diamond(LARGEST, "none");
       edge.classList.add("ls-edge");
       return clickable(

@@ -408,4 +408,5 @@ export interface Scene {
   readonly new_rows?: NewRows | null;
   readonly neighbors?: Neighbors | null;
   readonly columns?: readonly SceneColumn[];
+  readonly looks?: Tensor<Uint8Array | Uint16Array> | null;
 }

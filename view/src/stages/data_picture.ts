@@ -1,6 +1,7 @@
 /** The data level as a drawing: vectors where there are few, an image where many. */
 
 import { hex, rgb, type Shade, TONES } from "../color/colors";
+import type { Looking } from "../color/looks";
 import { shapeOn } from "../color/shapes";
 import { toScreen } from "../map/camera";
 import type { Point } from "../map/geometry";
@@ -49,7 +50,7 @@ interface DataPicture extends PointMarks {
   readonly regions: RegionsPicture | null;
   readonly anchors: readonly Anchor[];
   readonly shade: Shade;
-  readonly nClasses: number;
+  readonly scene: Looking;
   readonly prototypes: SVGSVGElement;
   readonly arrows: SVGSVGElement;
   readonly axes: SVGSVGElement;
@@ -70,7 +71,7 @@ export async function drawing(
   given: DataPicture,
   vector: boolean,
 ): Promise<SVGSVGElement> {
-  const { projection, regions, points, shade, nClasses } = given;
+  const { projection, regions, points, shade, scene } = given;
   const { width, height } = projection.size;
   const canvas = document.createElement("canvas");
   const context = prepared(canvas, projection.size, SCALE);
@@ -130,7 +131,7 @@ export async function drawing(
         {
           x: x.toFixed(1),
           y: (y + 4).toFixed(1),
-          fill: labelColor(index, nClasses, shade),
+          fill: labelColor(scene, index, shade),
           stroke: TONES[shade].paper,
           "stroke-width": 3.5,
           "stroke-linejoin": "round",

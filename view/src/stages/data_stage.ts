@@ -257,7 +257,7 @@ export class DataStage implements Panel {
         strength: this.#strength(state),
         anchors: this.#visibleAnchors(state),
         shade: shadeOf(state.theme),
-        nClasses: this.#context.scene.classes.length,
+        scene: this.#context.scene,
         prototypes: this.#prototypes.el,
         arrows: this.#arrows.el,
         axes: this.#axes.el,
@@ -385,11 +385,9 @@ export class DataStage implements Panel {
   }
 
   #paintRegions({ map, theme }: State): void {
-    const { classes, maps } = this.#context.scene;
-    const regions = this.#forming ? null : maps[map].regions;
-    this.#regions = regions
-      ? new RegionsPicture(regions, classes.length, shadeOf(theme))
-      : null;
+    const { scene } = this.#context;
+    const regions = this.#forming ? null : scene.maps[map].regions;
+    this.#regions = regions ? new RegionsPicture(regions, scene, shadeOf(theme)) : null;
   }
 
   /** Where the points are drawn: as the map has them, or in the disc. */
@@ -619,7 +617,7 @@ export class DataStage implements Panel {
       positions: this.#grid.positions,
       selection: state.selection,
       hover: state.hover,
-      nClasses: this.#context.scene.classes.length,
+      scene: this.#context.scene,
       pointSize: look.sizes[state.selection.length > 0 ? CHOSEN : PLAIN],
       path: this.#path,
     };
