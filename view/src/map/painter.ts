@@ -24,8 +24,8 @@ interface Wanted {
 export function choosePainter(
   n: number,
   { shapes, depth }: Wanted,
+  kind = graphics(),
 ): { painter: Painter; words: string | null } {
-  const kind = graphics();
   if (kind === "none") {
     return { painter: new RasterPainter(), words: NO_WEBGL };
   }
