@@ -1,6 +1,6 @@
 /** What the colours of the points stand for. */
 
-import { CHOSEN, HIDDEN, PLAIN, QUIET } from "../map/points";
+import { CHOSEN, HIDDEN, MOST_EDGED, PLAIN, type Points, QUIET } from "../map/points";
 import {
   asCategories,
   type CategoryColumn,
@@ -231,6 +231,23 @@ export function coloring(
     codes: classCodes(scene, grouping(scene, colorBy)),
     quiet: colorBy === "errors" && scene.predictions ? isQuiet : null,
   };
+}
+
+/**
+ * The colours of n points and of their edges. Many points have no edge, as it would be
+ * all that is seen of them: on regions they have its colour, and nothing shines through.
+ */
+export function marksOf(
+  { palette, edges }: Coloring,
+  n: number,
+  onRegions: boolean,
+): Pick<Points, "palette" | "edges" | "isOpaque"> {
+  if (n <= MOST_EDGED) {
+    return { palette, edges: edges ?? null, isOpaque: false };
+  }
+  return onRegions && edges
+    ? { palette: edges, edges: null, isOpaque: true }
+    : { palette, edges: null, isOpaque: false };
 }
 
 /** The places in the palette that n classes take; the one after them is for none. */

@@ -26,6 +26,8 @@ export interface Points {
   readonly edges?: readonly string[] | null;
   /** The same colours for what is `QUIET`. */
   readonly quietPalette: readonly string[];
+  /** Whether nothing shines through points: on regions, pale ones would be lost. */
+  readonly isOpaque?: boolean;
   /** The part of the plane that the points fill. */
   readonly frame: Box;
   /** Of a map with three dimensions; null of others. */
@@ -84,6 +86,13 @@ export function lookOf(n: number, zoom: number): Look {
     sizes: [size, size * 0.9, size * 1.25, 0],
     opacities: [opacity, opacity, 0.98, 0],
   };
+}
+
+/** How these points look. */
+export function appearanceOf({ codes, isOpaque }: Points, zoom: number): Look {
+  const look = lookOf(codes.length, zoom);
+  const [, quiet] = look.opacities;
+  return isOpaque ? { ...look, opacities: [1, quiet, 1, 0] } : look;
 }
 
 /** How wide the edge of a point is, in pixels. */

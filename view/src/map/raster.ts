@@ -5,11 +5,11 @@ import { outside, reachOf } from "../color/shapes";
 import { html } from "../ui/elements";
 import { AnimatedPainter } from "./animated";
 import {
+  appearanceOf,
   EDGE,
   HIDDEN,
   isEdged,
   type Look,
-  lookOf,
   ORDER,
   type Points,
   QUIET,
@@ -82,7 +82,7 @@ export class RasterPainter extends AnimatedPainter {
       dy: height / 2 + this.camera.y * k,
     };
     const zoom = zoomOf(this.camera, this.size, points.frame);
-    const look = enlarged(lookOf(points.codes.length, zoom), scale);
+    const look = enlarged(appearanceOf(points, zoom), scale);
     drawPoints(this.#pixels, points, placing, look, stride);
     context.putImageData(image(this.#pixels), 0, 0);
   }

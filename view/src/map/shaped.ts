@@ -4,10 +4,10 @@ import { rgb } from "../color/colors";
 import { outside, SHAPES } from "../color/shapes";
 import { AnimatedPainter } from "./animated";
 import {
+  appearanceOf,
   EDGE,
   HIDDEN,
   isEdged,
-  lookOf,
   ORDER,
   type Points,
   QUIET,
@@ -129,7 +129,7 @@ export class ShapedPainter extends AnimatedPainter {
     program.begin(width, height, points.depth?.paper ?? "#FFFFFF");
     program.place([k, l], [-k * this.camera.x, -l * this.camera.y]);
     const zoom = zoomOf(this.camera, this.size, points.frame);
-    const { sizes, opacities } = lookOf(points.codes.length, zoom);
+    const { sizes, opacities } = appearanceOf(points, zoom);
     for (const { state, start, count } of this.#batches) {
       const row = state === QUIET ? QUIET_ROW : PLAIN_ROW;
       const radius = (ratio * sizes[state]) / 2;

@@ -19,10 +19,10 @@ import {
 import { placeOf } from "../map/picking";
 import type { PointMark, PointMarks } from "../map/point_marks";
 import {
+  appearanceOf,
   EDGE,
   HIDDEN,
   isEdged,
-  lookOf,
   ORDER,
   type Painter,
   type Points,
@@ -157,7 +157,7 @@ function spot({ at, radius }: PointMark, look: Attributes): SVGCircleElement {
 function circles(points: Points, { camera, size }: Projection): SVGGElement {
   const { codes, states, palette, quietPalette, positions, frame, edges, depth } =
     points;
-  const { sizes, opacities } = lookOf(codes.length, zoomOf(camera, size, frame));
+  const { sizes, opacities } = appearanceOf(points, zoomOf(camera, size, frame));
   const group = svg("g", {});
   for (const state of ORDER.filter((state) => state !== HIDDEN)) {
     const colors = state === QUIET ? quietPalette : palette;

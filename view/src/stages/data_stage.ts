@@ -4,6 +4,7 @@ import {
   type Coloring,
   coloring,
   grouping,
+  marksOf,
   showsClasses,
   statesOf,
 } from "../color/coloring";
@@ -34,7 +35,6 @@ import {
   CHOSEN,
   HIDDEN,
   lookOf,
-  MOST_EDGED,
   type Painter,
   PLAIN,
   type Points,
@@ -197,7 +197,7 @@ export class DataStage implements Panel {
     } else if (changed("disc")) {
       this.#project();
       this.#show(0);
-    } else if (changed("decisions", ...LOOKS)) {
+    } else if (changed("decisions", "regions", ...LOOKS)) {
       this.#show(0);
     }
     if (changed("selection") && state.selection.length === 1) {
@@ -445,17 +445,16 @@ export class DataStage implements Panel {
   }
 
   #points(): Points {
-    const { theme } = this.#context.store.state;
+    const { state } = this.#context.store;
     return {
+      ...marksOf(this.#coloring, this.#states.length, this.#hasRegionsBelow(state)),
       positions: this.#shown,
       codes: this.#coloring.codes,
       states: this.#states,
-      palette: this.#coloring.palette,
       shapes: this.#coloring.shapes,
-      edges: this.#states.length > MOST_EDGED ? null : this.#coloring.edges,
       quietPalette: this.#coloring.quietPalette,
       frame: this.#disc ? DISC : this.#first.frame,
-      depth: this.#solid?.depths(shadeOf(theme)) ?? null,
+      depth: this.#solid?.depths(shadeOf(state.theme)) ?? null,
     };
   }
 
@@ -560,6 +559,13 @@ export class DataStage implements Panel {
     const isPale = selection.length > 0 || this.#coloring.quiet !== null;
     const isByClass = showsClasses(this.#context.scene, map, colorBy);
     return !isByClass ? "borders" : isPale ? "pale" : "full";
+  }
+
+  /** Whether points lie on regions of the colours of their classes. */
+  #hasRegionsBelow(state: State): boolean {
+    return (
+      state.regions && this.#regions !== null && this.#strength(state) !== "borders"
+    );
   }
 
   /** The prototypes as they are marked; none while the map is made. */

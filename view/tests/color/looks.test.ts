@@ -1,8 +1,18 @@
 import { expect, test } from "vitest";
-import { coloring } from "../../src/color/coloring";
-import { COLORS } from "../../src/color/colors";
+import { coloring, marksOf } from "../../src/color/coloring";
+import { COLORS, contrast, regionColor } from "../../src/color/colors";
 import { colorIn, dressed, lookOf, paintIn, shapeIn } from "../../src/color/looks";
+import { appearanceOf, PLAIN, type Points } from "../../src/map/points";
 import { madeScene, tensor } from "../made_scene";
+
+const NOBODY: Points = {
+  positions: new Float32Array(),
+  codes: new Uint16Array(),
+  states: new Uint8Array(),
+  palette: [],
+  quietPalette: [],
+  frame: { x0: 0, y0: 0, x1: 1, y1: 1 },
+};
 
 /** Thirteen classes of which the first two have traded their looks with the last. */
 function traded() {
@@ -37,4 +47,34 @@ test("a scene of the same classes can look as another one does", () => {
   expect(lookOf(dressed(other, one), 0)).toBe(12);
   expect(lookOf(dressed(one, other), 0)).toBe(0);
   expect(lookOf(dressed(one, madeScene({ nClasses: 14 })), 0)).toBe(12);
+});
+
+test.each(["light", "dark"] as const)(
+  "on %s regions, points of any number stand out",
+  (shade) => {
+    const colors = coloring(madeScene({ nClasses: 12 }), 0, "class", shade);
+    const regions = colors.palette.map((color) => regionColor(color, shade));
+    for (const n of [5000, 5001, 1_000_000]) {
+      const points = {
+        ...NOBODY,
+        ...marksOf(colors, n, true),
+        codes: new Uint16Array(n),
+      };
+      const { opacities } = appearanceOf(points, 1);
+      // What parts a point from its region: an edge, which is opaque, or all of it.
+      const seen = points.edges ?? points.palette;
+      expect(points.edges !== null || opacities[PLAIN] === 1).toBe(true);
+      seen.forEach((color, c) => {
+        expect(contrast(color, regions[c])).toBeGreaterThanOrEqual(3);
+      });
+    }
+  },
+);
+
+test("without regions, many points have the colours of the palette and shine through", () => {
+  const colors = coloring(madeScene({ nClasses: 12 }), 0, "class", "light");
+  const marks = marksOf(colors, 6000, false);
+  expect(marks.palette).toBe(colors.palette);
+  const points = { ...NOBODY, ...marks, codes: new Uint16Array(6000) };
+  expect(appearanceOf(points, 1).opacities[PLAIN]).toBeLessThan(1);
 });
