@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 from playwright.sync_api import sync_playwright
+from sklearn.decomposition import PCA
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -82,6 +83,16 @@ def digits():
     )
 
 
+def solid():
+    """Return a view of digits in three dimensions."""
+    data = datasets.load("digits")
+    X, y = data.X[:400], data.y[:400]
+    places = PCA(3, random_state=0).fit(X)
+    return explore(
+        places, X, y, title="Digits in three dimensions", quality=False, random_state=0
+    )
+
+
 def tab(name):
     """Return what opens a tab of the side panel."""
     return lambda page: page.locator(f"[data-tab={name}]").click()
@@ -138,6 +149,14 @@ def bend(page):
     page.mouse.wheel(0, -250)
 
 
+def turn(page):
+    """Turn a map of three dimensions to a side from which classes stand apart."""
+    page.locator(".ls-data").focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    page.evaluate("document.activeElement.blur()")
+
+
 def lasso(page):
     """Draw around the middle of the map."""
     page.locator("[data-tool=lasso]").click()
@@ -159,6 +178,7 @@ PICTURES = {
     "quality": (wine, "light", (tab("quality"),)),
     "forty_classes": (forty, "light", ()),
     "disc": (forty, "dark", (bend,)),
+    "solid": (solid, "light", (turn,)),
     "classifier": (digits, "light", (find("1130"), go_home)),
 }
 

@@ -242,3 +242,20 @@ def test_decisions_of_a_page_take_the_place_of_labels(run, tmp_path):
     refused = run(*wish)
     assert refused.exit_code == 2
     assert "'labels.csv' has no columns row, given, label" in refused.stderr
+
+
+@pytest.mark.parametrize("kind", ["html", "svg"])
+def test_a_map_of_three_dimensions_is_a_page_to_turn_or_a_picture(run, kind, tmp_path):
+    wish = ("map", "iris", "-m", "liram", "--no-honesty", "--no-audit")
+    done = run(*wish, "--dimensions", "3", "-o", f"x.{kind}", "--positions", "x.csv")
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / f"x.{kind}").exists()
+    assert (tmp_path / "x.csv").read_text().startswith("id,class,x,y,z")
+
+
+def test_dimensions_that_a_method_has_not_are_refused_as_an_option(run):
+    done = run("map", "iris", "-m", "tsne", "--dimensions", "3", "--no-honesty")
+    assert done.exit_code == 2
+    assert "2 dimensions at most" in done.stderr
+    assert "--dimensions 2" in done.stderr
+    assert run("map", "iris", "--dimensions", "4").exit_code == 2

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 from sklearn.neighbors import KNeighborsClassifier
 from tests.e2e.looking import Looking
@@ -54,3 +55,26 @@ def test_twenty_classes_have_shapes_in_the_legend_and_in_a_saved_picture(
     assert "<polygon" in saved
     assert "fill-rule" in saved
     assert "<image" not in saved
+
+
+def test_a_map_of_three_dimensions_is_turned_and_saved_as_it_is_seen(opened, tmp_path):
+    Z, y = clouds(5)
+    look = opened(np.column_stack([Z, 4 * np.cos(Z[:, 0])]), y)
+    expect(look.root.locator(".ls-axes line")).to_have_count(3)
+    expect(look.root.get_by_role("button", name="Fish-eye")).to_be_hidden()
+    first = look.only_points()
+    assert (first < 0.9).any(axis=2).mean() > 0.005
+    look.drag([(20, 20), (120, 60)])
+    look.page.wait_for_timeout(300)
+    turned = look.only_points()
+    assert np.abs(turned - first).max(axis=2).mean() > 0.005
+    look.root.get_by_role("tab", name="Quality").click()
+    np.testing.assert_array_equal(look.only_points(), turned)
+    with look.page.expect_download() as coming:
+        look.page.get_by_role("button", name="Save as PNG").click()
+    coming.value.save_as(tmp_path / "map.png")
+    saved = np.asarray(Image.open(tmp_path / "map.png").convert("RGB")) / 255.0
+    assert (saved.min(axis=2) < 0.5).mean() > 0.005
+    look.root.get_by_role("button", name="Show the whole map").click()
+    look.page.wait_for_timeout(600)
+    np.testing.assert_allclose(look.only_points(), first, atol=0.05)

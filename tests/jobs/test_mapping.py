@@ -10,7 +10,17 @@ from labelscape._core.errors import ParameterError
 from labelscape._core.features import ConstantFeatures
 from labelscape.datasets import load
 from labelscape.embeddings import KernelTSNE, Sammon
-from labelscape.jobs import METHODS, Step, fitted_rows, map_record, map_scene
+from labelscape.jobs import (
+    METHODS,
+    Step,
+    fitted_rows,
+    kept_map,
+    map_record,
+    map_scene,
+    place_rows,
+    placement_csv,
+)
+from labelscape.jobs._internal import placement_scene
 from labelscape.jobs._mapping import (
     NOT_ASKED,
     Effort,
@@ -258,3 +268,52 @@ def test_a_table_that_can_not_be_audited_has_a_map_and_the_reason(monkeypatch):
     monkeypatch.setattr("labelscape.jobs._auditing.audited", fail)
     result = map_table(some_iris(), "pca", judge=False, audit=True)
     assert (result.audit, result.audit_note) == (None, "There is one class")
+
+
+def test_a_map_can_have_three_dimensions_and_its_words_say_so():
+    result = map_table(load("iris"), "pca", judge=True, parameters={"n_components": 3})
+    assert result.embedding.shape == (150, 3)
+    assert result.honesty.verdict.real == "yes"
+    scene = map_scene(result)
+    assert scene.maps[0].depth.points.shape == (150,)
+    assert scene.maps[0].depth.prototypes is not None
+    assert "The map has 3 dimensions." in scene.methods
+
+
+def test_the_choice_for_three_dimensions_is_among_those_that_have_them():
+    result = map_table(load("iris"), judge=False, parameters={"n_components": 3})
+    assert result.embedding.shape == (150, 3)
+    assert {one.method for one in result.choice.tried} == {"liram", "lfda"}
+
+
+@pytest.mark.parametrize(
+    ("method", "words"),
+    [
+        ("lda", "it parts 3 classes along 2 directions"),
+        ("tsne", "it makes maps of 2 dimensions at most"),
+        ("crossfit", "it makes maps of 2 dimensions at most"),
+    ],
+)
+def test_a_method_without_a_third_dimension_says_so(method, words):
+    with pytest.raises(ValueError, match=words) as error:
+        map_table(load("iris"), method, judge=False, parameters={"n_components": 3})
+    assert error.value.parameter == "n_components"
+    assert "n_components=2" in str(error.value)
+
+
+def test_more_dimensions_than_features_are_refused():
+    table = table_of(np.random.default_rng(0).normal(size=(12, 2)), list("ab") * 6)
+    with pytest.raises(ValueError, match="there are 2 features"):
+        map_table(table, "pca", judge=False, parameters={"n_components": 3})
+
+
+def test_new_rows_stand_in_three_dimensions_on_such_a_map():
+    table = load("iris")
+    found = map_table(table, "lfda", judge=False, parameters={"n_components": 3})
+    kept = kept_map(found)
+    placed = place_rows(kept, table)
+    np.testing.assert_allclose(placed.placement.positions, found.embedding)
+    assert placement_csv(placed).startswith("row,id,x,y,z,class")
+    scene = placement_scene(map_scene(found), table, kept, placed, name="again")
+    depths = scene.maps[0].depth.points
+    np.testing.assert_allclose(depths[:150], depths[150:], rtol=1e-5, atol=1e-6)

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -212,3 +214,18 @@ def test_flat_axes_are_refused_for_a_map_in_space(groups):
     _, ax = plt.subplots()
     with pytest.raises(ValueError, match="3-D axes"):
         plot_map(*groups(3, n_features=3), ax=ax)
+
+
+def test_of_many_classes_those_side_by_side_have_different_colours():
+    y = np.repeat(np.arange(14), 3)
+    Z = np.column_stack([y, np.tile([0.0, 0.1, 0.2], 14)])
+    ax = plot_map(Z, y)
+    texts = [text.get_text() for text in ax.get_legend().get_texts()]
+    handles = ax.get_legend().legend_handles
+    colors = [handle.get_markerfacecolor() for handle in handles]
+    shapes = [handle.get_marker() for handle in handles]
+    assert texts == [str(c) for c in range(14)]
+    assert all(one != other for one, other in pairwise(colors))
+    assert len({*zip(colors, shapes, strict=True)}) == 14
+    plain = plot_map(Z, y, classes=range(14)).get_legend().legend_handles
+    assert plain[0].get_markerfacecolor() == plain[12].get_markerfacecolor()

@@ -365,3 +365,45 @@ def test_estimators_that_show_nothing_are_told():
     rigid = Rigid().fit(X)
     with pytest.raises(ValueError, match="Rigid was fitted to 150 objects, X has 10"):
         build_scene(rigid, X[:10])
+
+
+def test_a_map_of_three_dimensions_has_a_depth_and_is_measured_with_it():
+    X, y = iris()
+    scene = shown(X[:, 1:], X, y, maps={"flat": X[:, 1:3]})
+    solid, flat = scene.maps
+    assert_allclose(solid.depth.points, X[:, 3], rtol=1e-6)
+    assert "drag to turn it" in solid.words
+    assert (solid.regions, solid.arrows, solid.stretch) == (None, None, (1.0, 1.0))
+    wanted = report(X, X[:, 1:].astype(np.float32), y, 12).trustworthiness
+    assert solid.quality.rows[0].value == pytest.approx(wanted)
+    assert flat.depth is None
+    assert flat.quality.rows[0].value != pytest.approx(wanted)
+
+
+def test_prototypes_stand_in_three_dimensions_with_their_map():
+    X, y = iris()
+    model = prototypes.LiRaMLVQ(n_components=3, random_state=0).fit(X, y)
+    solid = shown(model, X, y).maps[0]
+    placed = model.transform(model.prototypes_)
+    assert_allclose(solid.prototypes, placed[:, :2], rtol=1e-4, atol=1e-5)
+    assert_allclose(solid.depth.prototypes, placed[:, 2], rtol=1e-4, atol=1e-5)
+    again = decode(encode(shown(model, X, y))).maps[0]
+    assert_array_equal(again.depth.points, solid.depth.points)
+
+
+def test_a_third_coordinate_that_is_missing_is_told_with_its_row():
+    Z = np.zeros((4, 3))
+    Z[2, 2] = np.nan
+    with pytest.raises(ValueError, match="no place for 1 point, the first in row 2"):
+        shown(Z)
+
+
+def test_many_classes_look_by_who_is_near_on_the_first_map_and_few_in_their_order():
+    rng = np.random.default_rng(0)
+    y = np.arange(280) % 14
+    Z = np.column_stack([y + 0.1 * rng.normal(size=280), np.zeros(280)])
+    scene = shown(Z, y=y, maps={"other": Z[::-1]})
+    assert sorted(scene.looks) == list(range(14))
+    assert not (np.diff(scene.looks % 12) == 0).any()
+    assert_array_equal(decode(encode(scene)).looks, scene.looks)
+    assert shown(Z, y=y % 12).looks is None

@@ -76,7 +76,7 @@ def test_a_report_of_more_dimensions_than_are_shown_says_nothing_of_the_points_s
     from sklearn.decomposition import PCA
 
     X, y = iris()
-    model = PCA(3).fit(X)
+    model = PCA(4).fit(X)
     known = report(X, model.transform(X), y)
     found = build_scene(model, X, y, quality=known).maps[0].distortion
     wanted = pointwise_distortion(X, model.transform(X)[:, :2].astype(np.float32))

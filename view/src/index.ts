@@ -1,5 +1,6 @@
 /** render({ model, el }): the only entry, the same for all hosts. */
 
+import { dressed, type Looking } from "./color/looks";
 import type { Labels } from "./context";
 import type { Model, ModelEvent, ModelListener, Traits } from "./hosts/model";
 import { Questions } from "./hosts/questions";
@@ -12,6 +13,8 @@ import { View } from "./view";
 interface Props {
   readonly model: Model;
   readonly el: HTMLElement;
+  /** Whose looks classes are to have, if it has the same ones. */
+  readonly like?: Looking | null;
 }
 
 /** Names that both sides may change, as the model calls them. */
@@ -26,14 +29,14 @@ export function render(props: Props): () => void {
 }
 
 /** The same, for a page that shows several views: with what a person does in this one. */
-export function mount({ model, el }: Props): {
+export function mount({ model, el, like = null }: Props): {
   readonly stop: () => void;
   readonly store: () => Store | null;
 } {
-  let { stop, store } = show(model, el, {});
+  let { stop, store } = show(model, el, {}, like);
   const again = () => {
     stop();
-    ({ stop, store } = show(model, el, store?.state ?? {}));
+    ({ stop, store } = show(model, el, store?.state ?? {}, like));
   };
   model.on("change:scene", again);
   const end = () => {
@@ -51,12 +54,17 @@ interface Showing {
 }
 
 /** Show the scene; `before` is how a person had arranged the one in its place. */
-function show(model: Model, el: HTMLElement, before: Partial<State>): Showing {
+function show(
+  model: Model,
+  el: HTMLElement,
+  before: Partial<State>,
+  like: Looking | null,
+): Showing {
   const bytes = model.get("scene");
   if (!bytes?.byteLength) {
     return { stop: () => {}, store: null };
   }
-  const scene = decodeScene(bytes);
+  const scene = dressed(decodeScene(bytes), like);
   const first = { decisions: decisionsOf(model), ...before };
   const store = new Store({ ...arranged(first, scene), ...received(model, scene) });
   const questions = model.get("can_ask") && model.send ? new Questions(model) : null;
@@ -135,9 +143,12 @@ function show(model: Model, el: HTMLElement, before: Partial<State>): Showing {
 
 /** What stays when a scene comes in place of another, such as the same one measured. */
 function arranged(before: Partial<State>, scene: Scene): Partial<State> {
-  const { tab, tool, regions, density, marks, decisions } = { ...START, ...before };
+  const { tab, tool, regions, density, marks, decisions, turn } = {
+    ...START,
+    ...before,
+  };
   const together = before.together ?? Boolean(scene.comparison);
-  return { tab, tool, regions, density, marks, decisions, together };
+  return { tab, tool, regions, density, marks, decisions, turn, together };
 }
 
 /** The shared part of the state, as the model keeps it. */

@@ -1,5 +1,6 @@
 /** What a person is doing in the view: one store, one owner of every state. */
 
+import { FIRST_TURN, type Turn } from "./map/turn";
 import type { Measure } from "./scene/neighbors";
 
 export type Level = "data" | "classes" | "object";
@@ -61,6 +62,8 @@ export interface State {
   /** What these are the nearest by, where there is a choice. */
   readonly neighborsBy: Measure;
   readonly disc: Disc | null;
+  /** How maps of three dimensions are turned. */
+  readonly turn: Turn;
   /** Decisions about labels, in their order; of a point, the last one counts. */
   readonly decisions: readonly Decision[];
   readonly tool: Tool;
@@ -88,6 +91,7 @@ export const START: State = {
   links: false,
   neighborsBy: "data",
   disc: null,
+  turn: FIRST_TURN,
   decisions: [],
   tool: "pan",
   tab: "summary",

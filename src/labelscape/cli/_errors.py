@@ -31,6 +31,7 @@ _OPTIONS = {
         "method",
     )
 } | {
+    "n_components": "--dimensions",
     "header": "--header",
     "skip_footer": "--skip-footer",
     "missing_values": "--missing-value",

@@ -59,7 +59,8 @@ def write_picture(result: "MapResult", path: Path) -> None:
 
     # A figure of its own, unknown to pyplot: nothing to close, and no window.
     figure = Figure(figsize=(7.2, 5.6), layout="constrained")
-    ax = _draw(result, figure.add_subplot())
+    is_solid = result.embedding.shape[1] == 3
+    ax = _draw(result, figure.add_subplot(projection="3d" if is_solid else None))
     notes = result.honesty.notes if result.honesty else []
     draw_lights(ax, verdict_of(result), notes)
     drawn = BytesIO()

@@ -29,6 +29,7 @@ Examples:
   labelscape map wine
   labelscape map patients.csv --label diagnosis --id patient -o patients.html
   labelscape map digits --method lfda -o digits.svg
+  labelscape map digits --dimensions 3
   labelscape map iris --method tsne --set perplexity=50 --json > iris.json
 """
 
@@ -45,6 +46,15 @@ def map_command(
             help=f"{listed([AUTO, *(one.name for one in methods_of('map'))])}.",
         ),
     ] = AUTO,
+    dimensions: Annotated[
+        int,
+        typer.Option(
+            "--dimensions",
+            min=2,
+            max=3,
+            help="Of the map; one with 3 can be turned on the page.",
+        ),
+    ] = 2,
     settings: Settings = None,
     seed: Seed = 0,
     output: Annotated[
@@ -114,10 +124,13 @@ def map_command(
             table_record,
             table_summary,
         )
+        from labelscape.jobs._internal import DIMENSIONS
 
         if method != AUTO:
             method_named(method)
         parameters = parameters_of_one(method, settings)
+        if dimensions != 2:
+            parameters[DIMENSIONS] = dimensions
         if output is not None:
             check_output(output)
         if model is not None:

@@ -30,7 +30,7 @@ def explore(
 
     Parameters
     ----------
-    model_or_map : estimator, Pipeline or array-like of shape (n_samples, 2)
+    model_or_map : estimator, Pipeline or array-like of shape (n_samples, 2 or 3)
         A fitted prototype classifier, map, ClassifierMap, any fitted classifier, a
         pipeline that ends in one, or places of points. An estimator that is not fitted
         waits: ``fit`` of the Explorer fits it, and shows the map while it forms.

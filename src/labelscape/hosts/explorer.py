@@ -307,7 +307,7 @@ class Explorer:
 
         Parameters
         ----------
-        model_or_map : estimator, Pipeline or array-like of shape (n_samples, 2)
+        model_or_map : estimator, Pipeline or array-like of shape (n_samples, 2 or 3)
             As for `labelscape.explore`.
 
         Returns

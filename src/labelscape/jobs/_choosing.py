@@ -1,5 +1,6 @@
 """Which method to take: the one that tells unseen rows apart, and explains itself."""
 
+import inspect
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.arguments import arguments, instance, optional
 from labelscape._core.arguments import seed as seed_rule
-from labelscape._core.rules import function
+from labelscape._core.rules import function, whole
 from labelscape.datasets import Table
 from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs._steps import Begin, Step, silent
@@ -89,8 +90,15 @@ def _percent(share: float | None) -> str:
     return "not at all" if share is None else f"{share:.0%}".replace("%", " %")
 
 
-@arguments(table=instance(Table), seed=seed_rule(), begin=optional(function()))
-def choose_method(table: Table, *, seed: int = 0, begin: Begin | None = None) -> Choice:
+@arguments(
+    table=instance(Table),
+    dimensions=whole(1),
+    seed=seed_rule(),
+    begin=optional(function()),
+)
+def choose_method(
+    table: Table, *, dimensions: int = 2, seed: int = 0, begin: Begin | None = None
+) -> Choice:
     """Return the method for a table: by what it makes of rows that it never saw.
 
     Candidates are LiRaM LVQ, LFDA and the cross-fitted map. A map by lines is taken
@@ -100,6 +108,8 @@ def choose_method(table: Table, *, seed: int = 0, begin: Begin | None = None) ->
     ----------
     table : Table
         Labelled data.
+    dimensions : int, default=2
+        Of the maps that are tried.
     seed : int, default=0
         Draws the rows.
     begin : callable, default=None
@@ -118,16 +128,26 @@ def choose_method(table: Table, *, seed: int = 0, begin: Begin | None = None) ->
     told = (begin or silent)(Step("choosing", "", len(CANDIDATES)))
     X = scaler_for(table.X).fit_transform(table.X)
     # LFDA holds all pairs of features.
-    names = [name for name in CANDIDATES if name != "lfda" or X.shape[1] <= MOST_PAIRED]
+    names = [
+        name
+        for name in CANDIDATES
+        if (name != "lfda" or X.shape[1] <= MOST_PAIRED)
+        and method_named(name).has_dimensions(dimensions)
+    ]
     codes = np.unique(np.asarray(table.y), return_inverse=True)[1]
     rng = check_random_state(seed)
     units = units_of(X, table.groups, owner="choose_method").of_row
     some = some_units(codes, units, TRIED_ON, rng)
     X, codes, units = _narrow(X[some], seed), codes[some], units[some]
     split = draw_split(codes, units, 0.5, rng)
+    n_classes = int(codes.max()) + 1
     tried = []
     for name in names:
-        tried.append(Tried(name, _unseen(name, X, codes, units, split, seed)))
+        estimator = method_named(name).make(
+            min(dimensions, X.shape[1]), len(split.fitted), n_classes, seed
+        )
+        unseen = _unseen(estimator, X, codes, units, split, n_classes)
+        tried.append(Tried(name, unseen))
         if callable(told):
             told()
     return chosen_of(tried)
@@ -155,20 +175,17 @@ def _narrow(X: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
 
 
 def _unseen(
-    name: str,
+    estimator: Any,
     X: NDArray[np.float64],
     codes: NDArray[Any],
     units: NDArray[np.intp],
     split: Split,
-    seed: int,
+    n_classes: int,
 ) -> float | None:
     """Return how many unseen rows neighbours on the map name rightly, by class."""
     fitted, new = split
-    n_classes = int(codes.max()) + 1
-    estimator = method_named(name).make(
-        min(2, X.shape[1]), len(fitted), n_classes, seed
-    )
-    known = {"groups": units[fitted]} if name == "crossfit" else {}
+    takes_groups = "groups" in inspect.signature(estimator.fit).parameters
+    known = {"groups": units[fitted]} if takes_groups else {}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the map itself will say it again

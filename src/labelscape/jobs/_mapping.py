@@ -33,7 +33,7 @@ from labelscape.jobs._auditing import audit_or_reason
 from labelscape.jobs._choosing import Choice, choose_method
 from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs._steps import Begin, Step, silent
-from labelscape.jobs.methods import AUTO, method_named
+from labelscape.jobs.methods import AUTO, DIMENSIONS, method_named
 from labelscape.quality import (
     HonestyReport,
     IslandReport,
@@ -184,7 +184,8 @@ def map_table(
     effort : Effort, default=THOROUGH
         How many fits judge its honesty, and on how many rows at most.
     parameters : mapping of str to object, default=None
-        Parameters of the method that are not to keep their defaults.
+        Parameters of the method that are not to keep their defaults. ``n_components``
+        is 2; with 3 the map can be turned in the view.
     begin : callable, default=None
         Told what begins: ``begin(step)`` gets a `Step`, and returns a function that is
         called after each part of it.
@@ -209,11 +210,14 @@ def map_table(
     X, y = table.X, table.y
     if y is None:
         raise ValueError(f"{table.name!r} has no classes, and a map needs them.")
+    asked = (parameters or {}).get(DIMENSIONS, 2)
     if method == AUTO:
-        choice = choose_method(table, seed=seed, begin=begin)
+        choice = choose_method(table, dimensions=asked, seed=seed, begin=begin)
         method = choice.method
         clock.lap("choice")
     chosen = method_named(method)
+    if DIMENSIONS in (parameters or {}):
+        chosen.check_dimensions(asked, X.shape[1], len(np.unique(y)))
     if chosen.is_slow:
         effort = effort._replace(rows=min(effort.rows, FEWER_ROWS))
     n_fitted = min(len(X), chosen.fits_rows or len(X))

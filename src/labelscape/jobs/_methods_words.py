@@ -64,6 +64,8 @@ def _sentences(result: MapResult, seed: int) -> Iterator[str]:
         if scaler.with_std
         else "Features were moved to a mean of 0."
     )
+    if result.embedding.shape[1] > 2:
+        yield f"The map has {result.embedding.shape[1]} dimensions."
     if result.choice is not None:
         yield "The method was chosen by how well it tells unseen rows apart."
     settings = _settings(estimator, [*method.rules()])

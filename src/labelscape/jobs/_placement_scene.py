@@ -66,7 +66,7 @@ def placement_scene(
         # not of the one that tells those of new rows.
         before = replace(before, regions=None)
     shown = build_scene(
-        np.concatenate([before.positions, two_columns(found.positions)]),
+        _all_places(before, found.positions),
         np.concatenate([table.X, np.asarray(placed.X)]),
         feature_names=table.feature_names,
         feature_kinds=table.encoder.feature_kinds,
@@ -85,8 +85,17 @@ def placement_scene(
         ids=Texts.of([*_names(scene), *_new_names(placed)]),
         maps=(_with_new(before, shown.maps[0], classes),),
         methods=scene.methods,
+        looks=_looks(scene, classes),
         new_rows=NewRows(name, tuple(_lines(found, known, said, scene))),
     )
+
+
+def _all_places(before: SceneMap, new: NDArray[np.float64]) -> NDArray[Any]:
+    """Return where old and new rows stand, with as many columns as the map has."""
+    if before.depth is None:
+        return np.concatenate([before.positions, two_columns(new)])
+    old = np.column_stack([before.positions, before.depth.points])
+    return np.concatenate([old, new.astype(np.float32)])
 
 
 class _Codes:
@@ -107,6 +116,14 @@ class _Codes:
         """Return codes of before in the type of these."""
         was_none = codes == np.iinfo(codes.dtype).max
         return np.where(was_none, self._none, codes).astype(self._dtype)
+
+
+def _looks(scene: Scene, classes: _Codes) -> NDArray[Any] | None:
+    """Return the looks that classes had before, and the next ones for new classes."""
+    if scene.looks is None:
+        return None
+    more = np.arange(len(scene.classes), len(classes.names))
+    return np.concatenate([scene.looks, more]).astype(classes.again(scene.looks).dtype)
 
 
 def _names(scene: Scene) -> Iterator[str]:
@@ -131,6 +148,7 @@ def _with_new(before: SceneMap, shown: SceneMap, classes: _Codes) -> SceneMap:
     return replace(
         before,
         positions=shown.positions,
+        depth=shown.depth,
         prototypes=None,
         distortion=None,
         regions=regions,

@@ -26,6 +26,9 @@ EMBEDDINGS, PROTOTYPES = "labelscape.embeddings", "labelscape.prototypes"
 TSNE_STEPS = {"early_exaggeration_iter": 100, "max_iter": 300, "n_jobs": -1}
 CROSS_FITTED_STEPS = {"early_exaggeration_iter": 150, "max_iter": 350, "n_jobs": -1}
 
+# The parameter that says how many dimensions a map has.
+DIMENSIONS = "n_components"
+
 # Asked for elsewhere (the seed), or of no use to those who do not write code.
 TECHNICAL = {
     "callback",
@@ -173,6 +176,44 @@ class Method:
             # that it speaks of the same map.
             estimator.set_params(perplexity=int(usual_perplexity(n_rows // 2)))
         return estimator.set_params(n_components=n_components)
+
+    def check_dimensions(
+        self, n_components: int, n_features: int, n_classes: int
+    ) -> None:
+        """Raise unless the map of such a table can have so many dimensions."""
+        from labelscape._core.errors import InputError, Setting
+        from labelscape._core.rules import check_argument, whole
+
+        check_argument(self.title, DIMENSIONS, n_components, whole(1))
+        most, why = n_features, f"there are {n_features} features"
+        if self.name == "lda" and n_classes - 1 < n_features:
+            most = n_classes - 1
+            why = f"it parts {n_classes} classes along {most} directions"
+        if not self.has_dimensions(n_components):
+            most, why = 2, "it makes maps of 2 dimensions at most"
+        if n_components > most:
+            raise InputError(
+                f"{why}, so there is no map of {n_components}. Take ",
+                Setting(DIMENSIONS, min(most, 2)),
+                ", or another method.",
+                owner=self.title,
+                parameter=DIMENSIONS,
+            )
+
+    def has_dimensions(self, n_components: int) -> bool:
+        """Return whether there are maps by this method of so many dimensions.
+
+        Examples
+        --------
+        >>> method_named("sammon").has_dimensions(3)
+        True
+        >>> method_named("tsne").has_dimensions(3)
+        False
+        """
+        from labelscape._core.rules import rules_of
+
+        rule = rules_of(self.kind).get(DIMENSIONS)
+        return rule is None or rule.holds(n_components)
 
 
 # In the order in which they are shown. Compared are ten maps of different kinds: with

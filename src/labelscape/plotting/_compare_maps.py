@@ -8,7 +8,7 @@ from labelscape._core.rules import mapping, whole
 from labelscape.plotting._legend import NAMES_PER_INCH, legend_handles
 from labelscape.plotting._map import plot_map
 from labelscape.plotting._palette import INK
-from labelscape.plotting._points import checked_map, classes_of
+from labelscape.plotting._points import checked_map, classes_on
 from labelscape.plotting._theme import FIGURE, SMALL, figure_or_new, short
 
 # Inches of each map.
@@ -55,15 +55,17 @@ def compare_maps(maps, y=None, *, columns=None, figure=None):
         title: checked_map(Z, y, owner="compare_maps", name=f"the map {title!r}")
         for title, Z in maps.items()
     }
+    # One look for all maps: that of the first.
+    looks = None if y is None else classes_on(next(iter(maps.values())), y)
     figure = figure_or_new(figure, size=(WIDTH * n_columns + 1.2, HEIGHT * n_rows))
     for place, (title, Z) in enumerate(maps.items(), start=1):
         ax = figure.add_subplot(
             *(n_rows, n_columns, place),
             projection="3d" if Z.shape[1] == 3 else None,
         )
-        plot_map(Z, y, title=short(title, 40), legend="none", ax=ax)
-    if y is not None:
-        handles = legend_handles(classes_of(y))
+        plot_map(Z, y, classes=looks, title=short(title, 40), legend="none", ax=ax)
+    if looks is not None:
+        handles = legend_handles(looks)
         figure.legend(
             handles=handles,
             loc="outside right upper",

@@ -13,9 +13,11 @@ from labelscape.plotting._legend import (
 )
 from labelscape.plotting._palette import FRAME, PANE, lightened
 from labelscape.plotting._points import (
+    Classes,
     checked_map,
     checked_sizes,
     classes_of,
+    classes_on,
     draw_points,
     draw_prototypes,
 )
@@ -64,7 +66,8 @@ def plot_map(
         ``predict_proba`` of a classifier fitted to the map does. Each place gets the
         pale colour of the class with the highest score.
     classes : array-like, default=None
-        All classes, to keep colours the same from figure to figure. None: those in y.
+        All classes, to keep colours the same from figure to figure. None: those in y;
+        of more than 12, those that are near on the map have different colours.
     title : str, default=None
         What stands above the map.
     legend : {"auto", "beside", "direct", "none"}, default="auto"
@@ -90,13 +93,13 @@ def plot_map(
     """
     Z = checked_map(embedding, y, owner="plot_map")
     sizes = checked_sizes(sizes, len(Z), owner="plot_map")
-    if classes is not None:
+    if not isinstance(classes, Classes | None):
         classes = labels_argument("plot_map", "classes", classes)
     W = np.empty((0, Z.shape[1]))
     if prototypes is not None or prototype_labels is not None:
         W = _checked_prototypes(prototypes, prototype_labels, Z)
     labels = [part for part in (y, prototype_labels) if part is not None]
-    looks = classes_of(np.concatenate(labels), classes) if labels else None
+    looks = _looks(Z, W, labels, classes, y)
     indices = None if y is None else looks.indices(y)
     owners = looks.indices(prototype_labels) if len(W) else None
     if Z.shape[1] == 1:
@@ -115,6 +118,16 @@ def plot_map(
     if looks is not None:
         _name_classes(ax, Z, indices, W, owners, looks, legend)
     return ax
+
+
+def _looks(Z, W, labels, classes, y):
+    """Return how classes look: those of one map by itself, by who is near on it."""
+    if isinstance(classes, Classes) or not labels:
+        return classes if labels else None
+    everyone = np.concatenate(labels)
+    if classes is not None:
+        return classes_of(everyone, classes)
+    return classes_on(W if y is None else np.vstack([Z, W]), everyone)
 
 
 def _checked_prototypes(prototypes, labels, Z):

@@ -10,6 +10,7 @@ from labelscape._core.arguments import (
 )
 from labelscape._core.checks import check_finite, numbers_argument
 from labelscape._core.errors import InputError
+from labelscape._core.looks import class_looks
 from labelscape.plotting._palette import INK, PAPER, QUIET, class_colors, class_markers
 from labelscape.plotting._theme import short
 
@@ -114,6 +115,16 @@ def classes_of(y, classes=None):
     labels = np.unique(np.asarray(y) if classes is None else np.asarray(classes))
     n = len(labels)
     return Classes(labels, class_colors(n), class_markers(n))
+
+
+def classes_on(Z, y):
+    """Return how to draw the classes in y on a map Z: neighbours in other colours."""
+    found = classes_of(y)
+    looks = class_looks(Z, found.indices(y), len(found.labels))
+    return found._replace(
+        colors=[found.colors[look] for look in looks],
+        markers=[found.markers[look] for look in looks],
+    )
 
 
 def checked_sizes(sizes, n, *, owner):

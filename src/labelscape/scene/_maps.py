@@ -1,6 +1,6 @@
 """The maps of a scene: points, prototypes, regions and quality of each."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,23 +27,43 @@ from labelscape.scene._trust import (
 )
 from labelscape.scene._units import Matrix
 from labelscape.scene.guides.arrows import feature_arrows
-from labelscape.scene.scene import Arrows, Regions, SceneMap, SceneModel, Singles
+from labelscape.scene.scene import (
+    Arrows,
+    Depth,
+    Regions,
+    SceneMap,
+    SceneModel,
+    Singles,
+)
 
 # Where the points stand on a map, and a sentence about what the map preserves.
 
 GIVEN = "Places as they were given."
+SOLID = (
+    " It has three dimensions: drag to turn it. Where it lies flat, it shows the first "
+    "two of 3 dimensions."
+)
 
 
 class Places(NamedTuple):
     """A map: its name, its sentence, and where the points stand (n, 2).
 
-    ``is_all`` says whether the map has no more dimensions than these.
+    ``depths`` (n) is the third coordinate of a map that has three, and ``is_all`` says
+    whether the map has no more dimensions than these.
     """
 
     name: str
     words: str
     positions: Singles
     is_all: bool = True
+    depths: Singles | None = None
+
+    @property
+    def columns(self) -> Singles:
+        """All coordinates that are shown (n, 2 or 3)."""
+        if self.depths is None:
+            return self.positions
+        return np.column_stack([self.positions, self.depths])
 
 
 def given_places(name: str, Z: Any, n_points: int) -> Places:
@@ -97,6 +117,9 @@ def _flat(name: str, words: str, Z: Any, n_points: int) -> Places:
             owner="build_scene",
         )
     flat = _finite(name, two_columns(Z))
+    if Z.shape[1] == 3:
+        depths = _finite(name, two_columns(Z[:, 2:]))[:, 0].copy()
+        return Places(name, words + SOLID, flat, depths=depths)
     if Z.shape[1] == 1:
         words += " It has one dimension; the height of a point means nothing."
     if Z.shape[1] > 2:
@@ -115,6 +138,13 @@ def _finite(name: str, flat: Singles) -> Singles:
             owner="build_scene",
         )
     return flat
+
+
+def _like(places: Places, Z: Matrix) -> Singles:
+    """Return other places in as many columns as those of the points have."""
+    if places.depths is None:
+        return two_columns(Z)
+    return Z.astype(np.float32)
 
 
 class Ground(NamedTuple):
@@ -203,24 +233,43 @@ class Maps:
     ) -> SceneMap:
         places = ground.places
         Z, measured = places.positions, self.measured
-        prototypes = self._prototypes(ground)
-        frame = frame_of(Z, prototypes)
+        W = self._prototypes(ground)
         shown, distortion = None, None
         if measured is not None:
-            shown, distortion = measured.trust(Z, quality, is_all=places.is_all)
+            shown, distortion = measured.trust(
+                places.columns, quality, is_all=places.is_all
+            )
         drawn = SceneMap(
             name=places.name,
-            words=f"{places.words} {frame.words}".rstrip(),
+            words=places.words,
             positions=Z,
-            prototypes=prototypes,
+            prototypes=None if W is None else W[:, :2],
             distortion=distortion,
-            regions=self._regions(ground, frame),
             quality=shown,
+        )
+        drawn = self._solid(drawn, ground, W) or self._plane(drawn, ground)
+        why = GIVEN_PLACES if ground.maker is None else NOT_MEASURED
+        return judged_map(drawn, honesty, why, self.labeled.classes)
+
+    @staticmethod
+    def _solid(drawn: SceneMap, ground: Ground, W: Singles | None) -> SceneMap | None:
+        """Return a map with its third dimension; None where it has none."""
+        depths = ground.places.depths
+        if depths is None:
+            return None
+        own = None if W is None else W[:, 2].copy()
+        return replace(drawn, depth=Depth(depths, own))
+
+    def _plane(self, drawn: SceneMap, ground: Ground) -> SceneMap:
+        """Return a map with what belongs to a plane: regions, arrows, its stretch."""
+        frame = frame_of(drawn.positions, drawn.prototypes)
+        return replace(
+            drawn,
+            words=f"{drawn.words} {frame.words}".rstrip(),
+            regions=self._regions(ground, frame),
             stretch=frame.stretch,
             arrows=self._arrows(ground, frame),
         )
-        why = GIVEN_PLACES if ground.maker is None else NOT_MEASURED
-        return judged_map(drawn, honesty, why, self.labeled.classes)
 
     def _arrows(self, ground: Ground, frame: Frame) -> Arrows | None:
         """Return the arrows of features; none on a line, where all would be one."""
@@ -243,8 +292,8 @@ class Maps:
             W = maker.seen(model)
             if W is not None:
                 Z = maker.estimator.transform(named_as(maker.estimator, W))
-                return two_columns(np.asarray(Z))
-        return ground.places.positions[self._objects_instead(model, record)]
+                return _like(ground.places, np.asarray(Z))
+        return ground.places.columns[self._objects_instead(model, record)]
 
     @staticmethod
     def _objects_instead(model: Subject, record: SceneModel) -> Matrix:

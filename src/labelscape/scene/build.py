@@ -21,6 +21,7 @@ from labelscape._core.arguments import (
 )
 from labelscape._core.columns.categories import Categories
 from labelscape._core.columns.shown import ShownColumn
+from labelscape._core.looks import N_COLORS, class_looks
 from labelscape._core.rules import either, flag, mapping, one_of, whole
 from labelscape.auditing import AuditReport
 from labelscape.quality import HonestyReport, QualityReport
@@ -62,6 +63,7 @@ from labelscape.scene.columns.shown import (
 from labelscape.scene.guides.neighbors import data_neighbors
 from labelscape.scene.scene import (
     Bytes,
+    Codes,
     Honesty,
     Scene,
     SceneColumn,
@@ -121,10 +123,10 @@ def build_scene(
 
     Parameters
     ----------
-    model_or_map : estimator, Pipeline or array-like of shape (n_samples, 2)
+    model_or_map : estimator, Pipeline or array-like of shape (n_samples, 2 or 3)
         A prototype classifier, a map of Labelscape, scikit-learn, openTSNE or UMAP, a
         ClassifierMap, any fitted classifier, a pipeline that ends in one of them, or
-        the places of the points.
+        the places of the points. A map of three dimensions can be turned.
     X : array-like of shape (n_samples, n_features), default=None
         The objects, as they were given to the model or pipeline. May be left out if
         places are given.
@@ -262,7 +264,22 @@ def build_scene(
         else shown_audit(audit, named.classes, n, feature_names=reader.names),
         neighbors=data_neighbors(_seen(parts), reader, features),
         columns=_columns(reader, X, features, known, given_columns(columns, n)),
+        looks=_looks(named, found, first),
     )
+
+
+def _looks(named: Labeled, found: Decisions | None, first: SceneMap) -> Codes | None:
+    """Return colours and shapes of many classes, by who is near on the first map."""
+    codes, classes = named.codes, named.classes
+    if codes is None and found is not None:
+        codes = classes.codes(found.labels)
+    if codes is None or len(classes) <= N_COLORS:
+        return None
+    Z: Any = first.positions * np.array(first.stretch, dtype=np.float32)
+    if first.depth is not None:
+        Z = np.column_stack([Z, first.depth.points])
+    looks: Any = class_looks(Z, named.indices(codes), len(classes))
+    return looks.astype(classes.dtype)  # type: ignore[no-any-return]
 
 
 def _turned(record: SceneModel | None, first: SceneMap) -> SceneModel | None:

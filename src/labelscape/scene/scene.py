@@ -299,6 +299,14 @@ class Arrows:
 
 
 @dataclass(frozen=True, eq=False)
+class Depth:
+    """The third coordinate of points (n) and prototypes (k) of a map that has one."""
+
+    points: Singles
+    prototypes: Singles | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class SceneMap:
     """One map of all points."""
 
@@ -317,6 +325,8 @@ class SceneMap:
     islands: Islands | None = None
     # On linear maps.
     arrows: Arrows | None = None
+    # Of maps with three dimensions.
+    depth: Depth | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -581,3 +591,5 @@ class Scene:
     neighbors: Neighbors | None = None
     # Those of categories in the order of the table, then those that are only shown.
     columns: tuple[SceneColumn, ...] = ()
+    # Colour and shape of each class, where there are more classes than colours.
+    looks: Codes | None = None

@@ -1,8 +1,10 @@
 /** Runs side by side; what is pointed at or chosen in one is so in all of the same table. */
 
+import type { Looking } from "../color/looks";
 import type { Model, Traits } from "../hosts/model";
 import { counted } from "../scene/format";
 import { lightsOf } from "../scene/lights";
+import { decodeScene } from "../scene/scene";
 import type { Store } from "../state";
 import { html } from "../ui/elements";
 import { lightList } from "../ui/lights";
@@ -32,7 +34,12 @@ export class ComparePage implements Page {
       first.append(...figures(runs, sections));
       const rows = runs.map((run) => (run.settings.placed_on ? run.id : run.table));
       const isOneTable = new Set(rows).size === 1;
-      const models = await Promise.all(runs.map((run) => this.#open(run, sections)));
+      const scenes = runs.map((run) => api.bytes(`runs/${run.id}/files/scene`));
+      // In all of them, classes look as in the first.
+      const like = scenes[0]?.then(decodeScene);
+      const models = await Promise.all(
+        runs.map((run, k) => this.#open(run, scenes[k], like, sections)),
+      );
       if (this.#isGone) {
         return;
       }
@@ -61,7 +68,12 @@ export class ComparePage implements Page {
     }
   }
 
-  async #open(run: Run, sections: HTMLElement): Promise<Model> {
+  async #open(
+    run: Run,
+    scene: Promise<ArrayBuffer>,
+    like: Promise<Looking>,
+    sections: HTMLElement,
+  ): Promise<Model> {
     const stage = new Stage(run.id, HEIGHT);
     this.#stages.push(stage);
     sections.append(
@@ -81,7 +93,7 @@ export class ComparePage implements Page {
         stage.el,
       ),
     );
-    const model = stage.show(await api.bytes(`runs/${run.id}/files/scene`));
+    const model = stage.show(await scene, await like);
     if (this.#isGone) {
       stage.clear();
     }

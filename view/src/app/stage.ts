@@ -1,5 +1,6 @@
 /** A view of a run inside a page of the app. */
 
+import type { Looking } from "../color/looks";
 import { HttpModel, type Server } from "../hosts/http_model";
 import { mount } from "../index";
 import type { Store } from "../state";
@@ -33,8 +34,8 @@ export class Stage {
     return this.#view?.store() ?? null;
   }
 
-  /** Show a scene in place of what was shown before. */
-  show(scene: ArrayBuffer): HttpModel {
+  /** Show a scene in place of what was shown before, with classes that look alike. */
+  show(scene: ArrayBuffer, like: Looking | null = null): HttpModel {
     this.clear();
     this.el.replaceChildren();
     const above = this.el.getBoundingClientRect().top + window.scrollY;
@@ -44,7 +45,7 @@ export class Stage {
       { explain: (object) => api.explain(this.#id, object), refit: this.refit },
     );
     appearance.follow(model);
-    this.#view = mount({ model, el: this.el });
+    this.#view = mount({ model, el: this.el, like });
     // The page has a title of its own, which this one stands under.
     this.el.querySelector(".ls-titles h1")?.setAttribute("aria-level", "2");
     this.#model = model;

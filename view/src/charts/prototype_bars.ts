@@ -1,6 +1,6 @@
 /** Features of chosen prototypes side by side (paper 003, section 5). */
 
-import { classPaint } from "../color/colors";
+import { paintIn } from "../color/looks";
 import { distanceTerms } from "../scene/metric";
 import { classOf, objectId, prototypeName } from "../scene/names";
 import type { Scene, SceneModel } from "../scene/scene";
@@ -103,7 +103,7 @@ function prototypeSubject(
   const siblings = chosen.filter((other) => classOf(labels, other) === own);
   return {
     name: prototypeName(scene, model, prototype),
-    color: classPaint(own, scene.classes.length),
+    color: paintIn(scene, own),
     opacity: siblings.length > 1 ? 1 / (1 + siblings.indexOf(prototype)) : undefined,
     prototype,
     values: values.data.subarray(prototype * d, (prototype + 1) * d),

@@ -1,6 +1,6 @@
 /** What the colours of the points stand for. */
 
-import { CHOSEN, HIDDEN, PLAIN, QUIET } from "../map/points";
+import { CHOSEN, HIDDEN, MOST_EDGED, PLAIN, type Points, QUIET } from "../map/points";
 import {
   asCategories,
   type CategoryColumn,
@@ -25,6 +25,7 @@ import {
   type Shade,
   TONES,
 } from "./colors";
+import { lookOf } from "./looks";
 import { LOOKS, shapeOf } from "./shapes";
 
 /** One way to colour the points, as the menu names it. */
@@ -232,6 +233,23 @@ export function coloring(
   };
 }
 
+/**
+ * The colours of n points and of their edges. Many points have no edge, as it would be
+ * all that is seen of them: on regions they have its colour, and nothing shines through.
+ */
+export function marksOf(
+  { palette, edges }: Coloring,
+  n: number,
+  onRegions: boolean,
+): Pick<Points, "palette" | "edges" | "isOpaque"> {
+  if (n <= MOST_EDGED) {
+    return { palette, edges: edges ?? null, isOpaque: false };
+  }
+  return onRegions && edges
+    ? { palette: edges, edges: null, isOpaque: true }
+    : { palette, edges: null, isOpaque: false };
+}
+
 /** The places in the palette that n classes take; the one after them is for none. */
 function looksOf(n: number): number {
   return Math.min(Math.max(n, COLORS.length), LOOKS);
@@ -258,7 +276,7 @@ function classCodes(scene: Scene, classes: Tensor<Codes> | null): Uint16Array {
   const none = looksOf(scene.classes.length);
   for (let i = 0; i < codes.length; i++) {
     const own = classes === null ? -1 : classOf(classes, i);
-    codes[i] = own < 0 ? none : own % none;
+    codes[i] = own < 0 ? none : lookOf(scene, own) % none;
   }
   return codes;
 }

@@ -3,6 +3,8 @@
 import type { Point } from "./geometry";
 
 export interface Handlers {
+  /** Whether the right button is for dragging, too. */
+  readonly hasRight?: boolean;
   hover(at: Point | null): void;
   click(at: Point, event: MouseEvent): void;
   doubleClick(at: Point): void;
@@ -36,6 +38,8 @@ export function listen(
   el.addEventListener("pointercancel", (event) => gestures.release(event), { signal });
   el.addEventListener("pointerleave", () => handlers.hover(null), { signal });
   el.addEventListener("dblclick", (event) => gestures.doubleClick(event), { signal });
+  const keepMenu = (event: MouseEvent) => handlers.hasRight && event.preventDefault();
+  el.addEventListener("contextmenu", keepMenu, { signal });
   // Not passive: the page must not scroll with the wheel.
   const wheel = (event: WheelEvent) => gestures.turnWheel(event);
   if (zooms) {
@@ -59,7 +63,8 @@ class Gestures {
   }
 
   press(event: PointerEvent): void {
-    if (event.button !== 0 || isControl(event)) {
+    const isRight = event.button === 2 && this.#handlers.hasRight;
+    if ((event.button !== 0 && !isRight) || isControl(event)) {
       return;
     }
     const at = this.#at(event);
@@ -91,7 +96,7 @@ class Gestures {
       this.#handlers.moveEnd();
     } else if (this.#doing === "draw") {
       this.#handlers.drawEnd(this.#path, event);
-    } else if (!this.#doing && this.#start && event.type === "pointerup") {
+    } else if (!this.#doing && this.#start && isClick(event)) {
       this.#handlers.click(this.#at(event), event);
     }
     this.#start = null;
@@ -137,6 +142,10 @@ class Gestures {
     const box = this.#el.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   }
+}
+
+function isClick({ type, button }: PointerEvent): boolean {
+  return type === "pointerup" && button === 0;
 }
 
 /** Whether an event belongs to a control that lies on the stage. */

@@ -7,18 +7,22 @@ const MOST_CELLS = 1024;
 
 export class Grid {
   readonly positions: Float32Array;
-  readonly #box: Box;
-  readonly #columns: number;
-  readonly #rows: number;
-  readonly #starts: Uint32Array;
-  readonly #members: Uint32Array;
+  #box: Box = { x0: 0, y0: 0, x1: 0, y1: 0 };
+  #columns = 0;
+  #rows = 0;
+  #starts = new Uint32Array();
+  #members = new Uint32Array();
 
   /** Positions are x0, y0, x1, y1, …; they are not copied. */
   constructor(positions: Float32Array) {
-    const n = positions.length / 2;
-    const side = Math.ceil(Math.sqrt(n / POINTS_PER_CELL));
     this.positions = positions;
-    this.#box = bounds(positions);
+  }
+
+  /** Cut the plane when somebody first asks: a map that is turned has many grids. */
+  #cut(): void {
+    const n = this.positions.length / 2;
+    const side = Math.ceil(Math.sqrt(n / POINTS_PER_CELL));
+    this.#box = bounds(this.positions);
     this.#columns = this.#rows = Math.min(Math.max(side, 1), MOST_CELLS);
     this.#starts = new Uint32Array(this.#columns * this.#rows + 1);
     this.#members = new Uint32Array(n);
@@ -27,6 +31,9 @@ export class Grid {
 
   /** Call `visit` with every point of a box. */
   within(box: Box, visit: (point: number) => void): void {
+    if (this.#rows === 0) {
+      this.#cut();
+    }
     const first = this.#column(box.x0);
     const last = this.#column(box.x1);
     const bottom = this.#row(box.y0);

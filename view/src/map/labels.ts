@@ -39,23 +39,42 @@ export function anchors(
   classes: Tensor<Codes>,
   names: readonly string[],
 ): Anchor[] {
+  const rows = classRows(classes, names.length);
+  return named(rows, names).map(({ index, text }) => ({
+    index,
+    text,
+    place: densestPlace(positions, Uint32Array.from(rows[index])),
+  }));
+}
+
+/** Points of each class; of large classes, some. */
+export function classRows({ data }: Tensor<Codes>, n: number): number[][] {
+  const rows = Array.from({ length: n }, () => [] as number[]);
+  const seen = new Uint32Array(n);
+  const step = Math.max(1, Math.floor(data.length / (ENOUGH * n)));
+  for (let i = 0; i < data.length; i++) {
+    const own = data[i];
+    // Counted in each class by itself: rows may come in a pattern.
+    if (own < n && seen[own]++ % step === 0) {
+      rows[own].push(i);
+    }
+  }
+  return rows;
+}
+
+/** The classes that have points, the largest first; none where there is only one class. */
+export function named(
+  rows: readonly (readonly number[])[],
+  names: readonly string[],
+): { index: number; text: string }[] {
   if (names.length < 2) {
     return [];
-  }
-  const rows = names.map(() => [] as number[]);
-  const step = Math.max(1, Math.floor(classes.data.length / (ENOUGH * names.length)));
-  for (let i = 0; i < classes.data.length; i += step) {
-    rows[classes.data[i]]?.push(i);
   }
   const short = toldApart(names, LONGEST);
   return Array.from(names.keys())
     .filter((index) => rows[index].length > 0)
     .sort((a, b) => rows[b].length - rows[a].length)
-    .map((index) => ({
-      index,
-      text: short[index],
-      place: densestPlace(positions, Uint32Array.from(rows[index])),
-    }));
+    .map((index) => ({ index, text: short[index] }));
 }
 
 /** Labels that fit: each is moved up or down a little, and left out where that fails. */

@@ -1,6 +1,7 @@
 /** What is drawn over the points: holes, rings, class names, the drawn line, the disc's rim. */
 
-import { classColor, mixed, type Shade, TONES } from "../color/colors";
+import { mixed, type Shade, TONES } from "../color/colors";
+import { colorIn, type Looking } from "../color/looks";
 import type { Point } from "./geometry";
 import { type Anchor, besidePrototypes, type Label, placed } from "./labels";
 import type { Links } from "./links";
@@ -28,7 +29,7 @@ export interface Marks extends PointMarks {
   readonly suspects: readonly PointMark[];
   /** Lines from an object to its neighbours in the data. */
   readonly links: Links;
-  readonly nClasses: number;
+  readonly scene: Looking;
   /** How large points are, in pixels. */
   readonly pointSize: number;
   /** The line that is being drawn; empty without one. */
@@ -186,13 +187,13 @@ export function labelsOn(
 }
 
 /** The colour of a class name: of the class, but readable. */
-export function labelColor(index: number, nClasses: number, shade: Shade): string {
-  return mixed(classColor(index, nClasses, shade), TONES[shade].ink, 0.45);
+export function labelColor(scene: Looking, index: number, shade: Shade): string {
+  return mixed(colorIn(scene, index, shade), TONES[shade].ink, 0.45);
 }
 
 function drawLabels(
   context: CanvasRenderingContext2D,
-  { labels, shade, nClasses }: Marks,
+  { labels, shade, scene }: Marks,
 ): void {
   context.font = NAME_FONT;
   context.textAlign = "center";
@@ -201,7 +202,7 @@ function drawLabels(
     context.strokeStyle = TONES[shade].paper;
     context.lineWidth = 3.5;
     context.strokeText(text, x, y + 4);
-    context.fillStyle = labelColor(index, nClasses, shade);
+    context.fillStyle = labelColor(scene, index, shade);
     context.fillText(text, x, y + 4);
   }
 }

@@ -3,27 +3,37 @@
 import type { Painter } from "./points";
 import { RasterPainter } from "./raster";
 import { graphics, ScatterPainter } from "./scatter";
+import { ShapedPainter } from "./shaped";
 
 /** WebGL without a graphics card draws more points than this too slowly. */
 const FEW = 20_000;
+/** Turned, all points are new in every frame. */
+const FEW_TURNED = 5000;
 
 const NO_WEBGL =
   "This browser has no WebGL, so the points are drawn in a plainer way. " +
   "To get it, turn on hardware acceleration in the browser's settings.";
 
-/**
- * The painter for a number of points, and what a person should know about it. Only the
- * processor draws other shapes than discs; of many points, no shape would be seen.
- */
+/** What is asked of a painter: other shapes than discs, and points in front of others. */
+interface Wanted {
+  readonly shapes: boolean;
+  readonly depth: boolean;
+}
+
+/** The painter for a number of points, and what a person should know about it. */
 export function choosePainter(
   n: number,
-  hasShapes: boolean,
+  { shapes, depth }: Wanted,
+  kind = graphics(),
 ): { painter: Painter; words: string | null } {
-  const kind = graphics();
   if (kind === "none") {
     return { painter: new RasterPainter(), words: NO_WEBGL };
   }
-  const slow =
-    kind === "forbidden" || (kind === "software" && n > FEW) || (hasShapes && n <= FEW);
-  return { painter: slow ? new RasterPainter() : new ScatterPainter(), words: null };
+  const few = depth ? FEW_TURNED : FEW;
+  const isSlow = kind === "forbidden" || (kind === "software" && n > few);
+  if (isSlow || (shapes && !depth && n <= FEW)) {
+    return { painter: new RasterPainter(), words: null };
+  }
+  const painter = shapes || depth ? new ShapedPainter() : new ScatterPainter();
+  return { painter, words: null };
 }

@@ -26,8 +26,29 @@ export interface Points {
   readonly edges?: readonly string[] | null;
   /** The same colours for what is `QUIET`. */
   readonly quietPalette: readonly string[];
+  /** Whether nothing shines through points: on regions, pale ones would be lost. */
+  readonly isOpaque?: boolean;
   /** The part of the plane that the points fill. */
   readonly frame: Box;
+  /** Of a map with three dimensions; null of others. */
+  readonly depth?: Depths | null;
+}
+
+/** Who is in front of whom, and what those farther away fade to. */
+export interface Depths {
+  /** The points from the farthest to the nearest. */
+  readonly order: Uint32Array;
+  /** How near each is, from 0 to 1. */
+  readonly nearness: Float32Array;
+  readonly paper: string;
+}
+
+/** How strong the colour of the farthest points is. */
+const FARTHEST = 0.45;
+
+/** How strong the colour of a point is that is so near. */
+export function strengthAt(nearness: number): number {
+  return FARTHEST + (1 - FARTHEST) * nearness;
 }
 
 export interface Painter {
@@ -65,6 +86,13 @@ export function lookOf(n: number, zoom: number): Look {
     sizes: [size, size * 0.9, size * 1.25, 0],
     opacities: [opacity, opacity, 0.98, 0],
   };
+}
+
+/** How these points look. */
+export function appearanceOf({ codes, isOpaque }: Points, zoom: number): Look {
+  const look = lookOf(codes.length, zoom);
+  const [, quiet] = look.opacities;
+  return isOpaque ? { ...look, opacities: [1, quiet, 1, 0] } : look;
 }
 
 /** How wide the edge of a point is, in pixels. */

@@ -1,6 +1,6 @@
 /** Prototypes on the map: larger marks that can be clicked and reached by keyboard. */
 
-import { classPaint } from "../color/colors";
+import { paintIn } from "../color/looks";
 import type { Context } from "../context";
 import { classOf, prototypeName } from "../scene/names";
 import { type State, togglePrototype } from "../state";
@@ -46,7 +46,7 @@ export class PrototypeMarks {
     this.#context = context;
     this.#marks = Array.from(model?.prototypes.labels.data ?? [], (own, k) => {
       const words = `Prototype ${model ? prototypeName(scene, model, k) : k}`;
-      const color = classPaint(own, scene.classes.length);
+      const color = paintIn(scene, own);
       const edge = diamond(LARGEST, "none");
       edge.classList.add("ls-edge");
       return clickable(
@@ -61,16 +61,17 @@ export class PrototypeMarks {
     this.el.append(...this.#marks);
   }
 
-  /** The marks of the shown map, of classes that are not hidden. */
+  /** The marks of the shown map, of classes that are not hidden; at `seen` in space. */
   shown(
     projection: Projection,
     state: State,
     map: Size,
     pointSize: number,
+    seen?: Float32Array | null,
   ): PrototypeMark[] {
     const { maps, model } = this.#context.scene;
-    const places = state.marks ? maps[state.map].prototypes?.data : undefined;
-    if (!places || !model) {
+    const places = seen === undefined ? maps[state.map].prototypes?.data : seen;
+    if (!state.marks || !places || !model) {
       return [];
     }
     const { labels } = model.prototypes;

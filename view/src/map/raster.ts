@@ -3,18 +3,17 @@
 import { rgb } from "../color/colors";
 import { outside, reachOf } from "../color/shapes";
 import { html } from "../ui/elements";
-import type { Camera, Size } from "./camera";
-import type { Box } from "./geometry";
+import { AnimatedPainter } from "./animated";
 import {
+  appearanceOf,
   EDGE,
   HIDDEN,
   isEdged,
   type Look,
-  lookOf,
   ORDER,
-  type Painter,
   type Points,
   QUIET,
+  strengthAt,
   zoomOf,
 } from "./points";
 
@@ -37,76 +36,22 @@ interface Placing {
   readonly dy: number;
 }
 
-export class RasterPainter implements Painter {
-  readonly canvas = html("canvas", { class: "ls-points" });
-  #points: Points | null = null;
-  #camera: Camera | null = null;
-  #size: Size = { width: 0, height: 0 };
+export class RasterPainter extends AnimatedPainter {
   #pixels: Pixels = blank(0, 0);
-  #moving = false;
   #stride = 1;
-  #frame = 0;
-
-  show(points: Points, duration: number): void {
-    const before = this.#points;
-    this.#points = points;
-    cancelAnimationFrame(this.#frame);
-    if (before && duration > 0 && before.codes.length === points.codes.length) {
-      this.#travel(reframed(before, points.frame), points, duration);
-    } else {
-      this.#paintSoon();
-    }
-  }
-
-  look(camera: Camera, size: Size, moving: boolean): void {
-    this.#camera = camera;
-    this.#size = size;
-    this.#moving = moving;
-    cancelAnimationFrame(this.#frame);
-    this.#paintSoon();
-  }
 
   async picture(scale: number): Promise<string> {
     const canvas = html("canvas");
-    if (this.#points) {
-      this.#paint(canvas, this.#points, scale, 1);
+    if (this.points) {
+      this.#draw(canvas, this.points, scale, 1);
     }
     return canvas.toDataURL();
   }
 
-  destroy(): void {
-    cancelAnimationFrame(this.#frame);
-  }
-
-  #paintSoon(): void {
-    this.#frame = requestAnimationFrame(() => {
-      if (this.#points) {
-        this.#paintTimed(this.#points, this.#moving);
-      }
-    });
-  }
-
-  #travel(from: Float32Array, points: Points, duration: number): void {
-    const start = performance.now();
-    const positions = new Float32Array(from.length);
-    const step = () => {
-      const t = Math.min((performance.now() - start) / duration, 1);
-      const eased = t * t * (3 - 2 * t);
-      for (let i = 0; i < positions.length; i++) {
-        positions[i] = from[i] + (points.positions[i] - from[i]) * eased;
-      }
-      this.#paintTimed(t < 1 ? { ...points, positions } : points, t < 1);
-      if (t < 1) {
-        this.#frame = requestAnimationFrame(step);
-      }
-    };
-    this.#frame = requestAnimationFrame(step);
-  }
-
   /** While moving, leave out as many points as keep the frames short. */
-  #paintTimed(points: Points, moving: boolean): void {
+  protected paint(points: Points, moving: boolean): void {
     const start = performance.now();
-    this.#paint(this.canvas, points, devicePixelRatio, moving ? this.#stride : 1);
+    this.#draw(this.canvas, points, devicePixelRatio, moving ? this.#stride : 1);
     const took = performance.now() - start;
     if (moving && took > PATIENCE) {
       this.#stride = Math.min(this.#stride * 2, 64);
@@ -115,11 +60,11 @@ export class RasterPainter implements Painter {
     }
   }
 
-  #paint(canvas: HTMLCanvasElement, points: Points, scale: number, stride: number) {
-    const width = Math.round(this.#size.width * scale);
-    const height = Math.round(this.#size.height * scale);
+  #draw(canvas: HTMLCanvasElement, points: Points, scale: number, stride: number) {
+    const width = Math.round(this.size.width * scale);
+    const height = Math.round(this.size.height * scale);
     const context = canvas.getContext("2d", { willReadFrequently: true });
-    if (!this.#camera || !context || width === 0 || height === 0) {
+    if (!this.camera || !context || width === 0 || height === 0) {
       return;
     }
     if (canvas.width !== width || canvas.height !== height) {
@@ -130,14 +75,14 @@ export class RasterPainter implements Painter {
       this.#pixels = blank(width, height);
     }
     this.#pixels.data.fill(0);
-    const k = this.#camera.scale * scale;
+    const k = this.camera.scale * scale;
     const placing = {
       scale: k,
-      dx: width / 2 - this.#camera.x * k,
-      dy: height / 2 + this.#camera.y * k,
+      dx: width / 2 - this.camera.x * k,
+      dy: height / 2 + this.camera.y * k,
     };
-    const zoom = zoomOf(this.#camera, this.#size, points.frame);
-    const look = enlarged(lookOf(points.codes.length, zoom), scale);
+    const zoom = zoomOf(this.camera, this.size, points.frame);
+    const look = enlarged(appearanceOf(points, zoom), scale);
     drawPoints(this.#pixels, points, placing, look, stride);
     context.putImageData(image(this.#pixels), 0, 0);
   }
@@ -234,14 +179,16 @@ function stampsOf(shape: number, size: number, opacity: number, width: number): 
 
 function stamp(
   { data, width, height }: Pixels,
-  { positions, codes, states, shapes }: Points,
+  { positions, codes, states, shapes, depth }: Points,
   state: number,
   { scale, dx, dy }: Placing,
   stamps: readonly Stamps[],
   colors: Float32Array,
   stride: number,
 ): void {
-  for (let i = 0; i < codes.length; i += stride) {
+  const paper = depth ? parts([depth.paper]) : null;
+  for (let rank = 0; rank < codes.length; rank += stride) {
+    const i = depth ? depth.order[rank] : rank;
     if (states[i] !== state) {
       continue;
     }
@@ -260,9 +207,15 @@ function stamp(
     const by = covers[phase];
     const start = 4 * (row * width + column);
     const color = 3 * codes[i];
-    const r = colors[color];
-    const g = colors[color + 1];
-    const b = colors[color + 2];
+    let r = colors[color];
+    let g = colors[color + 1];
+    let b = colors[color + 2];
+    if (depth && paper) {
+      const strength = strengthAt(depth.nearness[i]);
+      r = paper[0] + (r - paper[0]) * strength;
+      g = paper[1] + (g - paper[1]) * strength;
+      b = paper[2] + (b - paper[2]) * strength;
+    }
     for (let k = 0; k < at.length; k++) {
       const pixel = start + at[k];
       const cover = by[k];
@@ -293,13 +246,4 @@ function image({ width, height, data }: Pixels): ImageData {
 function enlarged({ sizes, opacities }: Look, scale: number): Look {
   const edge = EDGE * scale;
   return { sizes: sizes.map((size) => size * scale) as never, opacities, edge };
-}
-
-/** Positions brought from their own frame into another, so that both fill it alike. */
-function reframed({ positions, frame }: Points, into: Box): Float32Array {
-  const extent = ({ x0, y0, x1, y1 }: Box) => Math.max(x1 - x0, y1 - y0) || 1;
-  const k = extent(into) / extent(frame);
-  const dx = (into.x0 + into.x1 - (frame.x0 + frame.x1) * k) / 2;
-  const dy = (into.y0 + into.y1 - (frame.y0 + frame.y1) * k) / 2;
-  return positions.map((value, i) => value * k + (i % 2 === 0 ? dx : dy));
 }

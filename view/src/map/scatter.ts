@@ -4,10 +4,10 @@ import createScatterplot from "regl-scatterplot";
 import { html } from "../ui/elements";
 import type { Camera, Size } from "./camera";
 import {
+  appearanceOf,
   EDGE,
   HIDDEN,
   isEdged,
-  lookOf,
   ORDER,
   type Painter,
   type Points,
@@ -187,8 +187,8 @@ export class ScatterPainter implements Painter {
     if (!this.#plot || !this.#shown || !this.#camera) {
       return;
     }
-    const { codes, frame } = this.#shown;
-    const look = lookOf(codes.length, zoomOf(this.#camera, this.#size, frame));
+    const { frame } = this.#shown;
+    const look = appearanceOf(this.#shown, zoomOf(this.#camera, this.#size, frame));
     const isHidden = (size: number) => size === 0;
     void this.#plot.set({
       pointSize: [

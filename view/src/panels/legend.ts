@@ -17,6 +17,7 @@ import {
   showsClasses,
 } from "../color/coloring";
 import { COLORS, classPaint, NONE, ramp } from "../color/colors";
+import { lookOf } from "../color/looks";
 import { clipOf, SHAPES, shapeOf } from "../color/shapes";
 import { shadeOf } from "../color/theme";
 import type { Context, Panel } from "../context";
@@ -105,7 +106,7 @@ export class LegendPanel implements Panel {
   #row(index: number): Row {
     const { scene, store } = this.#context;
     const name = classTitle(scene, index);
-    const swatch = classSwatch(index, scene.classes.length);
+    const swatch = classSwatch(lookOf(scene, index), scene.classes.length);
     const count = html("span", { class: "ls-count" });
     const shown = html("span", { class: "ls-class-name", dir: "auto" }, name);
     const choose = (event: Event) => {
@@ -256,11 +257,11 @@ export class LegendPanel implements Panel {
   }
 }
 
-/** The colour of a class, in its shape. */
-function classSwatch(index: number, nClasses: number): HTMLElement {
+/** A look among so many: its colour, in its shape. */
+function classSwatch(look: number, nLooks: number): HTMLElement {
   const swatch = html("i", { class: "ls-swatch", "aria-hidden": "true" });
-  swatch.style.background = classPaint(index, nClasses);
-  const shape = shapeOf(index);
+  swatch.style.background = classPaint(look, nLooks);
+  const shape = shapeOf(look);
   if (shape > 0) {
     swatch.classList.add("ls-shaped");
     swatch.dataset.shape = SHAPES[shape];

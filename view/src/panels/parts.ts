@@ -1,6 +1,6 @@
 /** Parts that the pages of the side panel have in common. */
 
-import { classPaint, NONE } from "../color/colors";
+import { paintIn } from "../color/looks";
 import type { Context } from "../context";
 import { type Field, fieldValue } from "../scene/fields";
 import { classTitle, objectId, shortened } from "../scene/names";
@@ -24,18 +24,13 @@ export function note(words: string): HTMLElement {
   return html("p", { class: "ls-note" }, words);
 }
 
-/** The colour of a class; grey for none (-1). */
-export function colorOf(scene: Scene, index: number): string {
-  return index < 0 ? NONE : classPaint(index, scene.classes.length);
-}
-
 /** A class: its colour and its name. */
 export function classMark(scene: Scene, index: number): HTMLElement {
   const name = classTitle(scene, index);
   return html(
     "span",
     { class: "ls-class", "data-class": index, title: name },
-    swatch(colorOf(scene, index)),
+    swatch(paintIn(scene, index)),
     html("span", { class: "ls-class-name", dir: "auto" }, name),
   );
 }

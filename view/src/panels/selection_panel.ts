@@ -1,6 +1,7 @@
 /** The chosen points: which classes, what sets them apart, their rows. */
 
 import { stackedBar } from "../charts/stack";
+import { paintIn } from "../color/looks";
 import type { Context, Panel } from "../context";
 import { copyText } from "../save/clipboard";
 import { pointColumns, selectionCsv } from "../save/csv";
@@ -12,7 +13,7 @@ import type { State } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
 import { differenceSection } from "./differences_section";
-import { classMark, colorOf, note, section, show, table } from "./parts";
+import { classMark, note, section, show, table } from "./parts";
 import { TabPage } from "./tab_page";
 
 const CLASSES_SHOWN = 12;
@@ -130,7 +131,7 @@ export class SelectionPanel implements Panel {
         mix.map(({ index, size }) => ({
           name: classTitle(scene, index),
           count: size,
-          color: colorOf(scene, index),
+          color: paintIn(scene, index),
         })),
         width,
         label,

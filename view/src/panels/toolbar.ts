@@ -8,7 +8,7 @@ import { FEWEST_POINTS } from "../regions/density";
 import { asCategories, categoryTitle, fieldsOf } from "../scene/fields";
 import * as format from "../scene/format";
 import { oneLine } from "../scene/names";
-import type { Scene } from "../scene/scene";
+import type { Scene, SceneMap } from "../scene/scene";
 import { search } from "../scene/search";
 import { written } from "../scene/values";
 import type { Level, State, Tab, Tool } from "../state";
@@ -33,8 +33,11 @@ const LEVELS: readonly [Level, string, string][] = [
 /** What the button of the disc does. */
 const DISC = "Fish-eye: a part large, the rest around it (hyperbolic focus)";
 
+const MOVE = "Move the map";
+const TURN = "Turn the map; the right button moves it";
+
 const TOOLS: readonly [Tool, string][] = [
-  ["pan", "Move the map"],
+  ["pan", MOVE],
   ["lasso", "Choose with a lasso (also: Shift and drag)"],
   ["box", "Choose with a box"],
 ];
@@ -52,6 +55,11 @@ export function levelsOf({ model }: Scene): Level[] {
 /** Whether all maps are on the stage. */
 export function isTogether({ comparison }: Scene, { together, level }: State): boolean {
   return together && level === "data" && Boolean(comparison);
+}
+
+/** Whether a map has three dimensions. */
+function isSolid({ depth }: SceneMap): boolean {
+  return depth != null;
 }
 
 /** Whether centres stand for the objects. */
@@ -95,7 +103,6 @@ export class Toolbar implements Panel {
     this.#density = toggle("density", "Lines of equal density", () =>
       store.set({ density: !store.state.density }),
     );
-    this.#density.hidden = scene.n_points <= FEWEST_POINTS;
     this.#marks = toggle("prototypes", "Show the prototypes", () =>
       store.set({ marks: !store.state.marks }),
     );
@@ -186,6 +193,7 @@ export class Toolbar implements Panel {
     for (const [tool, el] of this.#tools) {
       el.setAttribute("aria-pressed", String(state.tool === tool));
     }
+    label(this.#tools.get("pan"), isSolid(map) ? TURN : MOVE);
     const maps = scene.maps.map(({ name }, i) => ({ value: String(i), words: name }));
     this.#maps.update(maps, String(state.map));
     const colors = choices(scene, state.map);
@@ -203,16 +211,16 @@ export class Toolbar implements Panel {
     this.#compressed.hidden = !scene.model?.compressed || state.level !== "data";
     this.#regions.hidden = map.regions == null;
     this.#regions.setAttribute("aria-pressed", String(state.regions));
+    this.#density.hidden = scene.n_points <= FEWEST_POINTS || isSolid(map);
     this.#density.setAttribute("aria-pressed", String(state.density));
     this.#marks.hidden = map.prototypes == null;
     this.#marks.setAttribute("aria-pressed", String(state.marks));
     this.#arrows.hidden = map.arrows == null;
     this.#arrows.setAttribute("aria-pressed", String(state.arrows));
+    this.#disc.hidden = isSolid(map);
     this.#disc.setAttribute("aria-pressed", String(state.disc !== null));
     this.#compressed.setAttribute("aria-pressed", String(state.compressed));
-    const words = `Turn ${otherShade(state.theme)}`;
-    this.#theme.title = words;
-    this.#theme.setAttribute("aria-label", words);
+    label(this.#theme, `Turn ${otherShade(state.theme)}`);
     const chosen = state.selection.length;
     this.#chosen.textContent = chosen ? `${format.count(chosen)} chosen` : "";
   }
@@ -317,6 +325,12 @@ function example(scene: Scene): string {
   return kind === "truth"
     ? `${name} = yes`
     : `${name} > ${written(numbers, (low + high) / 2)}`;
+}
+
+/** Say what a button does. */
+function label(el: HTMLElement | undefined, words: string): void {
+  el?.setAttribute("title", words);
+  el?.setAttribute("aria-label", words);
 }
 
 function toggle(name: Icon, words: string, onclick: () => void): HTMLButtonElement {

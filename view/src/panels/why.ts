@@ -1,7 +1,7 @@
 /** Why a decision fell as it did, and the smallest change that turns it. */
 
 import { bars } from "../charts/bars";
-import { classPaint } from "../color/colors";
+import { paintIn } from "../color/looks";
 import type { Explanation } from "../hosts/questions";
 import { changesOf } from "../object/explanation";
 import {
@@ -47,7 +47,7 @@ export function contributionBars(
   const [own, foreign] = classes.map(({ index }) => classWords(scene, index));
   // In the colours of the classes that they speak for.
   const [color, negative] = [0, 1].map((k) =>
-    classes[k] ? classPaint(classes[k].index, scene.classes.length) : "var(--ls-quiet)",
+    classes[k] ? paintIn(scene, classes[k].index) : "var(--ls-quiet)",
   );
   const words =
     own === undefined || foreign === undefined

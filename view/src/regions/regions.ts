@@ -1,6 +1,7 @@
 /** The classifier's picture under the points: who decides where, and how surely. */
 
-import { classColor, hex, type Rgb, rgb, type Shade, TINTS } from "../color/colors";
+import { hex, type Rgb, rgb, type Shade, TINTS } from "../color/colors";
+import { colorIn, type Looking } from "../color/looks";
 import type { Point } from "../map/geometry";
 import { prepared } from "../map/layer";
 import { bentLine, type Projection } from "../map/projection";
@@ -69,16 +70,14 @@ export class RegionsPicture {
   readonly #hatched = html("canvas");
   readonly #flat: { fill: HTMLCanvasElement; far: HTMLCanvasElement };
 
-  constructor(regions: Regions, nClasses: number, shade: Shade) {
+  constructor(regions: Regions, scene: Looking, shade: Shade) {
     const [rows, columns] = regions.labels.shape;
     this.#regions = regions;
     this.#lines = linesOf(regions);
     this.#shade = shade;
     this.#rows = rows;
     this.#columns = columns;
-    this.#colors = Array.from({ length: nClasses }, (_, c) =>
-      rgb(classColor(c, nClasses, shade)),
-    );
+    this.#colors = scene.classes.map((_, c) => rgb(colorIn(scene, c, shade)));
     // The first row of the grid is at the bottom, that of an image at the top.
     this.#flat = this.#images(columns, rows, (column, row) => [column, rows - 1 - row]);
   }

@@ -15,6 +15,7 @@ import {
   scaleWords,
 } from "../color/coloring";
 import { classColor, NONE, ramp, type Shade } from "../color/colors";
+import { colorIn, lookOf } from "../color/looks";
 import { shapeOf, shapeOn } from "../color/shapes";
 import type { Context } from "../context";
 import type { Point } from "../map/geometry";
@@ -63,9 +64,9 @@ export function savedLegend(
   classes.forEach(({ index, count }, k) => {
     const x = Math.floor(k / rows) * COLUMN;
     const y = top + LINE + (k % rows) * LINE + 12;
-    const fill = classColor(index, scene.classes.length, shade);
+    const fill = colorIn(scene, index, shade);
     el.append(
-      classMark(index, [x + 5, y - 4], fill),
+      classMark(lookOf(scene, index), [x + 5, y - 4], fill),
       svg("text", { x: x + 16, y }, names[index]),
       svg(
         "text",
@@ -84,9 +85,9 @@ export function savedLegend(
   };
 }
 
-/** The mark of a class, in its shape. */
-function classMark(index: number, [cx, cy]: Point, fill: string): SVGElement {
-  const points = shapeOn(shapeOf(index), [cx, cy], 5);
+/** The mark of a look, in its shape. */
+function classMark(look: number, [cx, cy]: Point, fill: string): SVGElement {
+  const points = shapeOn(shapeOf(look), [cx, cy], 5);
   return points
     ? svg("polygon", { points, fill })
     : svg("circle", { cx, cy, r: 5, fill });

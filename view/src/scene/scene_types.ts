@@ -168,6 +168,12 @@ export interface Arrows {
   readonly vectors: Tensor<Float32Array>;
 }
 
+/** The third coordinate of points (n) and prototypes (k) of a map that has one. */
+export interface Depth {
+  readonly points: Tensor<Float32Array>;
+  readonly prototypes?: Tensor<Float32Array> | null;
+}
+
 /** One map of all points. */
 export interface SceneMap {
   readonly name: string;
@@ -182,6 +188,7 @@ export interface SceneMap {
   readonly judged_right?: Tensor<Float32Array> | null;
   readonly islands?: Islands | null;
   readonly arrows?: Arrows | null;
+  readonly depth?: Depth | null;
 }
 
 /** The prototypes, and the real objects behind them. */
@@ -401,4 +408,5 @@ export interface Scene {
   readonly new_rows?: NewRows | null;
   readonly neighbors?: Neighbors | null;
   readonly columns?: readonly SceneColumn[];
+  readonly looks?: Tensor<Uint8Array | Uint16Array> | null;
 }

@@ -1,12 +1,12 @@
 /** The classes level: all prototypes of the model, and some objects among them. */
 
-import { quietPaint } from "../color/colors";
+import { paintIn, quietPaintIn } from "../color/looks";
 import type { Context, Panel } from "../context";
 import { cameraFor } from "../map/camera";
 import { clickable, diamond, moveTo } from "../map/clickable_marks";
 import { bounds, type Point } from "../map/geometry";
 import { besideMarks } from "../map/label_places";
-import { colorOf, show } from "../panels/parts";
+import { show } from "../panels/parts";
 import { counted, percent } from "../scene/format";
 import {
   classOf,
@@ -127,7 +127,7 @@ export class ClassesStage implements Panel {
         words,
         { class: "ls-prototype", "data-prototype": index, "data-class": own },
         svg("title", {}, words),
-        diamond(radius, colorOf(scene, own)),
+        diamond(radius, paintIn(scene, own)),
       );
       const label = svg(
         "text",
@@ -156,7 +156,7 @@ export class ClassesStage implements Panel {
           class: "ls-object-mark",
           "data-object": index,
           "data-class": own,
-          style: `--ls-quiet-fill: ${quietPaint(own, scene.classes.length)}`,
+          style: `--ls-quiet-fill: ${quietPaintIn(scene, own)}`,
           // One stop for the tabulator; arrows lead from object to object.
           tabindex: k === 0 ? 0 : -1,
           onpointerenter: hover,
@@ -164,7 +164,7 @@ export class ClassesStage implements Panel {
           onfocus: hover,
           onblur: leave,
         },
-        svg("circle", { r: 4.5, fill: colorOf(scene, own) }),
+        svg("circle", { r: 4.5, fill: paintIn(scene, own) }),
       );
       element.addEventListener("keydown", (event) => this.#step(event, k));
       return { index, own, place: pair(level.object_positions.data, k), element };

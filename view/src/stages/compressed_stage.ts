@@ -1,6 +1,6 @@
 /** The data level in brief: class-wise centres, each as large as what it stands for. */
 
-import { classPaint, quietPaint } from "../color/colors";
+import { paintIn, quietPaintIn } from "../color/looks";
 import type { Context, Panel } from "../context";
 import { cameraFor } from "../map/camera";
 import { clickable, moveTo } from "../map/clickable_marks";
@@ -72,10 +72,10 @@ export class CompressedStage implements Panel {
       {
         class: "ls-object-mark ls-cluster",
         "data-class": own,
-        style: `--ls-quiet-fill: ${quietPaint(own, scene.classes.length)}`,
+        style: `--ls-quiet-fill: ${quietPaintIn(scene, own)}`,
       },
       svg("title", {}, words),
-      svg("circle", { r: r.toFixed(1), fill: classPaint(own, scene.classes.length) }),
+      svg("circle", { r: r.toFixed(1), fill: paintIn(scene, own) }),
     );
   }
 

@@ -1,6 +1,7 @@
 /** The data level as a drawing: vectors where there are few, an image where many. */
 
-import { type Shade, TONES } from "../color/colors";
+import { hex, rgb, type Shade, TONES } from "../color/colors";
+import type { Looking } from "../color/looks";
 import { shapeOn } from "../color/shapes";
 import { toScreen } from "../map/camera";
 import type { Point } from "../map/geometry";
@@ -18,14 +19,15 @@ import {
 import { placeOf } from "../map/picking";
 import type { PointMark, PointMarks } from "../map/point_marks";
 import {
+  appearanceOf,
   EDGE,
   HIDDEN,
   isEdged,
-  lookOf,
   ORDER,
   type Painter,
   type Points,
   QUIET,
+  strengthAt,
   zoomOf,
 } from "../map/points";
 import type { Projection } from "../map/projection";
@@ -48,9 +50,10 @@ interface DataPicture extends PointMarks {
   readonly regions: RegionsPicture | null;
   readonly anchors: readonly Anchor[];
   readonly shade: Shade;
-  readonly nClasses: number;
+  readonly scene: Looking;
   readonly prototypes: SVGSVGElement;
   readonly arrows: SVGSVGElement;
+  readonly axes: SVGSVGElement;
   /** Lines from an object to its neighbours in the data. */
   readonly links: Links;
   /** Lines of equal density, the densest first. */
@@ -68,7 +71,7 @@ export async function drawing(
   given: DataPicture,
   vector: boolean,
 ): Promise<SVGSVGElement> {
-  const { projection, regions, points, shade, nClasses } = given;
+  const { projection, regions, points, shade, scene } = given;
   const { width, height } = projection.size;
   const canvas = document.createElement("canvas");
   const context = prepared(canvas, projection.size, SCALE);
@@ -128,7 +131,7 @@ export async function drawing(
         {
           x: x.toFixed(1),
           y: (y + 4).toFixed(1),
-          fill: labelColor(index, nClasses, shade),
+          fill: labelColor(scene, index, shade),
           stroke: TONES[shade].paper,
           "stroke-width": 3.5,
           "stroke-linejoin": "round",
@@ -142,7 +145,7 @@ export async function drawing(
       ),
     );
   }
-  root.append(frozen(given.prototypes), frozen(given.arrows));
+  root.append(frozen(given.prototypes), frozen(given.arrows), frozen(given.axes));
   return root;
 }
 
@@ -152,16 +155,20 @@ function spot({ at, radius }: PointMark, look: Attributes): SVGCircleElement {
 }
 
 function circles(points: Points, { camera, size }: Projection): SVGGElement {
-  const { codes, states, palette, quietPalette, positions, frame, edges } = points;
-  const { sizes, opacities } = lookOf(codes.length, zoomOf(camera, size, frame));
+  const { codes, states, palette, quietPalette, positions, frame, edges, depth } =
+    points;
+  const { sizes, opacities } = appearanceOf(points, zoomOf(camera, size, frame));
   const group = svg("g", {});
   for (const state of ORDER.filter((state) => state !== HIDDEN)) {
     const colors = state === QUIET ? quietPalette : palette;
     const draw = (radius: number, fills: readonly string[], opacity: number) => {
-      for (let i = 0; i < codes.length; i++) {
+      for (let rank = 0; rank < codes.length; rank++) {
+        const i = depth ? depth.order[rank] : rank;
         if (states[i] === state) {
           const at = toScreen(camera, size, ...placeOf(positions, i));
-          const look = { fill: fills[codes[i]], "fill-opacity": opacity.toFixed(2) };
+          const own = fills[codes[i]];
+          const fill = depth ? faded(own, depth.paper, depth.nearness[i]) : own;
+          const look = { fill, "fill-opacity": opacity.toFixed(2) };
           group.append(shaped(points.shapes?.[codes[i]] ?? 0, at, radius, look));
         }
       }
@@ -172,6 +179,13 @@ function circles(points: Points, { camera, size }: Projection): SVGGElement {
     draw(sizes[state] / 2, colors, opacities[state]);
   }
   return group;
+}
+
+/** The colour of a point that is so near: those farther away fade to the paper. */
+function faded(color: string, paper: string, nearness: number): string {
+  const strength = strengthAt(nearness);
+  const [own, below] = [rgb(color), rgb(paper)];
+  return hex([0, 1, 2].map((k) => below[k] + (own[k] - below[k]) * strength) as never);
 }
 
 /** A point in its shape. */

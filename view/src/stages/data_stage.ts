@@ -4,6 +4,7 @@ import {
   type Coloring,
   coloring,
   grouping,
+  marksOf,
   showsClasses,
   statesOf,
 } from "../color/coloring";
@@ -34,7 +35,6 @@ import {
   CHOSEN,
   HIDDEN,
   lookOf,
-  MOST_EDGED,
   type Painter,
   PLAIN,
   type Points,
@@ -42,6 +42,7 @@ import {
 } from "../map/points";
 import { Projection } from "../map/projection";
 import { type PrototypeMark, PrototypeMarks } from "../map/prototype_marks";
+import { FIRST_TURN } from "../map/turn";
 import {
   densityOf,
   densityOnStage,
@@ -57,12 +58,14 @@ import { notice } from "../ui/notice";
 import { drawing } from "./data_picture";
 import { FurtherOut } from "./further_out";
 import { MapInput } from "./map_input";
+import { AxesCross, Solid } from "./solid";
 import { Tooltip } from "./tooltip";
 
 const DISC: Box = { x0: -1, y0: -1, x1: 1, y1: 1 };
 const KEYS =
   "Arrows move the map, plus and minus zoom. With Shift, arrows go from point to " +
   "point; Enter chooses one, and opens it when it is chosen.";
+const SOLID_KEYS = " A map of three dimensions is turned by arrows.";
 /** Where labels are suspected, everywhere in the view. */
 const SUSPECT_KEYS =
   " N and P go from one suspected label to the next and back, K keeps it, R changes " +
@@ -93,6 +96,7 @@ export class DataStage implements Panel {
   readonly #marksLayer = new Layer("ls-marks");
   readonly #prototypes: PrototypeMarks;
   readonly #arrows: ArrowMarks;
+  readonly #axes = new AxesCross();
   readonly #tooltip: Tooltip;
   readonly #furtherOut = new FurtherOut((all) => this.#frameAll(all));
   readonly #observer: ResizeObserver;
@@ -100,6 +104,7 @@ export class DataStage implements Panel {
   readonly cameraControl = new CameraControl((moving) => this.#look(moving));
 
   #forming: Float32Array | null = null;
+  #solid: Solid | null = null;
   #grid: Grid;
   #base: Point = [0, 0];
   #first: FirstFrame = { frame: DISC, whole: DISC, nOutside: 0 };
@@ -114,8 +119,10 @@ export class DataStage implements Panel {
 
   constructor(el: HTMLElement, context: Context) {
     const { scene, store } = context;
-    const hasShapes = scene.classes.length > COLORS.length;
-    const { painter, words } = choosePainter(scene.n_points, hasShapes);
+    const { painter, words } = choosePainter(scene.n_points, {
+      shapes: scene.classes.length > COLORS.length,
+      depth: scene.maps.some((map) => map.depth),
+    });
     this.#el = el;
     this.#context = context;
     this.#painter = painter;
@@ -127,13 +134,18 @@ export class DataStage implements Panel {
     el.setAttribute("role", "application");
     el.setAttribute("aria-label", "Map of the objects");
     const hasSuspects = scene.audit?.suspects.length;
-    el.setAttribute("aria-description", KEYS + (hasSuspects ? SUSPECT_KEYS : ""));
+    const hasSolid = scene.maps.some((map) => map.depth);
+    el.setAttribute(
+      "aria-description",
+      KEYS + (hasSolid ? SOLID_KEYS : "") + (hasSuspects ? SUSPECT_KEYS : ""),
+    );
     el.append(
       this.#regionsLayer.canvas,
       painter.canvas,
       this.#marksLayer.canvas,
       this.#prototypes.el,
       this.#arrows.el,
+      this.#axes.el,
       this.#furtherOut.el,
       this.#tooltip.el,
     );
@@ -143,7 +155,7 @@ export class DataStage implements Panel {
     const { state } = store;
     this.#coloring = this.#colored(state);
     this.#states = statesOf(scene, state, this.#coloring.quiet);
-    this.#grid = new Grid(this.#flat());
+    this.#grid = this.#ground(state);
     this.#shown = this.#grid.positions;
     this.#settle(state);
     this.#observer = new ResizeObserver(() => this.#resize());
@@ -163,27 +175,29 @@ export class DataStage implements Panel {
       this.#states = statesOf(this.#context.scene, state, this.#coloring.quiet);
     }
     if (changed("map")) {
-      this.#grid = new Grid(this.#flat());
+      this.#grid = this.#ground(state);
       this.#settle(state);
     } else if (changed("theme")) {
       this.#paintRegions(state);
     } else if (changed("colorBy")) {
       this.#name(state);
     }
-    if (changed("map") && state.disc) {
+    if (changed("map") && state.disc && !this.#solid) {
       // A focus is a place of one map; another map is shown around its own middle.
       this.#context.store.set({ disc: usualDisc(this.#grid.positions) });
       return;
     }
     const switched = (state.disc === null) !== (before.disc === null);
     if (changed("map") || switched) {
-      this.#project(state);
+      this.#project();
       this.cameraControl.fly(this.home(), 0);
       this.#show(duration(TRAVEL));
+    } else if (this.#solid && changed("turn")) {
+      this.#turn(this.#solid, state);
     } else if (changed("disc")) {
-      this.#project(state);
+      this.#project();
       this.#show(0);
-    } else if (changed("decisions", ...LOOKS)) {
+    } else if (changed("decisions", "regions", ...LOOKS)) {
       this.#show(0);
     }
     if (changed("selection") && state.selection.length === 1) {
@@ -201,9 +215,10 @@ export class DataStage implements Panel {
     if (positions === this.#forming) {
       return;
     }
+    const { state } = this.#context.store;
     this.#forming = positions;
-    this.#grid = new Grid(this.#flat());
-    this.#settle(this.#context.store.state);
+    this.#grid = this.#ground(state);
+    this.#settle(state);
     this.cameraControl.set(this.home());
     this.#show(0);
   }
@@ -211,7 +226,7 @@ export class DataStage implements Panel {
   /** Bring some points into view. */
   goTo(points: Uint32Array): void {
     const { store } = this.#context;
-    const { disc } = store.state;
+    const disc = this.#disc;
     const { positions } = this.#grid;
     if (points.length === 0) {
       return;
@@ -242,9 +257,10 @@ export class DataStage implements Panel {
         strength: this.#strength(state),
         anchors: this.#visibleAnchors(state),
         shade: shadeOf(state.theme),
-        nClasses: this.#context.scene.classes.length,
+        scene: this.#context.scene,
         prototypes: this.#prototypes.el,
         arrows: this.#arrows.el,
+        axes: this.#axes.el,
         links: this.#links(projection, state),
         marks: this.#prototypeMarks(projection, state),
         ...this.#pointMarks(projection, state),
@@ -257,6 +273,9 @@ export class DataStage implements Panel {
 
   /** Show the map as at first. */
   goHome(): void {
+    if (this.#solid) {
+      this.#context.store.set({ turn: FIRST_TURN });
+    }
     this.#frameAll(false);
   }
 
@@ -274,6 +293,31 @@ export class DataStage implements Panel {
     this.#tooltip.destroy();
     this.#painter.destroy();
     this.#el.replaceChildren();
+  }
+
+  /** The points as they lie on the stage: those of a map with depth, as they are seen. */
+  #ground({ map, turn }: State): Grid {
+    this.#solid = this.#forming ? null : Solid.of(this.#context.scene.maps[map], turn);
+    return new Grid(this.#solid?.positions ?? this.#flat());
+  }
+
+  /** See a map with depth from another side. */
+  #turn(solid: Solid, state: State): void {
+    solid.turn(state.turn);
+    this.#grid = new Grid(solid.positions);
+    this.#shown = this.#grid.positions;
+    this.#name(state);
+    this.#show(0);
+  }
+
+  /** Whether a map with three dimensions is shown. */
+  get isSolid(): boolean {
+    return this.#solid !== null;
+  }
+
+  /** The disc of a plane; there is none in space. */
+  get #disc() {
+    return this.#solid ? null : this.#context.store.state.disc;
   }
 
   /** Positions of the shown map, flat. */
@@ -305,7 +349,7 @@ export class DataStage implements Panel {
     const { width, height } = this.cameraControl.size;
     const isOff = ([x, y]: Point) => x < 0 || y < 0 || x > width || y > height;
     const { rings } = this.#links(this.projection(), state);
-    if (!state.disc && rings.some(({ at }) => isOff(at))) {
+    if (!this.#disc && rings.some(({ at }) => isOff(at))) {
       this.goTo(Uint32Array.from(this.#linked(state)));
     }
   }
@@ -316,17 +360,18 @@ export class DataStage implements Panel {
     this.#base = middle(positions);
     const { prototypes } = this.#context.scene.maps[state.map];
     const marked = this.#forming === null ? (prototypes?.data ?? []) : [];
-    this.#first = firstFrame(positions, marked);
+    this.#first = this.#solid?.space.first ?? firstFrame(positions, marked);
     this.#name(state);
     this.#paintRegions(state);
-    this.#project(state);
+    this.#project();
   }
 
   #name({ colorBy }: State): void {
     const { scene } = this.#context;
     const classes = grouping(scene, colorBy);
     this.#anchors = classes
-      ? anchors(this.#grid.positions, classes, scene.classes)
+      ? (this.#solid?.anchors(classes, scene.classes) ??
+        anchors(this.#grid.positions, classes, scene.classes))
       : [];
   }
 
@@ -340,15 +385,14 @@ export class DataStage implements Panel {
   }
 
   #paintRegions({ map, theme }: State): void {
-    const { classes, maps } = this.#context.scene;
-    const regions = this.#forming ? null : maps[map].regions;
-    this.#regions = regions
-      ? new RegionsPicture(regions, classes.length, shadeOf(theme))
-      : null;
+    const { scene } = this.#context;
+    const regions = this.#forming ? null : scene.maps[map].regions;
+    this.#regions = regions ? new RegionsPicture(regions, scene, shadeOf(theme)) : null;
   }
 
   /** Where the points are drawn: as the map has them, or in the disc. */
-  #project({ disc }: State): void {
+  #project(): void {
+    const disc = this.#disc;
     const { positions } = this.#grid;
     this.#furtherOut.tell(disc ? 0 : this.#first.nOutside);
     if (!disc) {
@@ -361,7 +405,7 @@ export class DataStage implements Panel {
 
   /** How the map lies on the stage now. */
   projection(): Projection {
-    const { disc } = this.#context.store.state;
+    const disc = this.#disc;
     const { camera, size } = this.cameraControl;
     return new Projection(camera, size, disc && new HyperbolicDisc(this.#base, disc));
   }
@@ -377,8 +421,7 @@ export class DataStage implements Panel {
   }
 
   #cameraFor(frame: Box): Camera {
-    const { disc } = this.#context.store.state;
-    return disc
+    return this.#disc
       ? cameraFor(DISC, this.cameraControl.size, 12)
       : cameraFor(frame, this.cameraControl.size);
   }
@@ -402,16 +445,16 @@ export class DataStage implements Panel {
   }
 
   #points(): Points {
-    const { disc } = this.#context.store.state;
+    const { state } = this.#context.store;
     return {
+      ...marksOf(this.#coloring, this.#states.length, this.#hasRegionsBelow(state)),
       positions: this.#shown,
       codes: this.#coloring.codes,
       states: this.#states,
-      palette: this.#coloring.palette,
       shapes: this.#coloring.shapes,
-      edges: this.#states.length > MOST_EDGED ? null : this.#coloring.edges,
       quietPalette: this.#coloring.quietPalette,
-      frame: disc ? DISC : this.#first.frame,
+      frame: this.#disc ? DISC : this.#first.frame,
+      depth: this.#solid?.depths(shadeOf(state.theme)) ?? null,
     };
   }
 
@@ -463,6 +506,7 @@ export class DataStage implements Panel {
       ]);
     }
     this.#prototypes.draw(marks, state);
+    this.#axes.draw(this.#solid && state.turn, projection.size.height);
     const { hover } = state;
     const at = hover === null ? null : placeOf(this.#grid.positions, hover);
     this.#tooltip.show(hover, at && projection.screen(at), state.map);
@@ -481,7 +525,7 @@ export class DataStage implements Panel {
 
   /** Lines of equal density on the stage; none where nobody asked, or of few points. */
   #density(projection: Projection, { density }: State) {
-    const isShown = density && this.#forming === null;
+    const isShown = density && this.#forming === null && !this.#solid;
     return isShown && this.#context.scene.n_points > FEWEST_POINTS
       ? densityOnStage(densityOf(this.#flat()), projection)
       : [];
@@ -517,6 +561,13 @@ export class DataStage implements Panel {
     return !isByClass ? "borders" : isPale ? "pale" : "full";
   }
 
+  /** Whether points lie on regions of the colours of their classes. */
+  #hasRegionsBelow(state: State): boolean {
+    return (
+      state.regions && this.#regions !== null && this.#strength(state) !== "borders"
+    );
+  }
+
   /** The prototypes as they are marked; none while the map is made. */
   #prototypeMarks(projection: Projection, state: State): PrototypeMark[] {
     if (this.#forming) {
@@ -530,6 +581,7 @@ export class DataStage implements Panel {
       state,
       map,
       this.#appearance().sizes[PLAIN],
+      this.#solid?.prototypes(),
     );
   }
 
@@ -571,7 +623,7 @@ export class DataStage implements Panel {
       positions: this.#grid.positions,
       selection: state.selection,
       hover: state.hover,
-      nClasses: this.#context.scene.classes.length,
+      scene: this.#context.scene,
       pointSize: look.sizes[state.selection.length > 0 ? CHOSEN : PLAIN],
       path: this.#path,
     };

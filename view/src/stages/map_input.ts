@@ -15,6 +15,7 @@ import {
   pointsInside,
 } from "../map/picking";
 import type { Projection } from "../map/projection";
+import { dragged } from "../map/turn";
 import { show } from "../panels/parts";
 import { suspectsOf } from "../scene/audit";
 
@@ -23,6 +24,8 @@ interface MapStage {
   readonly cameraControl: CameraControl;
   /** The place around which the disc is bent. */
   readonly base: Point;
+  /** Whether the map has three dimensions and is turned. */
+  readonly isSolid: boolean;
   projection(): Projection;
   pickable(): Pickable;
   /** The cameras that show the map as at first, and all of it. */
@@ -38,6 +41,10 @@ const SNAP = 6;
 const STRENGTHS = [0.1, 6];
 const [FARTHEST, NEAREST] = [0.2, 1000];
 const KEY_ZOOM = 1.3;
+/** An arrow turns a map as a drag by this part of what it moves others does. */
+const KEY_TURN = 0.3;
+/** The right button, as events tell of all that are down. */
+const RIGHT = 2;
 
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [60, 0],
@@ -52,6 +59,7 @@ export class MapInput implements Handlers {
   readonly #stage: MapStage;
   readonly #stop: () => void;
   #grabbed: Point | null = null;
+  #pans = false;
 
   constructor(el: HTMLElement, context: Context, stage: MapStage) {
     this.#el = el;
@@ -92,11 +100,12 @@ export class MapInput implements Handlers {
   }
 
   dragStart(at: Point, event: PointerEvent): "move" | "draw" {
-    const { tool, disc } = this.#context.store.state;
-    if (tool !== "pan" || event.shiftKey) {
+    const { tool } = this.#context.store.state;
+    this.#pans = event.buttons === RIGHT;
+    if ((tool !== "pan" || event.shiftKey) && !this.#pans) {
       return "draw";
     }
-    if (disc) {
+    if (this.#disc) {
       const point = this.#pointAt(at);
       const { positions } = this.#stage.pickable().grid;
       this.#grabbed =
@@ -107,12 +116,22 @@ export class MapInput implements Handlers {
   }
 
   move(from: Point, to: Point): void {
-    if (this.#context.store.state.disc) {
+    if (this.#disc) {
       this.#drag(to);
       return;
     }
     const { cameraControl } = this.#stage;
-    cameraControl.move(panned(cameraControl.camera, to[0] - from[0], to[1] - from[1]));
+    const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+    if (this.#stage.isSolid && !this.#pans) {
+      this.#turn(dx, dy);
+    } else {
+      cameraControl.move(panned(cameraControl.camera, dx, dy));
+    }
+  }
+
+  /** The right button moves a map that the left one turns. */
+  get hasRight(): boolean {
+    return this.#stage.isSolid;
   }
 
   moveEnd(): void {
@@ -138,7 +157,7 @@ export class MapInput implements Handlers {
   /** Zoom the map; in the disc, bend it more or less. */
   zoom(at: Point, factor: number): void {
     const { store } = this.#context;
-    const { disc } = store.state;
+    const disc = this.#disc;
     const { cameraControl, base } = this.#stage;
     if (disc) {
       const usual = usualStrength(this.#stage.pickable().grid.positions, base);
@@ -151,6 +170,20 @@ export class MapInput implements Handlers {
     const most = NEAREST * this.#stage.home().scale;
     const scale = within(camera.scale * factor, [least, most], 1);
     cameraControl.move(zoomed(camera, size, at, scale / camera.scale));
+  }
+
+  /** The disc that is worked with; there is none in space. */
+  get #disc() {
+    return this.#stage.isSolid ? null : this.#context.store.state.disc;
+  }
+
+  /** Turn the map as a drag by some pixels does. */
+  #turn(dx: number, dy: number): void {
+    const { store } = this.#context;
+    const { cameraControl } = this.#stage;
+    store.set({ turn: dragged(store.state.turn, dx, dy) });
+    // Nothing moves on the plane, but all is drawn as while it does.
+    cameraControl.move(cameraControl.camera);
   }
 
   #pointAt(pixel: Point): number {
@@ -223,7 +256,7 @@ export class MapInput implements Handlers {
 
   readonly #onKey = (event: KeyboardEvent): void => {
     const { store } = this.#context;
-    const { selection, hover, disc } = store.state;
+    const { selection, hover } = store.state;
     const isChosen = selection.length === 1 && selection[0] === hover;
     const { cameraControl } = this.#stage;
     const { width, height } = cameraControl.size;
@@ -232,7 +265,10 @@ export class MapInput implements Handlers {
     }
     if (event.key in ARROWS && event.shiftKey) {
       this.#step(ARROWS[event.key]);
-    } else if (event.key in ARROWS && !disc) {
+    } else if (event.key in ARROWS && this.#stage.isSolid) {
+      const [dx, dy] = ARROWS[event.key];
+      this.#turn(-dx * KEY_TURN, -dy * KEY_TURN);
+    } else if (event.key in ARROWS && !this.#disc) {
       cameraControl.move(panned(cameraControl.camera, ...ARROWS[event.key]));
     } else if (event.key === "+" || event.key === "=" || event.key === "-") {
       this.zoom([width / 2, height / 2], event.key === "-" ? 1 / KEY_ZOOM : KEY_ZOOM);

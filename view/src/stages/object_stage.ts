@@ -1,11 +1,11 @@
 /** The object level: one object, and the nearest prototype of each class around it. */
 
+import { paintIn } from "../color/looks";
 import type { Context, Panel } from "../context";
 import type { Camera, Size } from "../map/camera";
 import { clickable, diamond, moveTo } from "../map/clickable_marks";
 import { evenLayout, type ObjectLayout, objectLayout } from "../object/object_layout";
 import { sideLabels } from "../object/side_labels";
-import { colorOf } from "../panels/parts";
 import { counted, number } from "../scene/format";
 import { classOf, objectId, prototypeName, shortened } from "../scene/names";
 import { type NearClass, nearestClasses } from "../scene/nearest_classes";
@@ -138,7 +138,7 @@ export class ObjectStage implements Panel {
     const { scene, store } = this.#context;
     const { index, prototype, distance } = near;
     const name = prototypeName(scene, model, prototype);
-    const color = colorOf(scene, index);
+    const color = paintIn(scene, index);
     const isNearest = rank === 0 ? " ls-nearest" : "";
     const radius = scene.classes.length > ROOMY ? RADIUS - 3 : RADIUS;
     const words = `Prototype ${name}, ${distanceName(model)} ${number(distance)}`;
@@ -189,7 +189,7 @@ export class ObjectStage implements Panel {
         "data-object": object,
       },
       svg("title", {}, id),
-      svg("circle", { r: 7, fill: colorOf(scene, own) }),
+      svg("circle", { r: 7, fill: paintIn(scene, own) }),
       svg(
         "text",
         { class: "ls-mark-label", y: 24, "text-anchor": "middle" },

@@ -1,7 +1,7 @@
 /** What is known of the point under the pointer. */
 
 import { isError } from "../color/coloring";
-import { classPaint } from "../color/colors";
+import { paintIn } from "../color/looks";
 import type { Point } from "../map/geometry";
 import { type Field, fieldsOf, fieldValue, sumOf } from "../scene/fields";
 import * as format from "../scene/format";
@@ -105,10 +105,9 @@ export class Tooltip {
   }
 
   #named(classes: Tensor<Codes>, point: number): (Node | string)[] {
-    const { classes: names } = this.#scene;
     const own = classOf(classes, point);
     const swatch = html("i", { class: "ls-swatch" });
-    swatch.style.background = classPaint(own, names.length);
+    swatch.style.background = paintIn(this.#scene, own);
     const name = own < 0 ? "none" : classTitle(this.#scene, own);
     return [swatch, html("bdi", {}, shortened(name, LONGEST_NAME))];
   }

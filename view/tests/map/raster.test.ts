@@ -107,3 +107,28 @@ test("an edge goes around a point, but not around one that steps back", () => {
   expect(covered(PLAIN)).toEqual([0, 0, 1, 1]);
   expect(covered(QUIET)).toEqual([0, 0, 0, 0]);
 });
+
+test("in depth, the nearest point is on top, and far ones fade to the paper", () => {
+  const pixels = blank(20, 20);
+  const points: Points = {
+    positions: Float32Array.of(5.5, 9.5, 5.5, 9.5, 15.5, 9.5),
+    codes: Uint16Array.of(0, 1, 0),
+    states: Uint8Array.of(CHOSEN, CHOSEN, CHOSEN),
+    palette: ["#FF0000", "#0000FF"],
+    quietPalette: ["#FF0000", "#0000FF"],
+    frame: { x0: 0, y0: 0, x1: 20, y1: 20 },
+    depth: {
+      order: Uint32Array.of(2, 1, 0),
+      nearness: Float32Array.of(1, 0.5, 0),
+      paper: "#FFFFFF",
+    },
+  };
+  drawPoints(pixels, points, placing, look, 1);
+  const at = (column: number) => [
+    ...pixels.data.subarray(4 * (200 + column)).slice(0, 4),
+  ];
+  expect(at(5)).toEqual([1, 0, 0, 1]);
+  const [red, green] = at(15);
+  expect(red).toBe(1);
+  expect(green).toBeGreaterThan(0.4);
+});

@@ -291,3 +291,111 @@ test("neighbours that lie off the stage are brought onto it when they are linked
   store.set({ links: true });
   expect(areShown()).toBe(true);
 });
+
+/** A map of three dimensions, and a flat one. */
+function withDepth(): Scene {
+  const scene = madeScene({ n: 60 });
+  const [map] = scene.maps;
+  const depths = Float32Array.from({ length: 60 }, (_, i) => Math.sin(7 * i));
+  const solid = {
+    ...map,
+    prototypes: tensor(map.positions.data.slice(0, 6), 3, 2),
+    depth: { points: tensor(depths), prototypes: tensor(depths.slice(0, 3)) },
+  };
+  return { ...scene, maps: [solid, { ...map, name: "Flat" }] };
+}
+
+function drag(from: Point, to: Point, { buttons = 1, button = 0, ...more } = {}): void {
+  const send = (type: string, [clientX, clientY]: Point) =>
+    el.dispatchEvent(
+      new PointerEvent(type, {
+        clientX,
+        clientY,
+        button,
+        buttons,
+        pointerId: 1,
+        ...more,
+      }),
+    );
+  el.setPointerCapture = () => {};
+  send("pointerdown", from);
+  send("pointermove", [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]);
+  send("pointermove", to);
+  send("pointerup", to);
+}
+
+test("a drag turns a map of three dimensions; points are found where they went", () => {
+  show(withDepth());
+  const before = pixels();
+  const { camera } = stage.cameraControl;
+  drag([100, 100], [180, 120]);
+  expect(stage.cameraControl.camera).toEqual(camera);
+  expect(pixels()).not.toEqual(before);
+  const found = pixels().map((at) =>
+    pointAt(stage.pickable(), stage.projection(), at, 0.5),
+  );
+  const isThere = (point: number, i: number) => {
+    const [a, b] = [pixels()[point], pixels()[i]];
+    return Math.hypot(a[0] - b[0], a[1] - b[1]) < 0.6;
+  };
+  expect(found.every(isThere)).toBe(true);
+});
+
+test("the first object of a prototype's place stays with it, however it is turned", () => {
+  show(withDepth());
+  drag([100, 100], [180, 120]);
+  const marks = Array.from(el.querySelectorAll<SVGElement>(".ls-prototype"), place);
+  marks.forEach(([x, y], k) => {
+    expect(x).toBeCloseTo(pixels()[k][0], 0);
+    expect(y).toBeCloseTo(pixels()[k][1], 0);
+  });
+});
+
+test("the right button moves what the left one turns, and chooses nothing", () => {
+  show(withDepth());
+  const [before, { turn }] = [pixels(), store.state];
+  drag([100, 100], [130, 110], { buttons: 2, button: 2 });
+  expect(store.state.turn).toBe(turn);
+  expect(pixels()[3][0]).toBeCloseTo(before[3][0] + 30, 3);
+  expect(store.state.selection).toHaveLength(0);
+});
+
+test("arrows turn, and the first view comes back with a key", () => {
+  show(withDepth());
+  const before = pixels();
+  const press = (key: string) =>
+    el.dispatchEvent(new KeyboardEvent("keydown", { key }));
+  press("ArrowRight");
+  expect(pixels()).not.toEqual(before);
+  press("0");
+  expect(pixels()).toEqual(before);
+});
+
+test("with Shift, a line is drawn around points as they are seen", () => {
+  show(withDepth());
+  drag([100, 100], [180, 120]);
+  store.set({ tool: "box" });
+  drag([0, 0], [600, 400]);
+  expect(store.state.selection).toHaveLength(60);
+});
+
+test("a flat map lies still, and has no axes; the disc is for it alone", () => {
+  show(withDepth(), { disc: usualDisc(madeScene({ n: 60 }).maps[0].positions.data) });
+  expect(el.querySelectorAll(".ls-axes line")).toHaveLength(3);
+  expect(stage.projection().disc).toBeNull();
+  store.set({ map: 1 });
+  expect(el.querySelectorAll(".ls-axes line")).toHaveLength(0);
+  expect(stage.projection().disc).not.toBeNull();
+  store.set({ disc: null });
+  const { turn } = store.state;
+  drag([100, 100], [180, 120]);
+  expect(store.state.turn).toBe(turn);
+});
+
+test("a drawing of a turned map holds its points in order, and its axes", async () => {
+  show(withDepth());
+  drag([100, 100], [180, 120]);
+  const drawn = await stage.drawing(true);
+  expect(drawn.querySelectorAll("line")).toHaveLength(3);
+  expect(drawn.querySelectorAll("g circle").length).toBeGreaterThanOrEqual(60);
+});

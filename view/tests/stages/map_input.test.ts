@@ -21,6 +21,7 @@ test("with Shift, arrows go from point to point; Enter chooses, then opens", () 
     {
       cameraControl: new CameraControl(() => {}),
       base: [0, 0],
+      isSolid: false,
       projection: () => new Projection(camera, size, null),
       pickable: () => ({
         grid: new Grid(positions),

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from labelscape._core.errors import InputError
-from labelscape._core.rules import Rule, check_argument
+from labelscape._core.rules import Rule, check_argument, one_of
 from labelscape.hosts.app import schemas
 from labelscape.jobs import AUTO, Method, methods_of
+from labelscape.jobs._internal import DIMENSIONS
 
 # A file that the user gives, in place of a method.
 SAVED_MODEL = "model"
@@ -102,6 +103,8 @@ def check_order(name: str, parameters: Mapping[str, Any]) -> None:
         )
     title = known[name].title if name in known else OTHERS[name]
     rules = known[name].rules() if name in known else {}
+    if name == AUTO or (name in known and known[name].group == "map"):
+        rules = rules | {DIMENSIONS: one_of(2, 3)}
     for parameter, value in parameters.items():
         if parameter not in rules:
             raise InputError(
@@ -110,6 +113,9 @@ def check_order(name: str, parameters: Mapping[str, Any]) -> None:
                 parameter=parameter,
             )
         check_argument(title, parameter, value, rules[parameter])
+    if name in known and (wanted := parameters.get(DIMENSIONS)):
+        # Of a table that is large enough: of others, the fit tells.
+        known[name].check_dimensions(wanted, n_features=wanted, n_classes=wanted + 1)
 
 
 def _card(method: Method) -> schemas.Method:

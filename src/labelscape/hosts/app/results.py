@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import labelscape
 from labelscape._core.errors import InputError
@@ -64,7 +65,7 @@ class Outcome:
         The method that was taken.
     scene : Scene
         What the page shows.
-    positions : ndarray of shape (n_rows, 2)
+    positions : ndarray of shape (n_rows, 2 or 3)
         The places, in full precision.
     summary : str
         One sentence.
@@ -115,6 +116,7 @@ class Outcome:
             imports=self.imports,
             reader=reader,
             fit=self.fit,
+            n_axes=self.positions.shape[1],
         )
 
 
@@ -237,8 +239,7 @@ def _drawn(
         table=found.table,
         method=found.method,
         scene=map_scene(found, seed=settings.seed, prototypes=explains),
-        # It may have one column.
-        positions=np.pad(found.embedding, ((0, 0), (0, 1)))[:, :2],
+        positions=_places(found.embedding),
         summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
         f"continuity {scores['continuity']:.3f}.",
         imports=imports,
@@ -247,6 +248,11 @@ def _drawn(
         explains=_savable(explains),
         verdict=verdict_of(found),
     )
+
+
+def _places(Z: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a map with two or three columns: one of one column has no height."""
+    return np.pad(Z, ((0, 0), (0, 1))) if Z.shape[1] == 1 else Z[:, :3]
 
 
 def _map_again(found: MapResult, seed: int) -> tuple[list[str], str]:

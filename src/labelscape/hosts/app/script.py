@@ -27,7 +27,7 @@ X, y = table.X, table.y
 names = range(len(y)) if table.ids is None else table.ids
 with open("{written}", "w", newline="", encoding="utf-8") as file:
     rows = csv.writer(file)
-    rows.writerow(["id", "class", "x", "y"])
+    rows.writerow(["id", "class", {axes}])
     for name, label, place in zip(names, y, positions):
         rows.writerow([name, label, *map(float, place)])
 print(f"Written: {written}, {{len(positions)}} rows")
@@ -159,11 +159,18 @@ class Reader(NamedTuple):
 
 
 def code(
-    *, title: str, version: str, imports: list[str], reader: Reader, fit: str
+    *,
+    title: str,
+    version: str,
+    imports: list[str],
+    reader: Reader,
+    fit: str,
+    n_axes: int = 2,
 ) -> str:
     """Return the whole script; imports are sorted as people sort them.
 
-    ``fit`` are the lines that follow after the table was read.
+    ``fit`` are the lines that follow after the table was read, ``n_axes`` how many
+    coordinates the places have that they make.
     """
     imports = [f"from labelscape.datasets import {reader.function}", *imports]
     groups = [
@@ -177,6 +184,7 @@ def code(
         imports=lines,
         table=reader.call,
         fit=fit,
+        axes=", ".join(f'"{axis}"' for axis in "xyz"[:n_axes]),
         written=WRITTEN,
     )
 

@@ -26,6 +26,9 @@ const FIRST = 3;
 // long a fit may take matters, wherever it is named.
 const USUAL = 6;
 
+/** The parameter of maps that says how many dimensions they have. */
+const DIMENSIONS = "n_components";
+
 const SEED = "Decides all that is drawn by lot: the same seed, the same map";
 
 type Choice = Pick<
@@ -37,6 +40,12 @@ export class MethodChoice {
   readonly el = html("div", { class: "ls-app-methods" });
   readonly #settings = html("div", { class: "ls-app-settings" });
   readonly #seed = html("input", { type: "number", min: 0, step: 1, value: 0 });
+  readonly #dimensions = html(
+    "select",
+    { title: "A map of 3 dimensions can be turned" },
+    html("option", { value: 2 }, "2"),
+    html("option", { value: 3 }, "3"),
+  );
   readonly #honesty = html("input", { type: "checkbox", checked: true });
   readonly #islands = html("input", { type: "checkbox" });
   readonly #audit = html("input", { type: "checkbox", checked: true });
@@ -93,6 +102,7 @@ export class MethodChoice {
         reveal(input);
       }
     }
+    this.#dimensions.value = String(run.parameters[DIMENSIONS] ?? 2);
     this.#seed.value = String(run.seed);
     this.#honesty.checked = run.honesty;
     this.#islands.checked = run.islands;
@@ -113,9 +123,13 @@ export class MethodChoice {
     const changed = this.#method.parameters
       .map((parameter): [string, Value] => [parameter.name, this.#value(parameter)])
       .filter(([name, value]) => value !== this.#default(name));
+    const dimensions = this.#method.group === "map" ? this.#dimensions.value : "2";
     return {
       method: this.#method.name,
-      parameters: Object.fromEntries(changed),
+      parameters: {
+        ...Object.fromEntries(changed),
+        ...(dimensions === "2" ? {} : { [DIMENSIONS]: Number(dimensions) }),
+      },
       seed: Number(this.#seed.value) || 0,
       honesty: this.#honesty.checked,
       islands: this.#islands.checked,
@@ -200,6 +214,7 @@ export class MethodChoice {
   #furnish(model = ""): void {
     const { title, name, group, parameters } = this.#method;
     this.#fields.clear();
+    this.#fields.set(DIMENSIONS, this.#dimensions);
     this.#model = name === "model" ? new ModelChoice(model) : null;
     const rows = parameters.map((parameter) => this.#field(parameter));
     const isUsual = (i: number) => i < USUAL || parameters[i]?.name === "max_iter";
@@ -235,6 +250,7 @@ export class MethodChoice {
       html(
         "div",
         { class: "ls-app-common" },
+        group === "map" ? html("label", {}, "Dimensions ", this.#dimensions) : "",
         html("label", { title: SEED }, "Seed ", this.#seed),
         group === "map" ? honesty : "",
         group === "map" ? islands : "",

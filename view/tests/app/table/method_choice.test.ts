@@ -169,3 +169,15 @@ test("a question is answered by three cards, the others wait behind a click", ()
   made.restore({ ...RUN, method: "d", parameters: {} });
   expect(hidden[0].closest("details")?.open).toBe(true);
 });
+
+test("a map of three dimensions is asked for by a parameter, and other things are not", () => {
+  const select = () =>
+    choice.el.querySelector<HTMLSelectElement>(".ls-app-common select");
+  expect(select()?.value).toBe("2");
+  choice.restore({ ...RUN, method: "pca", parameters: { n_components: 3 } });
+  expect(select()?.value).toBe("3");
+  expect(choice.order().parameters).toEqual({ n_components: 3 });
+  choice.el.querySelector<HTMLInputElement>("[value=svm]")?.click();
+  expect(select()).toBeNull();
+  expect(choice.order().parameters).toEqual({});
+});
