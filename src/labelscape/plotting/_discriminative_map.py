@@ -4,7 +4,7 @@ from labelscape._core.arguments import arguments
 from labelscape._core.errors import InputError
 from labelscape._core.state import check_fitted
 from labelscape.plotting._map import LEGEND, plot_map
-from labelscape.plotting._points import checked_map
+from labelscape.plotting._points import checked_map, classes_on
 from labelscape.plotting._theme import AXES, TITLE
 from labelscape.prototypes._internal import class_scores_in_plane
 
@@ -71,7 +71,7 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
         prototypes=model.transform(model.prototypes_),
         prototype_labels=model.prototype_labels_,
         regions=class_scores_in_plane(model) if M == 2 else None,
-        classes=model.classes_,
+        classes=classes_on(Z, y, model.classes_),
         title=title,
         legend=legend,
         ax=ax,

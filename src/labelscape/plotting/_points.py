@@ -117,9 +117,12 @@ def classes_of(y, classes=None):
     return Classes(labels, class_colors(n), class_markers(n))
 
 
-def classes_on(Z, y):
-    """Return how to draw the classes in y on a map Z: neighbours in other colours."""
-    found = classes_of(y)
+def classes_on(Z, y, classes=None):
+    """Return how to draw the classes in y, or those given, on a map Z.
+
+    Neighbours have other colours.
+    """
+    found = classes_of(y, classes)
     looks = class_looks(Z, found.indices(y), len(found.labels))
     return found._replace(
         colors=[found.colors[look] for look in looks],
