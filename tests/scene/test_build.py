@@ -383,11 +383,12 @@ def test_a_map_of_three_dimensions_has_a_depth_and_is_measured_with_it():
 def test_prototypes_stand_in_three_dimensions_with_their_map():
     X, y = iris()
     model = prototypes.LiRaMLVQ(n_components=3, random_state=0).fit(X, y)
-    solid = shown(model, X, y).maps[0]
+    scene = shown(model, X, y)
+    solid = scene.maps[0]
     placed = model.transform(model.prototypes_)
     assert_allclose(solid.prototypes, placed[:, :2], rtol=1e-4, atol=1e-5)
     assert_allclose(solid.depth.prototypes, placed[:, 2], rtol=1e-4, atol=1e-5)
-    again = decode(encode(shown(model, X, y))).maps[0]
+    again = decode(encode(scene)).maps[0]
     assert_array_equal(again.depth.points, solid.depth.points)
 
 

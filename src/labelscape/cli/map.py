@@ -19,7 +19,7 @@ from labelscape.cli._options import (
 )
 from labelscape.cli._progress import steps
 from labelscape.cli._settings import Settings, parameters_of_one
-from labelscape.jobs import AUTO, Step, methods_of
+from labelscape.jobs import AUTO, DIMENSIONS, Step, methods_of
 
 if TYPE_CHECKING:
     from labelscape.datasets import Reading
@@ -124,7 +124,6 @@ def map_command(
             table_record,
             table_summary,
         )
-        from labelscape.jobs._internal import DIMENSIONS
 
         if method != AUTO:
             method_named(method)

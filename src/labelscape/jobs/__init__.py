@@ -11,6 +11,7 @@ from labelscape.jobs._records import json_text, map_record, table_record, table_
 from labelscape.jobs._steps import Begin, Step, StepName
 from labelscape.jobs.methods import (
     AUTO,
+    DIMENSIONS,
     METHODS,
     Group,
     Method,
@@ -104,6 +105,7 @@ _FILES = {
 
 __all__ = [
     "AUTO",
+    "DIMENSIONS",
     "LEGEND",
     "METHODS",
     "PICTURED",

@@ -9,13 +9,11 @@ from labelscape.jobs._mapping import FEWER_ROWS, MANY_ROWS, THOROUGH, Effort
 from labelscape.jobs._placement_scene import placement_scene
 from labelscape.jobs._placing import kept_model
 from labelscape.jobs._scenes import with_audit
-from labelscape.jobs.methods import DIMENSIONS
 
 __all__ = [
     "AUDITED_ROWS",
     "CANDIDATES",
     "COMPARED_ROWS",
-    "DIMENSIONS",
     "FEWER_ROWS",
     "MANY_ROWS",
     "QUICK",

@@ -184,18 +184,19 @@ class Method:
         from labelscape._core.errors import InputError, Setting
         from labelscape._core.rules import check_argument, whole
 
-        check_argument(self.title, DIMENSIONS, n_components, whole(1))
+        for name, value in (("n_features", n_features), ("n_classes", n_classes)):
+            check_argument(self.title, name, value, whole(1))
         most, why = n_features, f"there are {n_features} features"
         if self.name == "lda" and n_classes - 1 < n_features:
             most = n_classes - 1
             why = f"it parts {n_classes} classes along {most} directions"
-        if not self.has_dimensions(n_components):
+        if not self.has_dimensions(n_components):  # which checks it, too
             most, why = 2, "it makes maps of 2 dimensions at most"
         if n_components > most:
             raise InputError(
-                f"{why}, so there is no map of {n_components}. Take ",
-                Setting(DIMENSIONS, min(most, 2)),
-                ", or another method.",
+                f"{why}, so there is no map of {n_components}. Leave out ",
+                Setting(DIMENSIONS),
+                ", or take another method.",
                 owner=self.title,
                 parameter=DIMENSIONS,
             )
@@ -210,8 +211,9 @@ class Method:
         >>> method_named("tsne").has_dimensions(3)
         False
         """
-        from labelscape._core.rules import rules_of
+        from labelscape._core.rules import check_argument, rules_of, whole
 
+        check_argument(self.title, DIMENSIONS, n_components, whole(1))
         rule = rules_of(self.kind).get(DIMENSIONS)
         return rule is None or rule.holds(n_components)
 

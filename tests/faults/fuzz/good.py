@@ -206,6 +206,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "written": lambda: Path("map.html"),
     "parameters": dict,
     "n_components": lambda: 2,
+    "n_features": lambda: 4,
     "n_rows": lambda: 24,
     "seed": lambda: 0,
     "random_state": lambda: 0,

@@ -99,6 +99,21 @@ def test_a_run_without_a_model_says_so(client, http, trees):
     assert http.get(f"/api/runs/{id}/files/model").status_code == 404
 
 
+def test_a_run_can_have_three_dimensions_and_so_has_all_that_it_writes(
+    client, http, trees
+):
+    id = client.started(trees, "lfda", parameters={"n_components": 3})
+    assert client.ended(id)["state"] == "finished"
+    files = {
+        name: http.get(f"/api/runs/{id}/files/{name}")
+        for name in ("scene", "positions", "code")
+    }
+    assert decode(files["scene"].content).maps[0].depth is not None
+    assert files["positions"].text.startswith("id,class,x,y,z")
+    assert "n_components=3" in files["code"].text
+    assert '"x", "y", "z"' in files["code"].text
+
+
 def test_a_run_is_renamed_and_deleted(client, http, trees, session):
     id = client.started(trees)
     client.ended(id)

@@ -3,8 +3,10 @@
 import type { Point } from "./geometry";
 
 export interface Handlers {
-  /** Whether the right button is for dragging, too. */
+  /** Whether the right button is for dragging, too, and two fingers for moving. */
   readonly hasRight?: boolean;
+  /** Two fingers move together. */
+  slide?(from: Point, to: Point): void;
   hover(at: Point | null): void;
   click(at: Point, event: MouseEvent): void;
   doubleClick(at: Point): void;
@@ -132,7 +134,10 @@ class Gestures {
 
   #pinch(id: number, before: Point, now: Point): void {
     const other = [...this.#fingers].find(([key]) => key !== id)?.[1] as Point;
-    const middle: Point = [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2];
+    const middle = between(now, other);
+    if (this.#handlers.hasRight) {
+      this.#handlers.slide?.(between(before, other), middle);
+    }
     const factor = distance(now, other) / (distance(before, other) || 1);
     this.#handlers.zoom(middle, factor);
     this.#doing = "move";
@@ -153,6 +158,10 @@ function isControl(event: Event): boolean {
   return (
     event.target instanceof Element && event.target.closest("[role=button]") !== null
   );
+}
+
+function between(a: Point, b: Point): Point {
+  return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
 }
 
 function distance(a: Point, b: Point): number {

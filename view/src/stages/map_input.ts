@@ -120,13 +120,17 @@ export class MapInput implements Handlers {
       this.#drag(to);
       return;
     }
+    if (this.#stage.isSolid && !this.#pans) {
+      this.#turn(to[0] - from[0], to[1] - from[1]);
+    } else {
+      this.slide(from, to);
+    }
+  }
+
+  slide(from: Point, to: Point): void {
     const { cameraControl } = this.#stage;
     const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-    if (this.#stage.isSolid && !this.#pans) {
-      this.#turn(dx, dy);
-    } else {
-      cameraControl.move(panned(cameraControl.camera, dx, dy));
-    }
+    cameraControl.move(panned(cameraControl.camera, dx, dy));
   }
 
   /** The right button moves a map that the left one turns. */

@@ -399,3 +399,26 @@ test("a drawing of a turned map holds its points in order, and its axes", async 
   expect(drawn.querySelectorAll("line")).toHaveLength(3);
   expect(drawn.querySelectorAll("g circle").length).toBeGreaterThanOrEqual(60);
 });
+
+test("two fingers move and zoom a map that one finger turns", () => {
+  show(withDepth());
+  const [before, { turn }] = [pixels(), store.state];
+  const send = (type: string, pointerId: number, clientX: number) =>
+    el.dispatchEvent(
+      new PointerEvent(type, {
+        clientX,
+        clientY: 100,
+        pointerId,
+        button: 0,
+        buttons: 1,
+      }),
+    );
+  send("pointerdown", 1, 100);
+  send("pointerdown", 2, 200);
+  send("pointermove", 1, 120);
+  send("pointermove", 2, 220);
+  send("pointerup", 1, 120);
+  send("pointerup", 2, 220);
+  expect(store.state.turn).toBe(turn);
+  expect(pixels()[3][0]).toBeCloseTo(before[3][0] + 20, 3);
+});

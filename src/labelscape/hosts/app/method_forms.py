@@ -8,8 +8,7 @@ from typing import Any
 from labelscape._core.errors import InputError
 from labelscape._core.rules import Rule, check_argument, one_of
 from labelscape.hosts.app import schemas
-from labelscape.jobs import AUTO, Method, methods_of
-from labelscape.jobs._internal import DIMENSIONS
+from labelscape.jobs import AUTO, DIMENSIONS, Method, methods_of
 
 # A file that the user gives, in place of a method.
 SAVED_MODEL = "model"
