@@ -3,7 +3,7 @@
 import { choices } from "./color/coloring";
 import { classColors, classProperty, quieted } from "./color/colors";
 import { onSystemShade, otherShade, shadeOf } from "./color/theme";
-import type { Context, Panel } from "./context";
+import type { Context, Panel, Stage } from "./context";
 import panelStyle from "./css/panels.css?inline";
 import tableStyle from "./css/table.css?inline";
 import together from "./css/together.css?inline";
@@ -30,7 +30,7 @@ import { CompressedStage } from "./stages/compressed_stage";
 import { DataStage } from "./stages/data_stage";
 import { ObjectStage } from "./stages/object_stage";
 import { TogetherStage } from "./stages/together_stage";
-import type { State, Tab } from "./state";
+import type { Disc, State, Tab } from "./state";
 import { button } from "./ui/button";
 import { html, svg } from "./ui/elements";
 import { notice } from "./ui/notice";
@@ -60,7 +60,7 @@ export class View {
   readonly #lights: LightsBar;
   readonly #tabs = new Map<Tab, { button: HTMLElement; page: HTMLElement }>();
   readonly #stops: (() => void)[];
-  #stage: Panel;
+  #stage: Stage | TogetherStage;
   #positions: Float32Array | null = null;
 
   constructor(el: HTMLElement, context: Context, height: number) {
@@ -127,7 +127,8 @@ export class View {
       new VerdictStrip(strip, context),
       new Toolbar(header, bar, context, {
         goTo: (points) => this.dataStage?.goTo(points),
-        goHome: () => this.dataStage?.goHome(),
+        goHome: () => this.#bendable?.goHome(),
+        toggleDisc: () => this.#toggleDisc(),
         save: (kind) => {
           save(kind, this, context).catch((error) => this.tell(notSaved(error)));
         },
@@ -207,13 +208,29 @@ export class View {
       this.#stage = this.#makeStage(state);
       this.dataStage?.form(this.#positions);
       // Nobody points at anything on a stage that is new.
-      this.#context.store.set({ hover: null });
+      this.#context.store.set({ hover: null, disc: this.#renewed(state.disc) });
     } else {
       this.#stage.update(state, before);
     }
   }
 
-  #makeStage(state: State): Panel {
+  /** The stage, where it shows one picture. */
+  get #bendable(): Stage | null {
+    return this.#stage instanceof TogetherStage ? null : this.#stage;
+  }
+
+  /** A focus is a place of one picture; another one is shown around its own middle. */
+  #renewed(disc: Disc | null): Disc | null {
+    return disc && (this.#bendable?.usualDisc() ?? disc);
+  }
+
+  #toggleDisc(): void {
+    const { store } = this.#context;
+    const disc = store.state.disc ? null : (this.#bendable?.usualDisc() ?? null);
+    store.set({ disc });
+  }
+
+  #makeStage(state: State): Stage | TogetherStage {
     const { level, compressed } = state;
     const shown = levelsOf(this.#context.scene).includes(level) ? level : "data";
     const el = html("div", { class: "ls-stage", "data-level": shown });

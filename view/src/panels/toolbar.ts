@@ -3,7 +3,6 @@
 import { choices } from "../color/coloring";
 import { otherShade } from "../color/theme";
 import type { Context, Panel } from "../context";
-import { usualDisc } from "../map/hyperbolic";
 import { FEWEST_POINTS } from "../regions/density";
 import { asCategories, categoryTitle, fieldsOf } from "../scene/fields";
 import * as format from "../scene/format";
@@ -21,6 +20,7 @@ import { Menu } from "../ui/menu";
 interface Actions {
   goTo(points: Uint32Array): void;
   goHome(): void;
+  toggleDisc(): void;
   save(kind: "png" | "svg"): void;
 }
 
@@ -76,6 +76,8 @@ export class Toolbar implements Panel {
   readonly #onMap: HTMLElement;
   /** Of them, what is for one map. */
   readonly #onOne: readonly HTMLElement[];
+  /** What is for each picture, of whatever level. */
+  readonly #onStage: HTMLElement;
   readonly #chosen = html("span", { class: "ls-tally", role: "status" });
   readonly #answer = html("span", { class: "ls-answer", role: "status" });
 
@@ -102,7 +104,7 @@ export class Toolbar implements Panel {
     this.#arrows = toggle("arrows", "Arrows: where features grow", () =>
       store.set({ arrows: !store.state.arrows }),
     );
-    this.#disc = toggle("disc", DISC, () => this.#toggleDisc());
+    this.#disc = toggle("disc", DISC, () => actions.toggleDisc());
     this.#compressed = toggle(
       "compressed",
       "Few points for many: show the middle of each group",
@@ -131,14 +133,18 @@ export class Toolbar implements Panel {
       html(
         "div",
         { class: "ls-group", role: "group", "aria-label": "Shown" },
-        home,
         this.#regions,
         this.#density,
         this.#marks,
         this.#arrows,
-        this.#disc,
       ),
     ];
+    this.#onStage = html(
+      "div",
+      { class: "ls-group", role: "group", "aria-label": "Look" },
+      home,
+      this.#disc,
+    );
     this.#onMap = html(
       "div",
       { class: "ls-bar-part" },
@@ -166,6 +172,7 @@ export class Toolbar implements Panel {
       this.#together,
       this.#maps.el,
       this.#onMap,
+      this.#onStage,
       html(
         "div",
         { class: "ls-bar-end" },
@@ -200,6 +207,7 @@ export class Toolbar implements Panel {
       part.hidden = together;
     }
     this.#onMap.hidden = !onMap;
+    this.#onStage.hidden = together;
     this.#compressed.hidden = !scene.model?.compressed || state.level !== "data";
     this.#regions.hidden = map.regions == null;
     this.#regions.setAttribute("aria-pressed", String(state.regions));
@@ -290,12 +298,6 @@ export class Toolbar implements Panel {
   #gather(): void {
     const { store } = this.#context;
     store.set({ together: !store.state.together });
-  }
-
-  #toggleDisc(): void {
-    const { scene, store } = this.#context;
-    const { disc, map } = store.state;
-    store.set({ disc: disc ? null : usualDisc(scene.maps[map].positions.data) });
   }
 }
 

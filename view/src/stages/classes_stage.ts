@@ -1,7 +1,7 @@
 /** The classes level: all prototypes of the model, and some objects among them. */
 
 import { quietPaint } from "../color/colors";
-import type { Context, Panel } from "../context";
+import type { Context, Stage } from "../context";
 import { cameraFor } from "../map/camera";
 import { clickable, diamond, moveTo } from "../map/clickable_marks";
 import { bounds, type Point } from "../map/geometry";
@@ -18,7 +18,7 @@ import {
 } from "../scene/names";
 import type { ClassLevel, SceneModel } from "../scene/scene";
 import { positionIn } from "../scene/sorted_search";
-import { type State, togglePrototype } from "../state";
+import { type Disc, type State, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
 import { SvgStage } from "./svg_stage";
 import { Tooltip } from "./tooltip";
@@ -44,7 +44,7 @@ interface PrototypeMark extends Mark {
   readonly label: SVGTextElement;
 }
 
-export class ClassesStage implements Panel {
+export class ClassesStage implements Stage {
   readonly #context: Context;
   readonly #stage: SvgStage;
   readonly #tooltip: Tooltip;
@@ -55,18 +55,18 @@ export class ClassesStage implements Panel {
     this.#context = context;
     const { model } = context.scene;
     const level = model?.class_level ?? null;
-    const box = bounds(
+    const places =
       level === null
         ? []
-        : [...level.prototype_positions.data, ...level.object_positions.data],
-    );
-    this.#stage = new SvgStage(
-      el,
-      "classes",
-      "Prototypes of all classes, and objects among them",
-      (size) => cameraFor(box, size, MARGIN),
-      () => this.#draw(),
-    );
+        : [...level.prototype_positions.data, ...level.object_positions.data];
+    const box = bounds(places);
+    this.#stage = new SvgStage(el, context, {
+      name: "classes",
+      label: "Prototypes of all classes, and objects among them",
+      places: () => places,
+      fitted: (size) => cameraFor(box, size, MARGIN),
+      draw: () => this.#draw(),
+    });
     this.#tooltip = new Tooltip(context.scene);
     if (model !== null && level !== null) {
       this.#prototypes = this.#prototypeMarks(model, level);
@@ -91,10 +91,11 @@ export class ClassesStage implements Panel {
     const words = html("p", { class: "ls-stage-words" }, agreementWords(level));
     this.#stage.root.append(words, this.#tooltip.el);
     this.#show(context.store.state);
-    this.#draw();
+    this.#stage.draw();
   }
 
   update(state: State, before: State): void {
+    this.#stage.update(state, before);
     this.#show(state);
     if (
       state.prototypes !== before.prototypes ||
@@ -102,6 +103,14 @@ export class ClassesStage implements Panel {
     ) {
       this.#draw();
     }
+  }
+
+  goHome(): void {
+    this.#stage.goHome();
+  }
+
+  usualDisc(): Disc {
+    return this.#stage.usualDisc();
   }
 
   destroy(): void {
@@ -122,8 +131,12 @@ export class ClassesStage implements Panel {
         crowd * (SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(members / most));
       const name = prototypeName(scene, model, index);
       const words = `Prototype ${name}, stands for ${counted(members, "object")}`;
+      const place = pair(level.prototype_positions.data, index);
       const element = clickable(
-        () => togglePrototype(store, index),
+        () => {
+          togglePrototype(store, index);
+          this.#stage.focusOn(place);
+        },
         words,
         { class: "ls-prototype", "data-prototype": index, "data-class": own },
         svg("title", {}, words),
@@ -134,7 +147,6 @@ export class ClassesStage implements Panel {
         { class: "ls-mark-label" },
         shortened(name, LONGEST_NAME),
       );
-      const place = pair(level.prototype_positions.data, index);
       return { index, own, place, element, radius, name, label };
     });
   }
@@ -201,7 +213,7 @@ export class ClassesStage implements Panel {
   }
 
   #screen({ place }: Mark): Point {
-    return this.#stage.screen(...place);
+    return this.#stage.screen(place);
   }
 
   #draw(): void {

@@ -9,18 +9,19 @@ import {
 } from "../color/coloring";
 import { COLORS, TONES } from "../color/colors";
 import { duration, shadeOf } from "../color/theme";
-import type { Context, Panel } from "../context";
+import type { Context, Stage } from "../context";
 import { ArrowMarks } from "../map/arrow_marks";
 import { type Camera, cameraFor } from "../map/camera";
 import { CameraControl } from "../map/camera_control";
+import { DiscFocus } from "../map/disc_focus";
 import { type FirstFrame, firstFrame } from "../map/first_frame";
 import { type Box, bounds, type Point } from "../map/geometry";
 import { Grid } from "../map/grid";
-import { HyperbolicDisc, middle, usualDisc } from "../map/hyperbolic";
+import { HyperbolicDisc, middle } from "../map/hyperbolic";
 import { type Rectangle, roomOf } from "../map/label_places";
 import { type Anchor, anchors, labelRooms } from "../map/labels";
 import { Layer } from "../map/layer";
-import { type Links, linksOf, NO_LINKS } from "../map/links";
+import type { Links } from "../map/links";
 import { drawMarks, labelsOn, NAME_FONT, ringRadius } from "../map/overlay";
 import { choosePainter } from "../map/painter";
 import { type Pickable, placeOf } from "../map/picking";
@@ -32,7 +33,6 @@ import {
 } from "../map/point_marks";
 import {
   CHOSEN,
-  HIDDEN,
   lookOf,
   MOST_EDGED,
   type Painter,
@@ -51,12 +51,12 @@ import {
 import { RegionsPicture, type Strength } from "../regions/regions";
 import { relabelled, undecided } from "../scene/audit";
 import { contradictions, heldOut } from "../scene/marked_points";
-import { measuresOf, neighborsOf } from "../scene/neighbors";
-import { areLinked, measureOf, type State } from "../state";
+import { areLinked, type Disc, type State } from "../state";
 import { notice } from "../ui/notice";
 import { drawing } from "./data_picture";
 import { FurtherOut } from "./further_out";
 import { MapInput } from "./map_input";
+import { areOff, linkedPoints, neighborLinks } from "./neighbor_links";
 import { Tooltip } from "./tooltip";
 
 const DISC: Box = { x0: -1, y0: -1, x1: 1, y1: 1 };
@@ -85,7 +85,7 @@ const LOOKS: readonly (keyof State)[] = [
 /** A found point is not looked at more closely than this. */
 const CLOSEST = 4;
 
-export class DataStage implements Panel {
+export class DataStage implements Stage {
   readonly #el: HTMLElement;
   readonly #context: Context;
   readonly #painter: Painter;
@@ -98,6 +98,7 @@ export class DataStage implements Panel {
   readonly #observer: ResizeObserver;
   readonly #input: MapInput;
   readonly cameraControl = new CameraControl((moving) => this.#look(moving));
+  readonly discFocus: DiscFocus;
 
   #forming: Float32Array | null = null;
   #grid: Grid;
@@ -119,6 +120,7 @@ export class DataStage implements Panel {
     this.#el = el;
     this.#context = context;
     this.#painter = painter;
+    this.discFocus = new DiscFocus(store, this);
     this.#prototypes = new PrototypeMarks(context);
     this.#arrows = new ArrowMarks(context);
     this.#tooltip = new Tooltip(scene);
@@ -172,7 +174,7 @@ export class DataStage implements Panel {
     }
     if (changed("map") && state.disc) {
       // A focus is a place of one map; another map is shown around its own middle.
-      this.#context.store.set({ disc: usualDisc(this.#grid.positions) });
+      this.#context.store.set({ disc: this.discFocus.usual() });
       return;
     }
     const switched = (state.disc === null) !== (before.disc === null);
@@ -210,14 +212,12 @@ export class DataStage implements Panel {
 
   /** Bring some points into view. */
   goTo(points: Uint32Array): void {
-    const { store } = this.#context;
-    const { disc } = store.state;
     const { positions } = this.#grid;
     if (points.length === 0) {
       return;
     }
-    if (disc) {
-      store.set({ disc: { ...disc, focus: placeOf(positions, points[0]) } });
+    if (this.#context.store.state.disc) {
+      this.discFocus.fly(placeOf(positions, points[0]));
       return;
     }
     const places = new Float32Array(2 * points.length);
@@ -257,7 +257,12 @@ export class DataStage implements Panel {
 
   /** Show the map as at first. */
   goHome(): void {
+    this.discFocus.goHome();
     this.#frameAll(false);
+  }
+
+  usualDisc(): Disc {
+    return this.discFocus.usual();
   }
 
   /** Show all points, or what is shown first. */
@@ -271,6 +276,7 @@ export class DataStage implements Panel {
     this.#observer.disconnect();
     cancelAnimationFrame(this.#drawing);
     this.cameraControl.destroy();
+    this.discFocus.destroy();
     this.#tooltip.destroy();
     this.#painter.destroy();
     this.#el.replaceChildren();
@@ -288,13 +294,15 @@ export class DataStage implements Panel {
     return coloring(scene, map, colorBy, shadeOf(theme));
   }
 
-  /** Move the map if a point that is chosen lies off the stage. */
+  /** Move the map if a point that is chosen lies off the stage; in the disc, to its middle. */
   #bring(point: number): void {
     const projection = this.projection();
     const { width, height } = projection.size;
     const place = placeOf(this.#grid.positions, point);
     const [x, y] = projection.screen(place);
-    if (!projection.disc && (x < 0 || y < 0 || x > width || y > height)) {
+    if (projection.disc) {
+      this.discFocus.fly(place);
+    } else if (x < 0 || y < 0 || x > width || y > height) {
       const { camera } = this.cameraControl;
       this.cameraControl.fly({ ...camera, x: place[0], y: place[1] }, duration(TRAVEL));
     }
@@ -302,10 +310,8 @@ export class DataStage implements Panel {
 
   /** Move the map if neighbours of the object lie off the stage. */
   #bringNeighbors(state: State): void {
-    const { width, height } = this.cameraControl.size;
-    const isOff = ([x, y]: Point) => x < 0 || y < 0 || x > width || y > height;
-    const { rings } = this.#links(this.projection(), state);
-    if (!state.disc && rings.some(({ at }) => isOff(at))) {
+    const projection = this.projection();
+    if (!state.disc && areOff(this.#links(projection, state), projection)) {
       this.goTo(Uint32Array.from(this.#linked(state)));
     }
   }
@@ -489,25 +495,14 @@ export class DataStage implements Panel {
 
   /** The object and those of its neighbours to link it to; none where nobody asked. */
   #linked(state: State): number[] {
-    const { scene } = this.#context;
-    const measures = measuresOf(scene);
-    const { object } = state;
-    if (!areLinked(state) || object === null || measures.length === 0) {
-      return [];
-    }
-    const near = neighborsOf(scene, object, measureOf(state, measures));
-    const shown = near.filter(({ point }) => this.#states[point] !== HIDDEN);
-    return [object, ...shown.map(({ point }) => point)];
+    return linkedPoints(this.#context.scene, state, this.#states);
   }
 
   /** Lines from the object to its neighbours that are not hidden. */
   #links(projection: Projection, state: State): Links {
     const linked = this.#forming ? [] : this.#linked(state);
-    const { positions } = this.#grid;
     const radius = ringRadius(this.#marks(state).pointSize);
-    return linked.length > 0
-      ? linksOf(projection, positions, linked, radius)
-      : NO_LINKS;
+    return neighborLinks(projection, this.#grid.positions, linked, radius);
   }
 
   /** Where colours stand for something else than classes, or points are chosen, regions step back. */
@@ -591,5 +586,9 @@ export class DataStage implements Panel {
   /** The place around which the disc is bent. */
   get base(): Point {
     return this.#base;
+  }
+
+  places(): Float32Array {
+    return this.#grid.positions;
   }
 }

@@ -1,0 +1,61 @@
+"""The levels of a model's picture (paper 003): the disc, and objects compared."""
+
+import numpy as np
+import pytest
+from tests.e2e.looking import Looking
+from tests.e2e.scenes import wine_view
+
+MARKS = ".ls-svg-stage :is(.ls-prototype, .ls-cluster)"
+
+
+@pytest.fixture(scope="module")
+def explorer():
+    return wine_view()
+
+
+@pytest.fixture(scope="module")
+def page(open_watched, explorer, tmp_path_factory):
+    path = explorer.to_html(tmp_path_factory.mktemp("page") / "wine.html")
+    # Nobody waits for motions here.
+    return open_watched(path.as_uri(), reduced_motion="reduce")
+
+
+@pytest.fixture
+def look(page, explorer):
+    page.fresh()
+    yield Looking(page.page, explorer.scene)
+    assert page.troubles == []
+
+
+def _open(look, level):
+    if level == "compressed":
+        look.root.get_by_role("button", name="Few points for many").click()
+    else:
+        look.root.locator(f"[data-level={level}][aria-pressed]").click()
+    look.root.locator(MARKS).first.wait_for()
+
+
+def _middles(marks):
+    boxes = "all => all.map(e => (b => [b.x + b.width / 2, b.y + b.height / 2])"
+    shapes = "(e.querySelector('path, circle').getBoundingClientRect()))"
+    return np.array(marks.evaluate_all(boxes + shapes))
+
+
+@pytest.mark.parametrize("level", ["classes", "object", "compressed"])
+def test_the_disc_holds_all_of_a_level_and_a_click_brings_a_mark_to_its_middle(
+    look, level
+):
+    look.page.mouse.click(*look.on_page(look.places()[0]))
+    _open(look, level)
+    look.root.get_by_role("button", name="Fish-eye").click()
+    rim = look.root.locator(".ls-rim").bounding_box()
+    middle = np.array([rim["x"] + rim["width"] / 2, rim["y"] + rim["height"] / 2])
+    marks = look.root.locator(MARKS)
+    away = np.linalg.norm(_middles(marks) - middle, axis=1)
+    assert len(away) >= 3
+    assert away.max() < rim["width"] / 2
+    farthest = marks.nth(int(away.argmax()))
+    farthest.click()
+    np.testing.assert_allclose(_middles(farthest)[0], middle, atol=1)
+    away = np.linalg.norm(_middles(marks) - middle, axis=1)
+    assert away.max() < rim["width"] / 2
