@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.e2e.looking import Looking
+from tests.e2e.looking import Looking, isolated
 from tests.e2e.scenes import wine_view
 
 MARKS = ".ls-svg-stage :is(.ls-prototype, .ls-cluster)"
@@ -59,3 +59,38 @@ def test_the_disc_holds_all_of_a_level_and_a_click_brings_a_mark_to_its_middle(
     np.testing.assert_allclose(_middles(farthest)[0], middle, atol=1)
     away = np.linalg.norm(_middles(marks) - middle, axis=1)
     assert away.max() < rim["width"] / 2
+
+
+def _chosen(look, points):
+    """Choose points that are alone on the map, one by one."""
+    places = look.places()
+    for point in points:
+        look.page.keyboard.down("Shift")
+        look.page.mouse.click(*look.on_page(places[point]))
+        look.page.keyboard.up("Shift")
+
+
+def _squared(scene, a, b):
+    """Return the squared distance of two rows of values, as the model measures."""
+    factors = scene.model.metric.factors
+    gap = np.asarray(a, float) - np.asarray(b, float)
+    return float(np.sum((factors @ gap) ** 2))
+
+
+def test_two_objects_and_any_prototype_are_compared_at_exact_distances(look):
+    scene = look.scene
+    first, second = (int(i) for i in isolated(look.places())[:2])
+    _chosen(look, [first, second])
+    look.root.get_by_role("tab", name="Selection").click()
+    look.root.get_by_role("button", name="Compare").click()
+    look.root.locator(".ls-chip[data-prototype='2']").click()
+    X = np.column_stack([feature.values for feature in scene.features])
+    subjects = [scene.model.prototypes.values[2], X[first], X[second]]
+    for i, j in [(1, 0), (2, 0), (2, 1)]:
+        cell = look.root.locator(f"[data-pair='{i},{j}']")
+        wanted = _squared(scene, subjects[i], subjects[j])
+        assert float(cell.get_attribute("data-value")) == pytest.approx(
+            wanted, rel=1e-4
+        )
+    bars = look.root.locator("[aria-label='Features side by side'] [role=listitem]")
+    assert bars.first.locator("rect").count() == 3

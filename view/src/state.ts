@@ -41,6 +41,8 @@ export interface State {
   readonly object: number | null;
   /** Prototypes whose features are compared, in the order of choice. */
   readonly prototypes: readonly number[];
+  /** Objects that are compared with them and each other, in the order of choice. */
+  readonly compared: readonly number[];
   readonly hiddenClasses: ReadonlySet<number>;
   readonly hiddenParts: ReadonlySet<Part>;
   /** Categories whose points are hidden, by column; -1 is a missing one. */
@@ -76,6 +78,7 @@ export const START: State = {
   hover: null,
   object: null,
   prototypes: [],
+  compared: [],
   hiddenClasses: new Set(),
   hiddenParts: new Set(),
   hiddenCategories: new Map(),
@@ -148,6 +151,15 @@ export function togglePrototype(store: Store, prototype: number): void {
     ? chosen.filter((other) => other !== prototype)
     : [...chosen, prototype];
   store.set({ prototypes, tab: "prototypes" });
+}
+
+/** Choose an object for comparison, or put it back. */
+export function toggleCompared(store: Store, object: number): void {
+  const chosen = store.state.compared;
+  const compared = chosen.includes(object)
+    ? chosen.filter((other) => other !== object)
+    : [...chosen, object];
+  store.set({ compared, tab: "prototypes" });
 }
 
 /** Keep the label of a point, or give it another one. */

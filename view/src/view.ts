@@ -247,15 +247,18 @@ export class View {
   }
 
   #fillSide(side: HTMLElement): void {
-    const hasModel = this.#context.scene.model !== null;
-    const tabs = TABS.filter(([tab]) => hasModel || tab !== "prototypes");
+    const { model, features } = this.#context.scene;
+    const compares = model !== null || features.length > 0;
+    const tabs = TABS.filter(([tab]) => compares || tab !== "prototypes");
     const list = html("div", {
       class: "ls-tabs",
       role: "tablist",
       onkeydown: (event) => this.#onTabKey(event as KeyboardEvent),
     });
     side.append(list);
-    for (const [tab, words, Made] of tabs) {
+    for (const [tab, name, Made] of tabs) {
+      // Without a model there are only objects to compare.
+      const words = tab === "prototypes" && model === null ? "Compare" : name;
       const id = `ls-${tab}-${++made}`;
       const page = html("div", {
         class: "ls-page",

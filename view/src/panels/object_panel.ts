@@ -16,7 +16,7 @@ import { nearestClasses } from "../scene/nearest_classes";
 import type { SceneModel } from "../scene/scene";
 import { positionIn } from "../scene/sorted_search";
 import { distanceName } from "../scene/units";
-import type { State } from "../state";
+import { type State, toggleCompared } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
 import { Media } from "../ui/media";
@@ -55,6 +55,7 @@ export class ObjectPanel implements Panel {
       "compressed",
       "links",
       "neighborsBy",
+      "compared",
     );
     if (state.object !== before.object) {
       this.#allClasses = false;
@@ -138,9 +139,24 @@ export class ObjectPanel implements Panel {
           html("dd", { "data-fact": name }, words),
         ]),
       ),
+      scene.features.length > 0 ? this.#compareButton(object) : null,
       isWrong ? note("The model gives it another class than the data do.") : null,
       held_out?.data[object] ? note("The map was not fitted to this object.") : null,
     ];
+  }
+
+  #compareButton(object: number): HTMLElement {
+    const { store } = this.#context;
+    const isCompared = store.state.compared.includes(object);
+    return html(
+      "div",
+      { class: "ls-buttons" },
+      button("Compare", () => toggleCompared(store, object), {
+        key: "compare",
+        "aria-pressed": String(isCompared),
+        title: "Side by side with other objects and prototypes",
+      }),
+    );
   }
 
   #distances(model: SceneModel, object: number): HTMLElement {

@@ -18,7 +18,7 @@ import {
 } from "../scene/names";
 import type { ClassLevel, SceneModel } from "../scene/scene";
 import { positionIn } from "../scene/sorted_search";
-import { type Disc, type State, togglePrototype } from "../state";
+import { type Disc, type State, toggleCompared, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
 import { SvgStage } from "./svg_stage";
 import { Tooltip } from "./tooltip";
@@ -160,7 +160,10 @@ export class ClassesStage implements Stage {
       const leave = () => store.set({ hover: null });
       const given = scene.predictions === null ? -1 : classOf(scene.predictions, index);
       const element = clickable(
-        () => show(this.#context, index),
+        (event) =>
+          (event as MouseEvent).shiftKey
+            ? toggleCompared(store, index)
+            : show(this.#context, index),
         `Object ${objectId(scene, index)}` +
           (own < 0 ? "" : `, class ${inWords(classTitle(scene, own))}`) +
           (given < 0 ? "" : `, predicted ${inWords(classTitle(scene, given))}`),
@@ -195,7 +198,8 @@ export class ClassesStage implements Stage {
   /** What is chosen, hidden or under the pointer. */
   #show(state: State): void {
     const isChosen = this.#objects.map(
-      ({ index }) => positionIn(state.selection, index) >= 0,
+      ({ index }) =>
+        positionIn(state.selection, index) >= 0 || state.compared.includes(index),
     );
     this.#stage.root.classList.toggle("ls-has-selection", isChosen.includes(true));
     this.#objects.forEach(({ own, element }, k) => {
