@@ -317,6 +317,8 @@ class SceneMap:
     islands: Islands | None = None
     # On linear maps.
     arrows: Arrows | None = None
+    # Of each explained object, the nearest place of another class; NaN where none is.
+    borders: Singles | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -182,6 +182,7 @@ export interface SceneMap {
   readonly judged_right?: Tensor<Float32Array> | null;
   readonly islands?: Islands | null;
   readonly arrows?: Arrows | null;
+  readonly borders?: Tensor<Float32Array> | null;
 }
 
 /** The prototypes, and the real objects behind them. */
