@@ -1,5 +1,7 @@
 """The levels of a model's picture (paper 003): the disc, and objects compared."""
 
+import re
+
 import numpy as np
 import pytest
 from tests.e2e.looking import Looking, isolated
@@ -94,3 +96,27 @@ def test_two_objects_and_any_prototype_are_compared_at_exact_distances(look):
         )
     bars = look.root.locator("[aria-label='Features side by side'] [role=listitem]")
     assert bars.first.locator("rect").count() == 3
+
+
+def test_the_nearest_point_of_the_border_is_drawn_at_both_levels(look):
+    scene = look.scene
+    found, drawn = scene.model.explanations, scene.maps[0]
+    point = int(np.intersect1d(isolated(look.places()), found.objects)[0])
+    at = int(np.searchsorted(found.objects, point))
+    look.page.mouse.click(*look.on_page(look.places()[point]))
+    look.root.get_by_role("tab", name="Object").click()
+    mark = look.root.locator(".ls-borders .ls-border")
+    mark.wait_for()
+    # The arrow leads from the point to where the map places the changed object.
+    scale = np.ptp(look.places()[:, 0]) / np.ptp(drawn.positions[:, 0].astype(float))
+    way = (drawn.borders[at] - drawn.positions[point]).astype(float) * [1, -1] * scale
+    path = mark.locator(".ls-border-line").get_attribute("d")
+    ends = re.findall(r"(-?[\d.]+) (-?[\d.]+)", path.split("M")[1])
+    start, end = np.array(ends[0], float), np.array(ends[-1], float)
+    np.testing.assert_allclose(end - start, way, atol=1.5)
+    name = scene.classes[found.change_classes[at]]
+    assert name in mark.get_attribute("aria-label")
+    look.root.locator("[data-level=object][aria-pressed]").click()
+    beside = look.root.locator(".ls-stage-object .ls-border")
+    assert name in beside.get_attribute("aria-label")
+    assert beside.locator(".ls-border-line").get_attribute("d")

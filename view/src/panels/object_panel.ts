@@ -1,7 +1,7 @@
 /** One object: what the model says of it, why, and what would change its mind. */
 
 import type { Context, Panel } from "../context";
-import { ExplanationSource } from "../object/explanation";
+import { borderOnMap, ExplanationSource } from "../object/explanation";
 import { contributionsOf } from "../scene/contributions";
 import { fieldsOf } from "../scene/fields";
 import { count, counted, number, percent } from "../scene/format";
@@ -56,6 +56,7 @@ export class ObjectPanel implements Panel {
       "links",
       "neighborsBy",
       "compared",
+      "map",
     );
     if (state.object !== before.object) {
       this.#allClasses = false;
@@ -66,6 +67,7 @@ export class ObjectPanel implements Panel {
 
   destroy(): void {
     this.#page.destroy();
+    this.#answers.destroy();
     this.#media.destroy();
   }
 
@@ -237,8 +239,25 @@ export class ObjectPanel implements Panel {
             ...(explanation === null
               ? [told()]
               : changeTable(scene, model, object, explanation)),
+            this.#whereItIs(object, explanation !== null),
           ),
     ];
+  }
+
+  /** Where the change leads on the map, or why that can't be drawn. */
+  #whereItIs(object: number, isKnown: boolean): HTMLElement | null {
+    const { scene, store } = this.#context;
+    const { level, compressed, map } = store.state;
+    if (level !== "data" || compressed || !isKnown) {
+      return null;
+    }
+    return note(
+      borderOnMap(scene, map, object)
+        ? "The arrow on the map leads to where that is, the line across it is the border."
+        : scene.maps[map].borders
+          ? "It is not drawn on the map: only what the page itself explains has a place."
+          : "It is not drawn on this map, which has no places for new objects.",
+    );
   }
 
   #behind(model: SceneModel, object: number): HTMLElement {

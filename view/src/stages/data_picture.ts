@@ -51,6 +51,8 @@ interface DataPicture extends PointMarks {
   readonly nClasses: number;
   readonly prototypes: SVGSVGElement;
   readonly arrows: SVGSVGElement;
+  /** The way to the nearest point of the border. */
+  readonly border: SVGSVGElement;
   /** Lines from an object to its neighbours in the data. */
   readonly links: Links;
   /** Lines of equal density, the densest first. */
@@ -142,7 +144,7 @@ export async function drawing(
       ),
     );
   }
-  root.append(frozen(given.prototypes), frozen(given.arrows));
+  root.append(frozen(given.prototypes), frozen(given.arrows), frozen(given.border));
   return root;
 }
 

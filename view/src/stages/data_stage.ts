@@ -55,6 +55,7 @@ import { areLinked, type Disc, type State } from "../state";
 import { notice } from "../ui/notice";
 import { drawing } from "./data_picture";
 import { FurtherOut } from "./further_out";
+import { MapBorder } from "./map_border";
 import { MapInput } from "./map_input";
 import { areOff, linkedPoints, neighborLinks } from "./neighbor_links";
 import { Tooltip } from "./tooltip";
@@ -93,6 +94,7 @@ export class DataStage implements Stage {
   readonly #marksLayer = new Layer("ls-marks");
   readonly #prototypes: PrototypeMarks;
   readonly #arrows: ArrowMarks;
+  readonly #border: MapBorder;
   readonly #tooltip: Tooltip;
   readonly #furtherOut = new FurtherOut((all) => this.#frameAll(all));
   readonly #observer: ResizeObserver;
@@ -123,6 +125,7 @@ export class DataStage implements Stage {
     this.discFocus = new DiscFocus(store, this);
     this.#prototypes = new PrototypeMarks(context);
     this.#arrows = new ArrowMarks(context);
+    this.#border = new MapBorder(context);
     this.#tooltip = new Tooltip(scene);
     el.classList.add("ls-data");
     el.tabIndex = 0;
@@ -136,6 +139,7 @@ export class DataStage implements Stage {
       this.#marksLayer.canvas,
       this.#prototypes.el,
       this.#arrows.el,
+      this.#border.el,
       this.#furtherOut.el,
       this.#tooltip.el,
     );
@@ -245,6 +249,7 @@ export class DataStage implements Stage {
         nClasses: this.#context.scene.classes.length,
         prototypes: this.#prototypes.el,
         arrows: this.#arrows.el,
+        border: this.#border.el,
         links: this.#links(projection, state),
         marks: this.#prototypeMarks(projection, state),
         ...this.#pointMarks(projection, state),
@@ -469,6 +474,7 @@ export class DataStage implements Stage {
       ]);
     }
     this.#prototypes.draw(marks, state);
+    this.#border.draw(projection, this.#grid.positions, this.#forming !== null);
     const { hover } = state;
     const at = hover === null ? null : placeOf(this.#grid.positions, hover);
     this.#tooltip.show(hover, at && projection.screen(at), state.map);

@@ -1,14 +1,24 @@
 /** The object level: one object, and the nearest prototype of each class around it. */
 
 import type { Context, Stage } from "../context";
+import { BorderMark } from "../map/border_mark";
 import type { Camera, Size } from "../map/camera";
 import { clickable, diamond, moveTo } from "../map/clickable_marks";
 import type { Point } from "../map/geometry";
+import { borderPlace } from "../object/border";
+import { ExplanationSource } from "../object/explanation";
 import { evenLayout, type ObjectLayout, objectLayout } from "../object/object_layout";
 import { sideLabels } from "../object/side_labels";
 import { colorOf } from "../panels/parts";
 import { counted, number } from "../scene/format";
-import { classOf, objectId, prototypeName, shortened } from "../scene/names";
+import {
+  classOf,
+  classTitle,
+  inWords,
+  objectId,
+  prototypeName,
+  shortened,
+} from "../scene/names";
 import { type NearClass, nearestClasses } from "../scene/nearest_classes";
 import type { SceneModel } from "../scene/scene";
 import { distanceName } from "../scene/units";
@@ -65,9 +75,14 @@ export class ObjectStage implements Stage {
   #around: Around[] = [];
   #center: SVGGElement | null = null;
   #extent = 1;
+  readonly #border = new BorderMark();
+  readonly #answers: ExplanationSource;
+  /** The nearest point of the border, and the class behind it. */
+  #beyond: { readonly place: Point; readonly index: number } | null = null;
 
   constructor(el: HTMLElement, context: Context) {
     this.#context = context;
+    this.#answers = new ExplanationSource(context, () => this.#findBorder());
     this.#stage = new SvgStage(el, context, {
       name: "object",
       label:
@@ -104,6 +119,7 @@ export class ObjectStage implements Stage {
   }
 
   destroy(): void {
+    this.#answers.destroy();
     this.#stage.destroy();
   }
 
@@ -143,10 +159,46 @@ export class ObjectStage implements Stage {
         named.map(({ label }) => label),
       ),
       layer("ls-prototype-marks", this.#around.map(({ mark }) => mark).reverse()),
+      this.#border.el,
       this.#center,
     );
     this.#show(state);
+    this.#findBorder();
     this.#stage.reset();
+  }
+
+  /** Where the smallest change leads that makes it another class; drawn when it is known. */
+  #findBorder(): void {
+    const { scene, store } = this.#context;
+    const { object } = store.state;
+    this.#beyond = null;
+    const answer =
+      scene.model && object !== null && this.#center !== null
+        ? this.#answers.of(scene.model, object)
+        : null;
+    if (scene.model && object !== null && answer?.state === "answered") {
+      const { change, changeClass, changeDistance } = answer.explanation;
+      const isThere = Number.isFinite(changeDistance) && changeClass in scene.classes;
+      const place = isThere
+        ? borderPlace(scene, scene.model, object, change, this.#around)
+        : null;
+      this.#beyond = place && { place, index: changeClass };
+    }
+    this.#drawBorder();
+  }
+
+  #drawBorder(): void {
+    const { scene } = this.#context;
+    if (this.#beyond === null) {
+      this.#border.hide();
+      return;
+    }
+    const { place, index } = this.#beyond;
+    this.#border.draw(
+      this.#stage.line(OBJECT, place),
+      colorOf(scene, index),
+      `The nearest point of the border: beyond it is ${inWords(classTitle(scene, index))}`,
+    );
   }
 
   #aroundOf(model: SceneModel, near: NearClass, place: Point, rank: number): Around {
@@ -261,6 +313,7 @@ export class ObjectStage implements Stage {
         this.#drawCircle(named.circle, distance);
       }
     });
+    this.#drawBorder();
     if (this.#center !== null) {
       this.#drawLabels(places, origin[0]);
       this.#drawOutside(places);
