@@ -21,6 +21,9 @@ export interface Disc {
   readonly strength: number;
 }
 
+/** Which distances count on the map of classes. */
+export type Weighting = "prototype" | "uniform" | "object" | "same_class";
+
 /** What a person says of a suspected label: the class that the point is to have. */
 export interface Decision {
   readonly row: number;
@@ -63,6 +66,8 @@ export interface State {
   /** What these are the nearest by, where there is a choice. */
   readonly neighborsBy: Measure;
   readonly disc: Disc | null;
+  /** Which distances count on the map of classes. */
+  readonly weighting: Weighting;
   /** Decisions about labels, in their order; of a point, the last one counts. */
   readonly decisions: readonly Decision[];
   readonly tool: Tool;
@@ -91,6 +96,7 @@ export const START: State = {
   links: false,
   neighborsBy: "data",
   disc: null,
+  weighting: "prototype",
   decisions: [],
   tool: "pan",
   tab: "summary",

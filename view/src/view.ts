@@ -47,7 +47,7 @@ const TABS: readonly [Tab, string, Made][] = [
 ];
 
 /** What says which stage there is. */
-const STAGED = ["level", "compressed", "together"] as const;
+const STAGED = ["level", "compressed", "together", "weighting"] as const;
 
 const STAGES = { data: DataStage, classes: ClassesStage, object: ObjectStage } as const;
 

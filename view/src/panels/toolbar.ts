@@ -3,6 +3,7 @@
 import { choices } from "../color/coloring";
 import { otherShade } from "../color/theme";
 import type { Context, Panel } from "../context";
+import { canWeigh } from "../object/class_layout";
 import { FEWEST_POINTS } from "../regions/density";
 import { asCategories, categoryTitle, fieldsOf } from "../scene/fields";
 import * as format from "../scene/format";
@@ -10,7 +11,7 @@ import { oneLine } from "../scene/names";
 import type { Scene } from "../scene/scene";
 import { search } from "../scene/search";
 import { written } from "../scene/values";
-import type { Level, State, Tab, Tool } from "../state";
+import type { Level, State, Tab, Tool, Weighting } from "../state";
 import { button } from "../ui/button";
 import { html } from "../ui/elements";
 import { type Icon, icon } from "../ui/icons";
@@ -28,6 +29,14 @@ const LEVELS: readonly [Level, string, string][] = [
   ["data", "Data", "All objects on a map"],
   ["classes", "Classes", "The prototypes of the classes"],
   ["object", "Object", "One object and the nearest prototype of each class"],
+];
+
+/** Which distances the map of classes is to keep. */
+const WEIGHTINGS: readonly { value: Weighting; words: string }[] = [
+  { value: "prototype", words: "that the model compares" },
+  { value: "same_class", words: "also inside a class" },
+  { value: "object", words: "of objects to prototypes" },
+  { value: "uniform", words: "all alike (no weights)" },
 ];
 
 /** What the button of the disc does. */
@@ -65,6 +74,7 @@ export class Toolbar implements Panel {
   readonly #tools = new Map<Tool, HTMLButtonElement>();
   readonly #maps: Menu;
   readonly #colors: Menu;
+  readonly #weights: Menu;
   readonly #regions: HTMLButtonElement;
   readonly #density: HTMLButtonElement;
   readonly #marks: HTMLButtonElement;
@@ -91,6 +101,9 @@ export class Toolbar implements Panel {
     this.#context = context;
     this.#maps = new Menu("Map", (value) => store.set({ map: Number(value) }));
     this.#colors = new Menu("Colour", (colorBy) => store.set({ colorBy }));
+    this.#weights = new Menu("Distances", (value) =>
+      store.set({ weighting: value as Weighting }),
+    );
     this.#regions = toggle("regions", "Show where the model decides what", () =>
       store.set({ regions: !store.state.regions }),
     );
@@ -171,6 +184,7 @@ export class Toolbar implements Panel {
       this.#compressed,
       this.#together,
       this.#maps.el,
+      this.#weights.el,
       this.#onMap,
       this.#onStage,
       html(
@@ -207,6 +221,8 @@ export class Toolbar implements Panel {
       part.hidden = together;
     }
     this.#onMap.hidden = !onMap;
+    this.#weights.update(WEIGHTINGS, state.weighting);
+    this.#weights.el.hidden = state.level !== "classes" || !canWeigh(scene);
     this.#onStage.hidden = together;
     this.#compressed.hidden = !scene.model?.compressed || state.level !== "data";
     this.#regions.hidden = map.regions == null;

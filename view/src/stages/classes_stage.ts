@@ -6,6 +6,7 @@ import { cameraFor } from "../map/camera";
 import { clickable, diamond, moveTo } from "../map/clickable_marks";
 import { bounds, type Point } from "../map/geometry";
 import { besideMarks } from "../map/label_places";
+import { weighedLevel } from "../object/class_layout";
 import { colorOf, show } from "../panels/parts";
 import { counted, percent } from "../scene/format";
 import {
@@ -54,7 +55,10 @@ export class ClassesStage implements Stage {
   constructor(el: HTMLElement, context: Context) {
     this.#context = context;
     const { model } = context.scene;
-    const level = model?.class_level ?? null;
+    const { weighting } = context.store.state;
+    const given = model?.class_level ?? null;
+    const level =
+      model && given ? weighedLevel(context.scene, model, given, weighting) : null;
     const places =
       level === null
         ? []

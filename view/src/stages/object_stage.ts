@@ -159,8 +159,9 @@ export class ObjectStage implements Stage {
         named.map(({ label }) => label),
       ),
       layer("ls-prototype-marks", this.#around.map(({ mark }) => mark).reverse()),
-      this.#border.el,
       this.#center,
+      // Above the object, because the border may be very near.
+      this.#border.el,
     );
     this.#show(state);
     this.#findBorder();
