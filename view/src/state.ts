@@ -59,6 +59,8 @@ export interface State {
   readonly marks: boolean;
   /** Whether the class-wise centres stand for the objects. */
   readonly compressed: boolean;
+  /** Which share of these centres is shown; the others are joined with them. */
+  readonly centers: number;
   /** Whether arrows of features are drawn on linear maps. */
   readonly arrows: boolean;
   /** Whether the object is linked to its nearest neighbours on the map. */
@@ -92,6 +94,7 @@ export const START: State = {
   density: false,
   marks: true,
   compressed: false,
+  centers: 1,
   arrows: false,
   links: false,
   neighborsBy: "data",

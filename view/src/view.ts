@@ -10,6 +10,7 @@ import together from "./css/together.css?inline";
 import tokens from "./css/tokens.css?inline";
 import style from "./css/view.css?inline";
 import type { Measuring } from "./hosts/questions";
+import { mergedCenters } from "./object/merged_centers";
 import { KeyPanel } from "./panels/key";
 import { LegendPanel } from "./panels/legend";
 import { LightsBar } from "./panels/lights_bar";
@@ -47,7 +48,7 @@ const TABS: readonly [Tab, string, Made][] = [
 ];
 
 /** What says which stage there is. */
-const STAGED = ["level", "compressed", "together", "weighting"] as const;
+const STAGED = ["level", "compressed", "centers", "together", "weighting"] as const;
 
 const STAGES = { data: DataStage, classes: ClassesStage, object: ObjectStage } as const;
 
@@ -242,7 +243,7 @@ export class View {
     }
     const centers = this.#context.scene.model?.compressed;
     return shown === "data" && compressed && centers
-      ? new CompressedStage(el, this.#context, centers)
+      ? new CompressedStage(el, this.#context, mergedCenters(centers, state.centers))
       : new STAGES[shown](el, this.#context);
   }
 

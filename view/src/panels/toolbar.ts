@@ -39,6 +39,15 @@ const WEIGHTINGS: readonly { value: Weighting; words: string }[] = [
   { value: "uniform", words: "all alike (no weights)" },
 ];
 
+/** Which share of the centres is shown, where they stand for objects. */
+const CENTERS: readonly { value: string; words: string }[] = [
+  { value: "1", words: "all there are" },
+  { value: "0.5", words: "half as many" },
+  { value: "0.25", words: "a quarter" },
+  { value: "0.1", words: "a tenth" },
+  { value: "0", words: "one for each class" },
+];
+
 /** What the button of the disc does. */
 const DISC = "Fish-eye: a part large, the rest around it (hyperbolic focus)";
 
@@ -75,6 +84,7 @@ export class Toolbar implements Panel {
   readonly #maps: Menu;
   readonly #colors: Menu;
   readonly #weights: Menu;
+  readonly #centers: Menu;
   readonly #regions: HTMLButtonElement;
   readonly #density: HTMLButtonElement;
   readonly #marks: HTMLButtonElement;
@@ -103,6 +113,9 @@ export class Toolbar implements Panel {
     this.#colors = new Menu("Colour", (colorBy) => store.set({ colorBy }));
     this.#weights = new Menu("Distances", (value) =>
       store.set({ weighting: value as Weighting }),
+    );
+    this.#centers = new Menu("Centres", (value) =>
+      store.set({ centers: Number(value) }),
     );
     this.#regions = toggle("regions", "Show where the model decides what", () =>
       store.set({ regions: !store.state.regions }),
@@ -182,6 +195,7 @@ export class Toolbar implements Panel {
     bar.setAttribute("aria-label", "Map");
     bar.append(
       this.#compressed,
+      this.#centers.el,
       this.#together,
       this.#maps.el,
       this.#weights.el,
@@ -221,6 +235,8 @@ export class Toolbar implements Panel {
       part.hidden = together;
     }
     this.#onMap.hidden = !onMap;
+    this.#centers.update(CENTERS, String(state.centers));
+    this.#centers.el.hidden = state.level !== "data" || !isCompressed(scene, state);
     this.#weights.update(WEIGHTINGS, state.weighting);
     this.#weights.el.hidden = state.level !== "classes" || !canWeigh(scene);
     this.#onStage.hidden = together;
