@@ -33,10 +33,10 @@ const LEVELS: readonly [Level, string, string][] = [
 
 /** Which distances the map of classes is to keep. */
 const WEIGHTINGS: readonly { value: Weighting; words: string }[] = [
-  { value: "prototype", words: "that the model compares" },
-  { value: "same_class", words: "also inside a class" },
-  { value: "object", words: "of objects to prototypes" },
-  { value: "uniform", words: "all alike (no weights)" },
+  { value: "prototype", words: "prototypes" },
+  { value: "same_class", words: "same class, too" },
+  { value: "object", words: "objects" },
+  { value: "uniform", words: "none (all alike)" },
 ];
 
 /** Which share of the centres is shown, where they stand for objects. */
@@ -111,7 +111,7 @@ export class Toolbar implements Panel {
     this.#context = context;
     this.#maps = new Menu("Map", (value) => store.set({ map: Number(value) }));
     this.#colors = new Menu("Colour", (colorBy) => store.set({ colorBy }));
-    this.#weights = new Menu("Distances", (value) =>
+    this.#weights = new Menu("Weights", (value) =>
       store.set({ weighting: value as Weighting }),
     );
     this.#centers = new Menu("Centres", (value) =>
