@@ -216,3 +216,15 @@ def scene_on(Z, X, y):
     return build_scene(
         Z, X, y, prototypes=model, regions=False, quality=False, random_state=0
     )
+
+
+def test_compression_says_how_many_centres_stand_for_the_objects():
+    X, y = iris()
+    options = {"regions": False, "quality": False, "random_state": 0}
+    usual = build_scene(push_and_grow(), X, y, **options).model.compressed
+    assert len(usual.counts) == 15
+    more = build_scene(push_and_grow(), X, y, compression=0.2, **options)
+    assert len(more.model.compressed.counts) == 30
+    assert more.model.compressed.counts.sum() == 150
+    with pytest.raises(ValueError, match="compression"):
+        build_scene(push_and_grow(), X, y, compression=0.0, **options)

@@ -2,7 +2,7 @@
 
 import type { Asker } from "./hosts/questions";
 import type { Scene } from "./scene/scene";
-import type { State, Store } from "./state";
+import type { Disc, State, Store } from "./state";
 
 /** Labels by rows, as they were decided on. */
 export type Labels = ReadonlyMap<number, string>;
@@ -24,4 +24,11 @@ export interface Context {
 export interface Panel {
   update(state: State, before: State): void;
   destroy(): void;
+}
+
+/** A picture of one level: as at first, and bent into the disc. */
+export interface Stage extends Panel {
+  goHome(): void;
+  /** The disc that it is first shown in. */
+  usualDisc(): Disc;
 }

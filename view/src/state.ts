@@ -22,6 +22,9 @@ export interface Disc {
   readonly strength: number;
 }
 
+/** Which distances count on the map of classes. */
+export type Weighting = "prototype" | "uniform" | "object" | "same_class";
+
 /** What a person says of a suspected label: the class that the point is to have. */
 export interface Decision {
   readonly row: number;
@@ -42,6 +45,8 @@ export interface State {
   readonly object: number | null;
   /** Prototypes whose features are compared, in the order of choice. */
   readonly prototypes: readonly number[];
+  /** Objects that are compared with them and each other, in the order of choice. */
+  readonly compared: readonly number[];
   readonly hiddenClasses: ReadonlySet<number>;
   readonly hiddenParts: ReadonlySet<Part>;
   /** Categories whose points are hidden, by column; -1 is a missing one. */
@@ -55,6 +60,8 @@ export interface State {
   readonly marks: boolean;
   /** Whether the class-wise centres stand for the objects. */
   readonly compressed: boolean;
+  /** Which share of these centres is shown; the others are joined with them. */
+  readonly centers: number;
   /** Whether arrows of features are drawn on linear maps. */
   readonly arrows: boolean;
   /** Whether the object is linked to its nearest neighbours on the map. */
@@ -64,6 +71,8 @@ export interface State {
   readonly disc: Disc | null;
   /** How maps of three dimensions are turned. */
   readonly turn: Turn;
+  /** Which distances count on the map of classes. */
+  readonly weighting: Weighting;
   /** Decisions about labels, in their order; of a point, the last one counts. */
   readonly decisions: readonly Decision[];
   readonly tool: Tool;
@@ -79,6 +88,7 @@ export const START: State = {
   hover: null,
   object: null,
   prototypes: [],
+  compared: [],
   hiddenClasses: new Set(),
   hiddenParts: new Set(),
   hiddenCategories: new Map(),
@@ -87,11 +97,13 @@ export const START: State = {
   density: false,
   marks: true,
   compressed: false,
+  centers: 1,
   arrows: false,
   links: false,
   neighborsBy: "data",
   disc: null,
   turn: FIRST_TURN,
+  weighting: "prototype",
   decisions: [],
   tool: "pan",
   tab: "summary",
@@ -152,6 +164,15 @@ export function togglePrototype(store: Store, prototype: number): void {
     ? chosen.filter((other) => other !== prototype)
     : [...chosen, prototype];
   store.set({ prototypes, tab: "prototypes" });
+}
+
+/** Choose an object for comparison, or put it back. */
+export function toggleCompared(store: Store, object: number): void {
+  const chosen = store.state.compared;
+  const compared = chosen.includes(object)
+    ? chosen.filter((other) => other !== object)
+    : [...chosen, object];
+  store.set({ compared, tab: "prototypes" });
 }
 
 /** Keep the label of a point, or give it another one. */

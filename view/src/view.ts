@@ -3,13 +3,14 @@
 import { choices } from "./color/coloring";
 import { classColors, classProperty, quieted } from "./color/colors";
 import { onSystemShade, otherShade, shadeOf } from "./color/theme";
-import type { Context, Panel } from "./context";
+import type { Context, Panel, Stage } from "./context";
 import panelStyle from "./css/panels.css?inline";
 import tableStyle from "./css/table.css?inline";
 import together from "./css/together.css?inline";
 import tokens from "./css/tokens.css?inline";
 import style from "./css/view.css?inline";
 import type { Measuring } from "./hosts/questions";
+import { mergedCenters } from "./object/merged_centers";
 import { KeyPanel } from "./panels/key";
 import { LegendPanel } from "./panels/legend";
 import { LightsBar } from "./panels/lights_bar";
@@ -30,7 +31,7 @@ import { CompressedStage } from "./stages/compressed_stage";
 import { DataStage } from "./stages/data_stage";
 import { ObjectStage } from "./stages/object_stage";
 import { TogetherStage } from "./stages/together_stage";
-import type { State, Tab } from "./state";
+import type { Disc, State, Tab } from "./state";
 import { button } from "./ui/button";
 import { html, svg } from "./ui/elements";
 import { notice } from "./ui/notice";
@@ -47,7 +48,7 @@ const TABS: readonly [Tab, string, Made][] = [
 ];
 
 /** What says which stage there is. */
-const STAGED = ["level", "compressed", "together"] as const;
+const STAGED = ["level", "compressed", "centers", "together", "weighting"] as const;
 
 const STAGES = { data: DataStage, classes: ClassesStage, object: ObjectStage } as const;
 
@@ -60,7 +61,7 @@ export class View {
   readonly #lights: LightsBar;
   readonly #tabs = new Map<Tab, { button: HTMLElement; page: HTMLElement }>();
   readonly #stops: (() => void)[];
-  #stage: Panel;
+  #stage: Stage | TogetherStage;
   #positions: Float32Array | null = null;
 
   constructor(el: HTMLElement, context: Context, height: number) {
@@ -127,7 +128,8 @@ export class View {
       new VerdictStrip(strip, context),
       new Toolbar(header, bar, context, {
         goTo: (points) => this.dataStage?.goTo(points),
-        goHome: () => this.dataStage?.goHome(),
+        goHome: () => this.#bendable?.goHome(),
+        toggleDisc: () => this.#toggleDisc(),
         save: (kind) => {
           save(kind, this, context).catch((error) => this.tell(notSaved(error)));
         },
@@ -207,13 +209,29 @@ export class View {
       this.#stage = this.#makeStage(state);
       this.dataStage?.form(this.#positions);
       // Nobody points at anything on a stage that is new.
-      this.#context.store.set({ hover: null });
+      this.#context.store.set({ hover: null, disc: this.#renewed(state.disc) });
     } else {
       this.#stage.update(state, before);
     }
   }
 
-  #makeStage(state: State): Panel {
+  /** The stage, where it shows one picture. */
+  get #bendable(): Stage | null {
+    return this.#stage instanceof TogetherStage ? null : this.#stage;
+  }
+
+  /** A focus is a place of one picture; another one is shown around its own middle. */
+  #renewed(disc: Disc | null): Disc | null {
+    return disc && (this.#bendable?.usualDisc() ?? disc);
+  }
+
+  #toggleDisc(): void {
+    const { store } = this.#context;
+    const disc = store.state.disc ? null : (this.#bendable?.usualDisc() ?? null);
+    store.set({ disc });
+  }
+
+  #makeStage(state: State): Stage | TogetherStage {
     const { level, compressed } = state;
     const shown = levelsOf(this.#context.scene).includes(level) ? level : "data";
     const el = html("div", { class: "ls-stage", "data-level": shown });
@@ -225,20 +243,23 @@ export class View {
     }
     const centers = this.#context.scene.model?.compressed;
     return shown === "data" && compressed && centers
-      ? new CompressedStage(el, this.#context, centers)
+      ? new CompressedStage(el, this.#context, mergedCenters(centers, state.centers))
       : new STAGES[shown](el, this.#context);
   }
 
   #fillSide(side: HTMLElement): void {
-    const hasModel = this.#context.scene.model !== null;
-    const tabs = TABS.filter(([tab]) => hasModel || tab !== "prototypes");
+    const { model, features } = this.#context.scene;
+    const compares = model !== null || features.length > 0;
+    const tabs = TABS.filter(([tab]) => compares || tab !== "prototypes");
     const list = html("div", {
       class: "ls-tabs",
       role: "tablist",
       onkeydown: (event) => this.#onTabKey(event as KeyboardEvent),
     });
     side.append(list);
-    for (const [tab, words, Made] of tabs) {
+    for (const [tab, name, Made] of tabs) {
+      // Without a model there are only objects to compare.
+      const words = tab === "prototypes" && model === null ? "Compare" : name;
       const id = `ls-${tab}-${++made}`;
       const page = html("div", {
         class: "ls-page",

@@ -331,7 +331,14 @@ test("without a model an object still has its page", () => {
   const scene = { ...madeScene(), model: null };
   const view = new View(el, { scene, store, asker: null }, 400);
   const tabs = Array.from(el.querySelectorAll("[role=tab]"), (tab) => tab.textContent);
-  expect(tabs).toEqual(["Summary", "Selection", "Object", "Table", "Quality"]);
+  expect(tabs).toEqual([
+    "Summary",
+    "Selection",
+    "Object",
+    "Table",
+    "Compare",
+    "Quality",
+  ]);
   view.destroy();
 });
 

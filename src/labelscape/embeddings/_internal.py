@@ -4,5 +4,6 @@ The door between the rooms: they import from here, and nothing else that is priv
 """
 
 from labelscape.embeddings.tsne._engine import usual_perplexity
+from labelscape.embeddings.weighted_mds._landmarks import placed_among
 
-__all__ = ["usual_perplexity"]
+__all__ = ["placed_among", "usual_perplexity"]

@@ -50,7 +50,7 @@ def explore(
         ``images``, ``thumbnails``, ``title``, ``feature_names``, ``feature_kinds``,
         ``imputed``, ``categories``, ``columns``, ``maps``, ``prototypes``,
         ``classifier``, ``regions``, ``quality``, ``honesty``, ``audit``, ``groups``,
-        ``held_out``, ``max_features``, ``random_state``.
+        ``held_out``, ``max_features``, ``compression``, ``random_state``.
 
         ``audit``: what :func:`labelscape.audit` found of the same rows; the Summary of
         the view tells it, and suspected labels can be kept or changed there.

@@ -97,19 +97,18 @@ class Subject:
         picture = ClassifierMap(self.estimator, None, 2, random_state=seed)
         return replace(self, estimator=picture.fit(self.X))
 
-    def seen(self, model: "Subject") -> Matrix | None:
-        """Return the prototypes of a model as this estimator sees objects.
+    def seen(self, model: "Subject", rows: Matrix) -> Matrix | None:
+        """Return rows as a model sees them, as this estimator sees objects.
 
         None if the way from the one to the other is not known.
         """
-        W = model.estimator.prototypes_
         if model.is_precomputed or self.is_precomputed:
             return None
         if model.estimator is self.estimator or model.X is self.X:
-            return np.asarray(W)
+            return np.asarray(rows)
         if not (model.units.from_start and self.units.from_start):
             return None
-        return self.units.seen(model.units.shown(W))
+        return self.units.seen(model.units.shown(rows))
 
     @property
     def seen_categories(self) -> tuple[Categories, ...]:

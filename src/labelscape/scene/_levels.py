@@ -16,7 +16,6 @@ from labelscape.scene.scene import ClassLevel, Codes, Compressed, SceneMap
 MOST_OBJECTS, MOST_PROTOTYPES = 200, 500
 # Centres of the compressed data, and objects that are compressed.
 MOST_CENTERS, MOST_COMPRESSED = 300, 20_000
-FRACTION = 0.1
 # Numbers that k-means may look at in one step: a few seconds in all.
 MOST_WORK = 200_000_000
 
@@ -76,15 +75,19 @@ def turned(level: ClassLevel, drawn: SceneMap) -> ClassLevel:
 
 
 def compressed(
-    X: Matrix, codes: Codes, classes: Classes, seed: int
+    X: Matrix, codes: Codes, classes: Classes, fraction: float, seed: int
 ) -> Compressed | None:
-    """Return class-wise centres of the data on a map of their own."""
+    """Return class-wise centres of the data on a map of their own.
+
+    ``fraction`` is how many centres there are for each object, if these are not too
+    many.
+    """
     from labelscape.embeddings import WeightedMDS, compress_classes
 
     most = min(MOST_CENTERS, MOST_WORK // max(X.size, 1))
     if len(X) > MOST_COMPRESSED or len(classes) > most or not np.isfinite(X).all():
         return None
-    fraction = min(FRACTION, most / len(X))
+    fraction = min(fraction, most / len(X))
     groups = compress_classes(X, codes, fraction, random_state=seed)
     places = WeightedMDS(power=2, random_state=seed).fit_transform(groups.centers)
     return Compressed(

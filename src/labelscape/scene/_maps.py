@@ -27,6 +27,8 @@ from labelscape.scene._trust import (
 )
 from labelscape.scene._units import Matrix
 from labelscape.scene.guides.arrows import feature_arrows
+from labelscape.scene.guides.borders import border_rows, is_quick
+from labelscape.scene.guides.data_map import Placing, made_map
 from labelscape.scene.scene import (
     Arrows,
     Depth,
@@ -153,6 +155,8 @@ class Ground(NamedTuple):
     places: Places
     prototypes: Singles | None = None
     maker: Subject | None = None
+    # Places objects as the model sees them, where it is no estimator that does.
+    place: Placing | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,7 +218,8 @@ class Maps:
         if places is not None:
             return Ground(places, maker=subject)
         if subject.prototypes is not None:
-            return Ground(*data_map(subject, self.seed))
+            made = data_map(subject, self.seed)
+            return Ground(made.places, made.prototypes, place=made.place)
         if subject.classifier is not None:
             maker = subject.pictured(self.seed)
             places = fitted_places(maker.name, maker)
@@ -269,6 +274,7 @@ class Maps:
             regions=self._regions(ground, frame),
             stretch=frame.stretch,
             arrows=self._arrows(ground, frame),
+            borders=self._borders(ground),
         )
 
     def _arrows(self, ground: Ground, frame: Frame) -> Arrows | None:
@@ -287,13 +293,39 @@ class Maps:
         model, record = self.cast.model, self.record
         if ground.prototypes is not None or model is None or record is None:
             return ground.prototypes
-        maker = ground.maker
-        if maker is not None and hasattr(maker.estimator, "transform"):
-            W = maker.seen(model)
-            if W is not None:
-                Z = maker.estimator.transform(named_as(maker.estimator, W))
-                return _like(ground.places, np.asarray(Z))
+        Z = self._placed(ground, model.prototypes.prototypes_)
+        if Z is not None:
+            return Z
         return ground.places.columns[self._objects_instead(model, record)]
+
+    def _borders(self, ground: Ground) -> Singles | None:
+        """Return where explained objects would be another class; None if unknown."""
+        model, record, maker = self.cast.model, self.record, ground.maker
+        if model is None or record is None or (maker and not is_quick(maker.estimator)):
+            return None
+        rows = border_rows(model, record)
+        if rows is None:
+            return None
+        known = np.isfinite(rows).all(axis=1)
+        Z = self._placed(ground, rows[known]) if known.any() else None
+        if Z is None:
+            return None
+        borders = np.full((len(rows), 2), np.nan, dtype=np.float32)
+        borders[known] = Z
+        return borders
+
+    def _placed(self, ground: Ground, rows: Matrix) -> Singles | None:
+        """Return the places of rows as the model sees them; None if it is not known."""
+        maker, model = ground.maker, self.cast.model
+        if ground.place is not None:
+            return _like(ground.places, ground.place(rows))
+        if maker is None or model is None or not hasattr(maker.estimator, "transform"):
+            return None
+        seen = maker.seen(model, rows)
+        if seen is None:
+            return None
+        Z = maker.estimator.transform(named_as(maker.estimator, seen))
+        return _like(ground.places, np.asarray(Z))
 
     @staticmethod
     def _objects_instead(model: Subject, record: SceneModel) -> Matrix:
@@ -337,66 +369,21 @@ class Maps:
 
 # A map of the data for models that have none. No label has a say in it.
 
-# Above this many objects, the straight view: its time grows with the data, not faster.
-MOST_OBJECTS = 2000
-# Up to this many features, their covariances are the quick way to principal components.
-FEW_FEATURES = 500
-
-DISTANCES = "All distances, as far as a plane can keep them; labels have no say."
-VARIANCE = "The directions in which the data vary most; labels have no say."
-
 
 class DataMap(NamedTuple):
     """Objects and prototypes on one map; prototypes without features have no place."""
 
     places: Places
     prototypes: Singles | None
+    place: Placing | None
 
 
 def data_map(subject: Subject, seed: int) -> DataMap:
     """Return a map of the data that a prototype model was given."""
-    from labelscape.embeddings import WeightedMDS
-
     X = subject.X
     assert X is not None  # a prototype model was fitted to numbers
-    n = len(X)
-    mds = WeightedMDS(n_init=1, random_state=seed)
-    if subject.is_precomputed:
-        mds.set_params(metric="precomputed")
-        places = given_places("Distances", mds.fit_transform(_square(X)), n)
-        return DataMap(places._replace(words=DISTANCES), None)
-    rows = np.vstack([_completed(X), subject.prototypes.prototypes_])
-    if n <= MOST_OBJECTS:
-        Z, name, words = mds.fit_transform(rows), "Distances", DISTANCES
-    else:
-        Z, name, words = _principal(rows, n, seed), "Principal components", VARIANCE
-    places = given_places(name, two_columns(Z[:n]), n)._replace(words=words)
-    return DataMap(places, two_columns(Z[n:]))
-
-
-def _principal(rows: Matrix, n: int, seed: int) -> Matrix:
-    """Return the principal components of the first n rows, and all rows on them."""
-    from sklearn.decomposition import PCA
-
-    d = rows.shape[1]
-    solver = "covariance_eigh" if d <= FEW_FEATURES else "randomized"
-    pca = PCA(min(2, d), svd_solver=solver, random_state=seed).fit(rows[:n])
-    Z: Matrix = pca.transform(rows)
-    return Z
-
-
-def _square(D: Matrix) -> Matrix:
-    if D.shape[0] != D.shape[1]:
-        raise InputError(
-            "with metric='precomputed' the dissimilarities of all shown "
-            f"objects are needed, a square matrix; got an array of shape {D.shape}. "
-            "Pass places of your own instead, and the model as prototypes=…",
-            owner="build_scene",
-        )
-    return D
-
-
-def _completed(X: Matrix) -> Matrix:
-    """Return X with what is missing at the mean of its feature: in the middle."""
-    missing = np.isnan(X)
-    return np.where(missing, np.nanmean(X, axis=0), X) if missing.any() else X
+    prototypes = None if subject.is_precomputed else subject.prototypes.prototypes_
+    made = made_map(X, prototypes, seed)
+    places = given_places(made.name, two_columns(made.objects), len(X))
+    others = None if made.others is None else two_columns(made.others)
+    return DataMap(places._replace(words=made.words), others, made.place)

@@ -122,7 +122,12 @@ MOST_PROTOTYPES = 1000
 
 
 def scene_model(
-    subject: Subject, found: Decisions, named: Labeled, features: Shown, seed: int
+    subject: Subject,
+    found: Decisions,
+    named: Labeled,
+    features: Shown,
+    seed: int,
+    compression: float,
 ) -> SceneModel:
     """Return the record of a prototype model."""
     classes = named.classes
@@ -154,7 +159,9 @@ def scene_model(
         unit=subject.units.unit,
         explanations=_explained(subject, wrong, found, classes, features, seed),
         class_level=class_level(model, X, found.labels, wrong, seed),
-        compressed=None if codes is None else compressed(X, codes, classes, seed),
+        compressed=None
+        if codes is None
+        else compressed(X, codes, classes, compression, seed),
     )
 
 

@@ -22,7 +22,7 @@ from labelscape._core.arguments import (
 from labelscape._core.columns.categories import Categories
 from labelscape._core.columns.shown import ShownColumn
 from labelscape._core.looks import N_COLORS, class_looks
-from labelscape._core.rules import either, flag, mapping, one_of, whole
+from labelscape._core.rules import either, flag, mapping, number, one_of, whole
 from labelscape.auditing import AuditReport
 from labelscape.quality import HonestyReport, QualityReport
 from labelscape.quality._internal import units_of
@@ -73,6 +73,8 @@ from labelscape.scene.scene import (
 
 OWNER = "build_scene"
 MOST_FEATURES = 1000
+# As in the paper's example (003, section 5.3).
+COMPRESSION = 0.1
 
 
 @arguments(
@@ -90,6 +92,7 @@ MOST_FEATURES = 1000
     audit=optional(instance(AuditReport)),
     scale=optional(instance(Scale)),
     max_features=whole(0),
+    compression=number(above=0, high=1),
 )
 def build_scene(
     model_or_map: Any,
@@ -117,6 +120,7 @@ def build_scene(
     held_out: Any = None,
     scale: Scale | None = None,
     max_features: int = MOST_FEATURES,
+    compression: float = COMPRESSION,
     random_state: Any = None,
 ) -> Scene:
     """Return what a view shows of a fitted model or map.
@@ -185,6 +189,9 @@ def build_scene(
     max_features : int, default=1000
         How many features are shown at most. Of more, those that say most about the
         classes; many points leave room for fewer.
+    compression : float, default=0.1
+        Centres for each object where few points stand for many: k-means inside each
+        class, as in :func:`labelscape.embeddings.compress_classes`; 300 at most.
     random_state : int, RandomState or None, default=None
         Draws samples, and is the seed of maps made here.
 
@@ -220,7 +227,7 @@ def build_scene(
     features = _features(parts, named, max_features, feature_kinds, imputed)
     record = None
     if model is not None and of_model is not None:
-        record = scene_model(model, of_model, named, features, seed)
+        record = scene_model(model, of_model, named, features, seed, compression)
     drawn = Maps(
         cast=parts,
         found=found,

@@ -327,6 +327,8 @@ class SceneMap:
     arrows: Arrows | None = None
     # Of maps with three dimensions.
     depth: Depth | None = None
+    # Of each explained object, the nearest place of another class; NaN where none is.
+    borders: Singles | None = None
 
 
 @dataclass(frozen=True, eq=False)

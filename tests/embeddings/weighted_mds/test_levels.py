@@ -4,7 +4,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import approx_fprime
 from scipy.spatial.distance import cdist, pdist, squareform
 
-from labelscape.embeddings import WeightedMDS, class_layout, object_layout
+from labelscape.embeddings import (
+    WeightedMDS,
+    class_layout,
+    object_layout,
+    prototype_weights,
+)
 from labelscape.embeddings.weighted_mds.levels import angle_stress
 
 
@@ -126,3 +131,56 @@ def test_a_model_can_be_drawn_without_objects():
 def test_objects_without_the_classifiers_word_are_an_error():
     with pytest.raises(ValueError, match="objects and object_labels go together"):
         class_layout(np.eye(3), ["a", "b", "c"], np.ones((2, 3)))
+
+
+def _two_classes():
+    rng = np.random.default_rng(5)
+    prototypes = rng.normal(size=(6, 5))
+    return prototypes, list("aaabbb"), rng.normal(size=(9, 5)), list("aaaabbbbb")
+
+
+def _within(layout, prototypes):
+    """Return the error of the distances between prototypes of one class."""
+    wanted = squareform(pdist(prototypes) ** 2)
+    gaps = np.abs(squareform(pdist(layout.prototypes)) - wanted)
+    return gaps[:3, :3].mean() + gaps[3:, 3:].mean()
+
+
+def test_prototypes_of_one_class_keep_their_distances_if_these_weigh_as_much():
+    given = _two_classes()
+    light = class_layout(*given, random_state=0)
+    heavy = class_layout(*given, same_class=1.0, random_state=0)
+    assert _within(heavy, given[0]) < _within(light, given[0])
+    usual = class_layout(*given, same_class=1e-4, random_state=0)
+    assert_array_equal(usual.prototypes, light.prototypes)
+
+
+def test_the_weight_of_one_class_is_that_of_the_weighted_map():
+    prototypes, labels, objects, given = _two_classes()
+    layout = class_layout(
+        prototypes, labels, objects, given, same_class=0.5, random_state=0
+    )
+    both, is_prototype = np.vstack([prototypes, objects]), np.arange(15) < 6
+    W = prototype_weights(labels + given, is_prototype, same_class=0.5)
+    mds = WeightedMDS(weights=W, power=2, random_state=0).fit(both)
+    assert layout.stress == mds.stress_
+
+
+def test_only_distances_between_objects_and_prototypes_can_count():
+    prototypes, labels, objects, given = _two_classes()
+
+    def error(weights):
+        layout = class_layout(
+            prototypes, labels, objects, given, weights=weights, random_state=0
+        )
+        wanted = cdist(objects, prototypes) ** 2
+        return np.mean(
+            (cdist(layout.objects, layout.prototypes) - wanted) ** 2 / wanted
+        )
+
+    assert error("object") < min(error("prototype"), error("uniform"))
+
+
+def test_a_negative_weight_is_an_error():
+    with pytest.raises(ValueError, match="same_class"):
+        class_layout(*_two_classes(), same_class=-1.0)

@@ -1,7 +1,7 @@
 /** Horizontal bars, one group per feature, each with its exact number. */
 
 import { number } from "../scene/format";
-import { toldApart } from "../scene/names";
+import { shortened, toldApart } from "../scene/names";
 import { onTwoLines } from "../scene/text";
 import { svg } from "../ui/elements";
 
@@ -20,6 +20,8 @@ export interface BarGroup {
   readonly values: readonly number[];
   /** The values in words, where they are more than numbers. */
   readonly words?: readonly string[];
+  /** What each one is, in place of bars, where it is no number. */
+  readonly categories?: readonly string[];
   /** What else is to be said of each value. */
   readonly notes?: readonly string[];
   /** What its name does: opens what it is made of, or closes it. */
@@ -45,6 +47,7 @@ const INDENT = 14;
 /** Letters that the sign of what opens, or the room before a part, takes. */
 const TAKEN = 2;
 const LINE_GAP = 8;
+const LONGEST_WORDS = 24;
 
 /**
  * Bars of each group, one per series, from zero. With "each", groups have axes of their
@@ -137,7 +140,7 @@ function groupOf(
   group: BarGroup,
   series: readonly Series[],
   lines: readonly string[],
-  { width, inside }: Layout,
+  { width, inside, start }: Layout,
   { x, top, bottom, words }: Place,
 ): SVGGElement {
   const middle = (top + bottom) / 2;
@@ -151,7 +154,11 @@ function groupOf(
       class: group.isPart ? "ls-bar-part-of" : null,
     },
     nameOf(group, lines, middle),
-    ...series.flatMap((one, s) => bar(group, one, s, { x, y: y(s), width, words })),
+    ...series.flatMap((one, s) =>
+      group.categories
+        ? category(group.name, group.categories[s], one, start, y(s))
+        : bar(group, one, s, { x, y: y(s), width, words }),
+    ),
     svg("line", { class: "ls-axis", x1: x(0), x2: x(0), y1: top, y2: bottom }),
   );
 }
@@ -213,6 +220,37 @@ function writer(groups: readonly BarGroup[]): (value: number) => string {
     Number.isFinite(value)
       ? (Number(value.toFixed(decimals)) + 0).toFixed(decimals).replace("-", "−")
       : number(value);
+}
+
+/** What one of the compared is, beside its colour. */
+function category(
+  name: string,
+  words: string,
+  { name: whose, color, opacity }: Series,
+  x: number,
+  y: number,
+): SVGElement[] {
+  const label = `${name}, ${whose}: ${words}`;
+  return [
+    svg("rect", {
+      class: "ls-bar-mark",
+      role: "img",
+      "aria-label": label,
+      "data-category": words,
+      x: x + 4,
+      y,
+      width: BAR,
+      height: BAR,
+      style: `fill: ${color}; stroke: ${opacity === undefined ? "none" : color}`,
+      "fill-opacity": opacity ?? 1,
+    }),
+    svg(
+      "text",
+      { class: "ls-value", x: x + 8 + BAR, y: y + BAR },
+      svg("title", {}, label),
+      shortened(words, LONGEST_WORDS),
+    ),
+  ];
 }
 
 function bar(

@@ -1,9 +1,19 @@
-/** Features of chosen prototypes side by side (paper 003, section 5). */
+/** Features of chosen prototypes and objects side by side (paper 003, section 5). */
 
 import { paintIn } from "../color/looks";
+import type { Subject } from "../scene/compared";
+import {
+  asCategories,
+  type CategoryColumn,
+  categoryOf,
+  categoryTitle,
+  type Field,
+  nearestCategory,
+  seenFields,
+} from "../scene/fields";
 import { distanceTerms } from "../scene/metric";
-import { classOf, objectId, prototypeName } from "../scene/names";
-import type { Scene, SceneModel } from "../scene/scene";
+import { classOf } from "../scene/names";
+import type { Feature, Scene, SceneModel } from "../scene/scene";
 import { isImputed, written } from "../scene/values";
 import { type BarGroup, type Domain, domainOf, type Series } from "./bars";
 
@@ -11,114 +21,168 @@ import { type BarGroup, type Domain, domainOf, type Series } from "./bars";
 export type Mode = "raw" | "scaled" | "contribution";
 export type Order = "relevance" | "difference";
 
+/** The bars of one column; those of its features, where it has categories. */
+export interface FieldGroup extends BarGroup {
+  readonly parts: readonly BarGroup[];
+}
+
 export interface Comparison {
   readonly series: readonly Series[];
-  /** One group per feature, in the order asked for. */
-  readonly groups: readonly BarGroup[];
+  /** One group per column, in the order asked for. */
+  readonly groups: readonly FieldGroup[];
   /** "each" where features are in units too different for one axis. */
   readonly axis: Domain | "each";
 }
 
-/** One prototype or object whose features are compared. */
-interface Subject extends Series {
-  /** -1 for an object. */
-  readonly prototype: number;
+/** One of those that are compared, with what is drawn of each feature. */
+interface Drawn {
+  readonly subject: Subject;
   readonly values: ArrayLike<number>;
+  readonly shown: ArrayLike<number>;
 }
 
 /** Features that differ by this factor in size are not drawn on one axis. */
 const UNLIKE = 20;
 const OBJECT_COLOR = "var(--ls-ink)";
 
-/** Compare prototypes, and an object with them where one is chosen. */
+/** Compare prototypes and objects; terms of distances are those to the first one. */
 export function comparison(
   scene: Scene,
-  model: SceneModel,
-  prototypes: readonly number[],
-  object: number | null,
+  subjects: readonly Subject[],
   mode: Mode,
   order: Order,
 ): Comparison {
-  const subjects = prototypes.map((p) => prototypeSubject(scene, model, p, prototypes));
-  if (object !== null) {
-    subjects.push({
-      name: objectId(scene, object),
-      color: OBJECT_COLOR,
-      prototype: -1,
-      // Terms of a distance are of what the model was given, assumed or not.
-      values: scene.features.map((feature) =>
-        mode !== "contribution" && isImputed(feature, object)
-          ? Number.NaN
-          : feature.values[object],
-      ),
-    });
-  }
+  const { model } = scene;
   const [first, ...others] = subjects;
-  const series = mode === "contribution" ? others : subjects;
-  const columns = series.map((subject) =>
-    mode === "contribution"
-      ? terms(model, first, subject)
-      : mode === "scaled"
-        ? scaled(scene, subject.values)
-        : subject.values,
-  );
-  const groups = scene.features.map((feature, j) => {
-    const words = series.map(({ values }) => written(feature, values[j]));
-    return {
-      name: feature.name,
-      values: columns.map((column) => column[j]),
-      words: mode === "raw" && feature.kind ? words : undefined,
-      notes: mode === "scaled" ? words : undefined,
-    };
+  const drawn = (mode === "contribution" ? others : subjects).map((subject) => {
+    const values = knownValues(scene, subject);
+    const shown =
+      mode === "contribution"
+        ? terms(model, first, subject)
+        : mode === "scaled"
+          ? scaled(scene, values)
+          : values;
+    return { subject, values, shown };
   });
-  const sizes = scene.features.map((_, j) =>
-    order === "relevance" && model.relevances != null
-      ? model.relevances.data[j]
-      : difference(
-          mode === "raw"
-            ? subjects.map((s) => scaled(scene, s.values)[j])
-            : groups[j].values,
-        ),
+  const relevances = order === "relevance" ? model?.relevances?.data : null;
+  const fields = seenFields(scene);
+  const groups = fields.map((field) => groupOf(scene, field, drawn, mode));
+  const apart = subjects.map((subject) => scaled(scene, knownValues(scene, subject)));
+  const sizes = fields.map(({ features }, k) =>
+    relevances
+      ? features.reduce((sum, j) => sum + relevances[j], 0)
+      : mode === "contribution"
+        ? difference(groups[k].values)
+        : Math.max(...features.map((j) => difference(apart.map((one) => one[j])))),
   );
   const ranked = Array.from(groups.keys()).sort((a, b) => sizes[b] - sizes[a]);
+  const all = groups.flatMap((group) => [group, ...group.parts]);
   const axis =
     mode === "scaled"
       ? { low: 0, high: 1 }
-      : mode === "raw" && haveUnlikeUnits(groups)
+      : mode === "raw" && haveUnlikeUnits(all)
         ? "each"
-        : domainOf(groups);
-  return { series, groups: ranked.map((j) => groups[j]), axis };
+        : domainOf(all);
+  const series = drawn.map(({ subject }) => seriesOf(scene, subject, subjects));
+  return { series, groups: ranked.map((k) => groups[k]), axis };
 }
 
-function prototypeSubject(
+/** The bars of a column; categories are told in words, and their features in bars. */
+function groupOf(
   scene: Scene,
-  model: SceneModel,
-  prototype: number,
-  chosen: readonly number[],
-): Subject {
-  const { labels, values } = model.prototypes;
-  const d = scene.features.length;
-  const own = classOf(labels, prototype);
-  // Prototypes of one class share its colour: each further one is lighter.
-  const siblings = chosen.filter((other) => classOf(labels, other) === own);
+  field: Field,
+  drawn: readonly Drawn[],
+  mode: Mode,
+): FieldGroup {
+  const { name, features } = field;
+  const categories = asCategories(field.column);
+  if (categories === null && features.length === 1) {
+    const [j] = features;
+    return { ...featureGroup(scene.features[j], j, drawn, mode), name, parts: [] };
+  }
+  const parts = features.map((j) => ({
+    ...featureGroup(scene.features[j], j, drawn, mode),
+    isPart: true,
+  }));
+  const isTold = categories !== null && mode !== "contribution";
   return {
-    name: prototypeName(scene, model, prototype),
-    color: paintIn(scene, own),
-    opacity: siblings.length > 1 ? 1 / (1 + siblings.indexOf(prototype)) : undefined,
-    prototype,
-    values: values.data.subarray(prototype * d, (prototype + 1) * d),
+    name,
+    parts,
+    values: drawn.map(({ shown }) =>
+      isTold ? Number.NaN : features.reduce((sum, j) => sum + shown[j], 0),
+    ),
+    categories: isTold
+      ? drawn.map(({ subject }) => categoryWords(categories, field, subject))
+      : undefined,
   };
 }
 
-/** What each feature adds to the squared distance between two subjects. */
-function terms(model: SceneModel, first: Subject, other: Subject): ArrayLike<number> {
-  if (model.metric == null) {
-    return Array.from(other.values, () => Number.NaN);
+/** The category of an object; of a prototype, the nearest where it is between them. */
+function categoryWords(
+  column: CategoryColumn,
+  { features }: Field,
+  { object, values }: Subject,
+): string {
+  if (object >= 0) {
+    return categoryTitle(column, categoryOf(column, object));
   }
+  const own = features.map((j) => values[j]);
+  const { index, isExact } = nearestCategory(column, own);
+  return `${isExact ? "" : "≈ "}${categoryTitle(column, index)}`;
+}
+
+function featureGroup(
+  feature: Feature,
+  j: number,
+  drawn: readonly Drawn[],
+  mode: Mode,
+): BarGroup {
+  const words = drawn.map(({ values }) => written(feature, values[j]));
+  return {
+    name: feature.name,
+    values: drawn.map(({ shown }) => shown[j]),
+    words: mode === "raw" && feature.kind ? words : undefined,
+    notes: mode === "scaled" ? words : undefined,
+  };
+}
+
+/** Prototypes have the colour of their class, objects that of ink; each further one is lighter. */
+function seriesOf(
+  scene: Scene,
+  subject: Subject,
+  subjects: readonly Subject[],
+): Series {
+  const { model } = scene;
+  const colorOf = ({ prototype }: Subject) =>
+    model === null || prototype < 0
+      ? OBJECT_COLOR
+      : paintIn(scene, classOf(model.prototypes.labels, prototype));
+  const color = colorOf(subject);
+  const siblings = subjects.filter((other) => colorOf(other) === color);
+  const opacity = siblings.length > 1 ? 1 / (1 + siblings.indexOf(subject)) : undefined;
+  return { name: subject.name, color, opacity };
+}
+
+/** Values that were missing and are assumed are not shown as measured. */
+function knownValues({ features }: Scene, { object, values }: Subject): number[] {
+  return features.map((feature, j) =>
+    object >= 0 && isImputed(feature, object) ? Number.NaN : values[j],
+  );
+}
+
+/** What each feature adds to the squared distance; of what the model was given, assumed or not. */
+function terms(
+  model: SceneModel | null,
+  first: Subject,
+  other: Subject,
+): ArrayLike<number> {
   const v = Array.from(first.values, (value, j) => value - other.values[j]);
   // Where prototypes have metrics of their own, an object is measured by the prototype's.
   const owner = other.prototype < 0 ? first.prototype : other.prototype;
-  return distanceTerms(v, model.metric, owner);
+  const isMeasured = model?.metric && (model.metric.kind !== "local" || owner >= 0);
+  return isMeasured && model.metric
+    ? distanceTerms(v, model.metric, owner)
+    : v.map(() => Number.NaN);
 }
 
 function scaled(scene: Scene, values: ArrayLike<number>): number[] {

@@ -4,7 +4,7 @@ import { type Attributes, type Child, svg } from "../ui/elements";
 
 /** A group that acts like a button: click, Enter or Space. */
 export function clickable(
-  act: () => void,
+  act: (event: Event) => void,
   label: string,
   attributes: Attributes,
   ...children: Child[]
@@ -21,7 +21,7 @@ export function clickable(
         if (key === "Enter" || key === " ") {
           event.preventDefault();
           event.stopPropagation();
-          act();
+          act(event);
         }
       },
       ...attributes,

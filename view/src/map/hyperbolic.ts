@@ -96,6 +96,13 @@ export function moved(z: Point, a: Point): Point {
   return [(x * p + y * q) / n, (y * p - x * q) / n];
 }
 
+/** The point at a share of the way from the middle of the disc to z, as the disc measures. */
+export function toward(z: Point, share: number): Point {
+  const r = Math.hypot(z[0], z[1]);
+  const k = r > 0 ? Math.tanh(share * Math.atanh(Math.min(r, RIM))) / r : 0;
+  return [k * z[0], k * z[1]];
+}
+
 /** The strength at which half of the points are within 0.6 of the radius. */
 export function usualStrength(positions: ArrayLike<number>, focus: Point): number {
   const n = positions.length / 2;
@@ -110,9 +117,11 @@ export function usualStrength(positions: ArrayLike<number>, focus: Point): numbe
   return Math.atanh(0.6) / (radii[radii.length >> 1] || 1);
 }
 
-/** The disc that a map is first shown in: its middle in the middle. */
-export function usualDisc(positions: ArrayLike<number>): Disc {
-  const focus = middle(positions);
+/** The disc that a picture is first shown in: its middle in the middle. */
+export function usualDisc(
+  positions: ArrayLike<number>,
+  focus = middle(positions),
+): Disc {
   return { focus, strength: usualStrength(positions, focus) };
 }
 

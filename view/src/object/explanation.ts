@@ -2,6 +2,8 @@
 
 import type { Context } from "../context";
 import type { Asker, Explanation } from "../hosts/questions";
+import type { Point } from "../map/geometry";
+import { placeOf } from "../map/picking";
 import { count, counted } from "../scene/format";
 import type { Scene, SceneModel } from "../scene/scene";
 import { positionIn } from "../scene/sorted_search";
@@ -12,17 +14,37 @@ export type Answer =
 
 const ASKING: Answer = { state: "asking", words: "Asking the model …" };
 
+/** What was asked so far, and who waits for answers: panels and stages ask the same. */
+interface Asked {
+  readonly known: Map<number, Answer>;
+  readonly waiting: Set<() => void>;
+}
+
+const asked = new WeakMap<Asker, Asked>();
+
 /** Explanations that the scene holds, else those that Python gives; each is asked once. */
 export class ExplanationSource {
   readonly #scene: Scene;
   readonly #asker: Asker | null;
   readonly #onAnswer: () => void;
-  readonly #known = new Map<number, Answer>();
+  readonly #asked: Asked;
 
   constructor({ scene, asker }: Context, onAnswer: () => void) {
     this.#scene = scene;
     this.#asker = asker;
     this.#onAnswer = onAnswer;
+    this.#asked = (asker && asked.get(asker)) ?? {
+      known: new Map(),
+      waiting: new Set(),
+    };
+    if (asker) {
+      asked.set(asker, this.#asked);
+    }
+    this.#asked.waiting.add(onAnswer);
+  }
+
+  destroy(): void {
+    this.#asked.waiting.delete(this.#onAnswer);
   }
 
   of(model: SceneModel, object: number): Answer {
@@ -30,14 +52,14 @@ export class ExplanationSource {
     if (explanation !== null) {
       return { state: "answered", explanation };
     }
-    return this.#known.get(object) ?? this.#asked(object);
+    return this.#asked.known.get(object) ?? this.#ask(object);
   }
 
-  #asked(object: number): Answer {
+  #ask(object: number): Answer {
     if (this.#asker === null) {
       return { state: "unknown", words: whereItIs(this.#scene) };
     }
-    this.#known.set(object, ASKING);
+    this.#asked.known.set(object, ASKING);
     this.#asker.explain(object).then(
       (explanation) => this.#keep(object, { state: "answered", explanation }),
       (error) => {
@@ -49,8 +71,10 @@ export class ExplanationSource {
   }
 
   #keep(object: number, answer: Answer): void {
-    this.#known.set(object, answer);
-    this.#onAnswer();
+    this.#asked.known.set(object, answer);
+    for (const hear of this.#asked.waiting) {
+      hear();
+    }
   }
 }
 
@@ -106,4 +130,20 @@ export function changesOf(
       .filter(({ feature }) => sizes[feature] > 1e-6 * largest)
       .sort((a, b) => sizes[b.feature] - sizes[a.feature])
   );
+}
+
+/** Where the smallest change leads on a map; null where that is not known. */
+export function borderOnMap(
+  { maps, model }: Scene,
+  map: number,
+  object: number,
+): Point | null {
+  const { borders } = maps[map];
+  const objects = model?.explanations?.objects.data;
+  const at = objects ? positionIn(objects, object) : -1;
+  if (!borders || at < 0) {
+    return null;
+  }
+  const place = placeOf(borders.data, at);
+  return place.every(Number.isFinite) ? place : null;
 }

@@ -3,6 +3,7 @@
 import { showsClasses } from "../color/coloring";
 import type { Context, Panel } from "../context";
 import { diamondPath } from "../map/clickable_marks";
+import { borderOnMap, storedExplanation } from "../object/explanation";
 import { FEWEST_POINTS, SHARES } from "../regions/density";
 import { CERTAINTIES, linesOf } from "../regions/region_lines";
 import { undecided } from "../scene/audit";
@@ -23,7 +24,8 @@ type Kind =
   | "contradiction"
   | "suspect"
   | "arrow"
-  | "neighbor";
+  | "neighbor"
+  | "border";
 
 export interface Entry {
   readonly kind: Kind;
@@ -31,6 +33,8 @@ export interface Entry {
 }
 
 export const SWATCH = { width: 18, height: 12 } as const;
+
+const BORDER: Entry = { kind: "border", words: "To the nearest border" };
 
 /** What is on the stage now. */
 export function keyOf(scene: Scene, state: State): Entry[] {
@@ -41,7 +45,14 @@ export function keyOf(scene: Scene, state: State): Entry[] {
     ];
   }
   if (state.level === "object") {
-    return [{ kind: "prototype", words: "Nearest prototype of a class" }];
+    const isExplained =
+      scene.model?.metric &&
+      state.object !== null &&
+      Number.isFinite(storedExplanation(scene.model, state.object)?.changeDistance);
+    return [
+      { kind: "prototype", words: "Nearest prototype of a class" },
+      ...(isExplained ? [BORDER] : []),
+    ];
   }
   if (state.compressed && scene.model?.compressed) {
     return [{ kind: "object", words: "Centre, larger for more objects" }];
@@ -73,6 +84,12 @@ export function keyOf(scene: Scene, state: State): Entry[] {
     [
       areLinked(state) && measuresOf(scene).length,
       { kind: "neighbor", words: "Near in the data" },
+    ],
+    [
+      state.tab === "object" &&
+        state.object !== null &&
+        borderOnMap(scene, state.map, state.object),
+      BORDER,
     ],
   ];
   return entries.filter(([has]) => has).map(([, entry]) => entry);
@@ -141,6 +158,7 @@ export function swatch(kind: Kind): SVGGElement {
       line("M0 6H10", 1),
       svg("circle", { cx: 13.5, cy: 6, r: 3.5, fill: "none", ...outline(1) }),
     ],
+    border: () => [line("M1 6H14M10.5 3 14 6 10.5 9M16 0.5V11.5", 1)],
     density: () => [
       svg("ellipse", { cx: 9, cy: 6, rx: 8, ry: 5, fill: "none", ...outline(0.75) }),
       svg("ellipse", { cx: 8, cy: 6, rx: 4, ry: 2.5, fill: "none", ...outline(1.5) }),

@@ -1,7 +1,7 @@
 /** One object: what the model says of it, why, and what would change its mind. */
 
 import type { Context, Panel } from "../context";
-import { ExplanationSource } from "../object/explanation";
+import { borderOnMap, ExplanationSource } from "../object/explanation";
 import { contributionsOf } from "../scene/contributions";
 import { fieldsOf } from "../scene/fields";
 import { count, counted, number, percent } from "../scene/format";
@@ -16,7 +16,7 @@ import { nearestClasses } from "../scene/nearest_classes";
 import type { SceneModel } from "../scene/scene";
 import { positionIn } from "../scene/sorted_search";
 import { distanceName } from "../scene/units";
-import type { State } from "../state";
+import { type State, toggleCompared } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
 import { Media } from "../ui/media";
@@ -55,6 +55,8 @@ export class ObjectPanel implements Panel {
       "compressed",
       "links",
       "neighborsBy",
+      "compared",
+      "map",
     );
     if (state.object !== before.object) {
       this.#allClasses = false;
@@ -65,6 +67,7 @@ export class ObjectPanel implements Panel {
 
   destroy(): void {
     this.#page.destroy();
+    this.#answers.destroy();
     this.#media.destroy();
   }
 
@@ -138,9 +141,24 @@ export class ObjectPanel implements Panel {
           html("dd", { "data-fact": name }, words),
         ]),
       ),
+      scene.features.length > 0 ? this.#compareButton(object) : null,
       isWrong ? note("The model gives it another class than the data do.") : null,
       held_out?.data[object] ? note("The map was not fitted to this object.") : null,
     ];
+  }
+
+  #compareButton(object: number): HTMLElement {
+    const { store } = this.#context;
+    const isCompared = store.state.compared.includes(object);
+    return html(
+      "div",
+      { class: "ls-buttons" },
+      button("Compare", () => toggleCompared(store, object), {
+        key: "compare",
+        "aria-pressed": String(isCompared),
+        title: "Side by side with other objects and prototypes",
+      }),
+    );
   }
 
   #distances(model: SceneModel, object: number): HTMLElement {
@@ -221,8 +239,25 @@ export class ObjectPanel implements Panel {
             ...(explanation === null
               ? [told()]
               : changeTable(scene, model, object, explanation)),
+            this.#whereItIs(object, explanation !== null),
           ),
     ];
+  }
+
+  /** Where the change leads on the map, or why that can't be drawn. */
+  #whereItIs(object: number, isKnown: boolean): HTMLElement | null {
+    const { scene, store } = this.#context;
+    const { level, compressed, map } = store.state;
+    if (level !== "data" || compressed || !isKnown) {
+      return null;
+    }
+    return note(
+      borderOnMap(scene, map, object)
+        ? "The arrow on the map leads to where that is, the line across it is the border."
+        : scene.maps[map].borders
+          ? "It is not drawn on the map: only what the page itself explains has a place."
+          : "It is not drawn on this map, which has no places for new objects.",
+    );
   }
 
   #behind(model: SceneModel, object: number): HTMLElement {

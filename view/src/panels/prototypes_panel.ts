@@ -1,12 +1,6 @@
 /** The prototypes of the model: who they are, and how their features compare. */
 
-import { type BarGroup, bars, type Series } from "../charts/bars";
-import {
-  type Comparison,
-  comparison,
-  type Mode,
-  type Order,
-} from "../charts/prototype_bars";
+import { type BarGroup, bars } from "../charts/bars";
 import type { Context, Panel } from "../context";
 import {
   asCategories,
@@ -16,33 +10,25 @@ import {
   seenFields,
   sumOf,
 } from "../scene/fields";
-import { count, counted, number } from "../scene/format";
+import { count, counted } from "../scene/format";
 import { classOf, prototypeName, prototypeNumber } from "../scene/names";
 import type { SceneModel } from "../scene/scene";
 import { type State, togglePrototype } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
 import { Media } from "../ui/media";
-import { behind, choice, classMark, note, section, swatch, table } from "./parts";
+import { behind, classMark, note, section } from "./parts";
+import { SideBySide } from "./side_by_side";
 import { TabPage } from "./tab_page";
 import { wordsFor } from "./why";
 
 const FEATURES_SHOWN = 12;
 
-const MODES = [
-  ["scaled", "Scaled"],
-  ["raw", "Raw"],
-  ["contribution", "Contribution"],
-] as const;
-
 export class PrototypesPanel implements Panel {
   readonly #context: Context;
   readonly #media: Media;
   readonly #page: TabPage;
-  #mode: Mode = "scaled";
-  #order: Order = "relevance";
-  #asTable = false;
-  #allFeatures = false;
+  readonly #sideBySide: SideBySide;
   #allRelevances = false;
   /** Columns that show their categories. */
   readonly #open = new Set<string>();
@@ -50,16 +36,17 @@ export class PrototypesPanel implements Panel {
   constructor(el: HTMLElement, context: Context) {
     this.#context = context;
     this.#media = new Media(context.scene);
-    this.#order = context.scene.model?.relevances ? "relevance" : "difference";
+    this.#sideBySide = new SideBySide(context, () => this.#again());
     const { state } = context.store;
     this.#page = new TabPage(el, state, (now, width) => this.#draw(now, width));
     this.#page.update(state, true);
   }
 
   update(state: State, before: State): void {
+    const names = ["prototypes", "compared", "object"] as const;
     this.#page.update(
       state,
-      state.prototypes !== before.prototypes || state.object !== before.object,
+      names.some((name) => state[name] !== before[name]),
     );
   }
 
@@ -70,27 +57,34 @@ export class PrototypesPanel implements Panel {
 
   #draw(state: State, width: number): Child[] {
     const { model } = this.#context.scene;
+    const compared = this.#sideBySide.draw(state, width);
     if (model === null) {
-      return [
-        html("h2", {}, "No prototypes"),
-        note("This scene shows a map without a model."),
-      ];
+      return compared.length > 0
+        ? compared
+        : [
+            html("h2", {}, "No prototypes"),
+            note("This scene shows a map without a model."),
+          ];
     }
     const k = model.prototypes.labels.data.length;
     return [
       html("h2", {}, `${counted(k, "prototype")} of ${model.name}`),
       model.words ? note(model.words) : null,
       this.#list(model, state.prototypes),
-      this.#comparison(model, state, width),
+      ...compared,
       this.#relevances(model, width),
       ...state.prototypes.map((p) => this.#behind(model, p)),
     ];
   }
 
+  #again(): void {
+    this.#page.update(this.#context.store.state, true);
+  }
+
   #set(change: () => void): () => void {
     return () => {
       change();
-      this.#page.update(this.#context.store.state, true);
+      this.#again();
     };
   }
 
@@ -132,107 +126,6 @@ export class PrototypesPanel implements Panel {
         ),
       ),
       note("Each with the number of objects it stands for."),
-    );
-  }
-
-  #comparison(model: SceneModel, { prototypes, object }: State, width: number) {
-    const { scene } = this.#context;
-    if (scene.features.length === 0) {
-      return null;
-    }
-    const title = "Features side by side";
-    if (prototypes.length === 0) {
-      return section(title, note("Choose a prototype here or on the map of classes."));
-    }
-    const compared = comparison(
-      scene,
-      model,
-      prototypes,
-      object,
-      this.#mode,
-      this.#order,
-    );
-    const shown = this.#allFeatures
-      ? compared.groups
-      : compared.groups.slice(0, FEATURES_SHOWN);
-    const left = compared.groups.length - shown.length;
-    const isEmpty = compared.series.length === 0;
-    return section(
-      title,
-      this.#switches(model),
-      isEmpty
-        ? note("Choose a second prototype, or an object, to compare with.")
-        : null,
-      isEmpty ? null : key(compared.series),
-      isEmpty ? null : note(this.#modeWords(model, prototypes[0], compared)),
-      isEmpty
-        ? null
-        : this.#asTable
-          ? featureTable(shown, compared.series)
-          : bars(shown, compared.series, width, title, compared.axis),
-      html(
-        "div",
-        { class: "ls-buttons" },
-        left > 0 && !isEmpty
-          ? button(
-              `Show all ${count(compared.groups.length)} features`,
-              this.#set(() => {
-                this.#allFeatures = true;
-              }),
-              { key: "features" },
-            )
-          : null,
-        button(
-          "As table",
-          this.#set(() => {
-            this.#asTable = !this.#asTable;
-          }),
-          { key: "as-table", "aria-pressed": String(this.#asTable) },
-        ),
-      ),
-    );
-  }
-
-  #modeWords(model: SceneModel, first: number, { axis }: Comparison): string {
-    if (this.#mode === "scaled") {
-      return "Values from the lowest (0) to the highest (1) of the training data.";
-    }
-    if (this.#mode === "raw") {
-      return axis === "each"
-        ? "Values in units of the data, each feature on an axis of its own from zero."
-        : "Values in units of the data, all on one axis.";
-    }
-    const name = prototypeName(this.#context.scene, model, first);
-    return (
-      `What each feature adds to the squared distance from ${name}. ` +
-      "A feature may take something away where features work together."
-    );
-  }
-
-  #switches(model: SceneModel): HTMLElement {
-    const orders = [
-      ["relevance", "By relevance"],
-      ["difference", "By difference"],
-    ] as const;
-    return html(
-      "div",
-      { class: "ls-switches" },
-      choice(
-        "Values",
-        MODES.filter(([mode]) => mode !== "contribution" || model.metric != null),
-        this.#mode,
-        (mode) =>
-          this.#set(() => {
-            this.#mode = mode;
-          })(),
-      ),
-      model.relevances == null
-        ? null
-        : choice("Order", orders, this.#order, (order) =>
-            this.#set(() => {
-              this.#order = order;
-            })(),
-          ),
     );
   }
 
@@ -309,35 +202,4 @@ function partName(column: CategoryColumn, k: number): string | null {
   const highest = Math.max(...values);
   const own = values.indexOf(highest);
   return values.lastIndexOf(highest) === own ? categoryTitle(column, own) : null;
-}
-
-function key(series: readonly Series[]): HTMLElement {
-  return html(
-    "ul",
-    { class: "ls-key" },
-    ...series.map(({ name, color, opacity }) =>
-      html("li", { title: name }, swatch(color, opacity), html("span", {}, name)),
-    ),
-  );
-}
-
-function featureTable(
-  groups: readonly BarGroup[],
-  series: readonly Series[],
-): HTMLElement {
-  return table(
-    "Features side by side",
-    [
-      { words: "Feature" },
-      ...series.map(({ name }) => ({ words: name, numeric: true, title: name })),
-    ],
-    groups.map((group) => [
-      { words: group.name, title: group.name },
-      ...group.values.map((value, k) => ({
-        words: group.words?.[k] ?? number(value),
-        numeric: true,
-        attributes: { "data-value": value },
-      })),
-    ]),
-  );
 }

@@ -18,6 +18,8 @@ import { TabPage } from "./tab_page";
 
 const CLASSES_SHOWN = 12;
 const ROWS_SHOWN = 200;
+/** More bars for each feature than this are not compared by eye. */
+const MOST_COMPARED = 8;
 
 export class SelectionPanel implements Panel {
   readonly #context: Context;
@@ -94,8 +96,22 @@ export class SelectionPanel implements Panel {
       button(this.#copied ? "Copied" : "Copy CSV", copy, { key: "copy" }),
       button("Save CSV", save, { key: "save" }),
       this.#invertButton("Invert"),
+      this.#compareButton(selection),
       button("Clear", clear, { key: "clear" }),
     );
+  }
+
+  /** For a few: their features side by side, in place of what was compared before. */
+  #compareButton(selection: Uint32Array): HTMLElement | null {
+    const { scene, store } = this.#context;
+    const isFew = selection.length > 1 && selection.length <= MOST_COMPARED;
+    const compare = () => store.set({ compared: [...selection], tab: "prototypes" });
+    return isFew && scene.features.length > 0
+      ? button("Compare", compare, {
+          key: "compare",
+          title: "The features of these points side by side",
+        })
+      : null;
   }
 
   #invertButton(words: string): HTMLElement {

@@ -3,7 +3,7 @@
 import { choices } from "../color/coloring";
 import { otherShade } from "../color/theme";
 import type { Context, Panel } from "../context";
-import { usualDisc } from "../map/hyperbolic";
+import { canWeigh } from "../object/class_layout";
 import { FEWEST_POINTS } from "../regions/density";
 import { asCategories, categoryTitle, fieldsOf } from "../scene/fields";
 import * as format from "../scene/format";
@@ -11,7 +11,7 @@ import { oneLine } from "../scene/names";
 import type { Scene, SceneMap } from "../scene/scene";
 import { search } from "../scene/search";
 import { written } from "../scene/values";
-import type { Level, State, Tab, Tool } from "../state";
+import type { Level, State, Tab, Tool, Weighting } from "../state";
 import { button } from "../ui/button";
 import { html } from "../ui/elements";
 import { type Icon, icon } from "../ui/icons";
@@ -21,6 +21,7 @@ import { Menu } from "../ui/menu";
 interface Actions {
   goTo(points: Uint32Array): void;
   goHome(): void;
+  toggleDisc(): void;
   save(kind: "png" | "svg"): void;
 }
 
@@ -28,6 +29,23 @@ const LEVELS: readonly [Level, string, string][] = [
   ["data", "Data", "All objects on a map"],
   ["classes", "Classes", "The prototypes of the classes"],
   ["object", "Object", "One object and the nearest prototype of each class"],
+];
+
+/** Which distances the map of classes is to keep. */
+const WEIGHTINGS: readonly { value: Weighting; words: string }[] = [
+  { value: "prototype", words: "prototypes" },
+  { value: "same_class", words: "same class, too" },
+  { value: "object", words: "objects" },
+  { value: "uniform", words: "none (all alike)" },
+];
+
+/** Which share of the centres is shown, where they stand for objects. */
+const CENTERS: readonly { value: string; words: string }[] = [
+  { value: "1", words: "all there are" },
+  { value: "0.5", words: "half as many" },
+  { value: "0.25", words: "a quarter" },
+  { value: "0.1", words: "a tenth" },
+  { value: "0", words: "one for each class" },
 ];
 
 /** What the button of the disc does. */
@@ -73,6 +91,8 @@ export class Toolbar implements Panel {
   readonly #tools = new Map<Tool, HTMLButtonElement>();
   readonly #maps: Menu;
   readonly #colors: Menu;
+  readonly #weights: Menu;
+  readonly #centers: Menu;
   readonly #regions: HTMLButtonElement;
   readonly #density: HTMLButtonElement;
   readonly #marks: HTMLButtonElement;
@@ -84,6 +104,8 @@ export class Toolbar implements Panel {
   readonly #onMap: HTMLElement;
   /** Of them, what is for one map. */
   readonly #onOne: readonly HTMLElement[];
+  /** What is for each picture, of whatever level. */
+  readonly #onStage: HTMLElement;
   readonly #chosen = html("span", { class: "ls-tally", role: "status" });
   readonly #answer = html("span", { class: "ls-answer", role: "status" });
 
@@ -97,6 +119,12 @@ export class Toolbar implements Panel {
     this.#context = context;
     this.#maps = new Menu("Map", (value) => store.set({ map: Number(value) }));
     this.#colors = new Menu("Colour", (colorBy) => store.set({ colorBy }));
+    this.#weights = new Menu("Weights", (value) =>
+      store.set({ weighting: value as Weighting }),
+    );
+    this.#centers = new Menu("Centres", (value) =>
+      store.set({ centers: Number(value) }),
+    );
     this.#regions = toggle("regions", "Show where the model decides what", () =>
       store.set({ regions: !store.state.regions }),
     );
@@ -109,7 +137,7 @@ export class Toolbar implements Panel {
     this.#arrows = toggle("arrows", "Arrows: where features grow", () =>
       store.set({ arrows: !store.state.arrows }),
     );
-    this.#disc = toggle("disc", DISC, () => this.#toggleDisc());
+    this.#disc = toggle("disc", DISC, () => actions.toggleDisc());
     this.#compressed = toggle(
       "compressed",
       "Few points for many: show the middle of each group",
@@ -138,14 +166,18 @@ export class Toolbar implements Panel {
       html(
         "div",
         { class: "ls-group", role: "group", "aria-label": "Shown" },
-        home,
         this.#regions,
         this.#density,
         this.#marks,
         this.#arrows,
-        this.#disc,
       ),
     ];
+    this.#onStage = html(
+      "div",
+      { class: "ls-group", role: "group", "aria-label": "Look" },
+      home,
+      this.#disc,
+    );
     this.#onMap = html(
       "div",
       { class: "ls-bar-part" },
@@ -170,9 +202,12 @@ export class Toolbar implements Panel {
     bar.setAttribute("aria-label", "Map");
     bar.append(
       this.#compressed,
+      this.#centers.el,
       this.#together,
       this.#maps.el,
+      this.#weights.el,
       this.#onMap,
+      this.#onStage,
       html(
         "div",
         { class: "ls-bar-end" },
@@ -208,6 +243,11 @@ export class Toolbar implements Panel {
       part.hidden = together;
     }
     this.#onMap.hidden = !onMap;
+    this.#centers.update(CENTERS, String(state.centers));
+    this.#centers.el.hidden = state.level !== "data" || !isCompressed(scene, state);
+    this.#weights.update(WEIGHTINGS, state.weighting);
+    this.#weights.el.hidden = state.level !== "classes" || !canWeigh(scene);
+    this.#onStage.hidden = together;
     this.#compressed.hidden = !scene.model?.compressed || state.level !== "data";
     this.#regions.hidden = map.regions == null;
     this.#regions.setAttribute("aria-pressed", String(state.regions));
@@ -217,7 +257,7 @@ export class Toolbar implements Panel {
     this.#marks.setAttribute("aria-pressed", String(state.marks));
     this.#arrows.hidden = map.arrows == null;
     this.#arrows.setAttribute("aria-pressed", String(state.arrows));
-    this.#disc.hidden = isSolid(map);
+    this.#disc.hidden = onMap && isSolid(map);
     this.#disc.setAttribute("aria-pressed", String(state.disc !== null));
     this.#compressed.setAttribute("aria-pressed", String(state.compressed));
     label(this.#theme, `Turn ${otherShade(state.theme)}`);
@@ -298,12 +338,6 @@ export class Toolbar implements Panel {
   #gather(): void {
     const { store } = this.#context;
     store.set({ together: !store.state.together });
-  }
-
-  #toggleDisc(): void {
-    const { scene, store } = this.#context;
-    const { disc, map } = store.state;
-    store.set({ disc: disc ? null : usualDisc(scene.maps[map].positions.data) });
   }
 }
 

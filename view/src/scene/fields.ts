@@ -115,13 +115,24 @@ const NEAR = 1e-3;
  * no object is.
  */
 export function categoryWith(
-  { patterns, words }: CategoryColumn,
+  column: CategoryColumn,
   values: readonly number[],
 ): number {
+  const { index, isExact } = nearestCategory(column, values);
+  return isExact ? index : -1;
+}
+
+/** The category whose features come nearest to these values; -1 where one is missing. */
+export function nearestCategory(
+  { patterns, words }: CategoryColumn,
+  values: readonly number[],
+): { readonly index: number; readonly isExact: boolean } {
   const m = values.length;
   const data = patterns?.data ?? new Float32Array();
   const scale = Math.max(...data.map(Math.abs), 1e-12);
-  return words.findIndex((_, k) =>
-    values.every((value, j) => Math.abs(value - data[k * m + j]) <= NEAR * scale),
-  );
+  const gaps = words.map((_, k) => values.map((value, j) => value - data[k * m + j]));
+  const far = gaps.map((gap) => Math.hypot(...gap));
+  const index = far.indexOf(Math.min(...far));
+  const isExact = gaps[index]?.every((gap) => Math.abs(gap) <= NEAR * scale) ?? false;
+  return { index, isExact };
 }

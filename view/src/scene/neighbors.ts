@@ -57,7 +57,7 @@ function measured(scene: Scene, object: number, measure: Measure): Neighbor[] {
 }
 
 /** What differences of features are multiplied by, where all of them are here. */
-function weightsOf({ neighbors, features }: Scene): Float64Array | null {
+export function weightsOf({ neighbors, features }: Scene): Float64Array | null {
   const weights = neighbors?.weights?.data ?? null;
   return weights?.length === features.length ? weights : null;
 }

@@ -150,12 +150,13 @@ export function stretched(map: SceneMap): SceneMap {
     data: data.map((value, i) => value * (i % 2 === 0 ? sx : sy)),
     shape,
   });
-  const { positions, prototypes, regions, arrows } = map;
+  const { positions, prototypes, regions, arrows, borders } = map;
   const [x0, y0, x1, y1] = regions?.box ?? [0, 0, 0, 0];
   return {
     ...map,
     positions: places(positions),
     prototypes: prototypes && places(prototypes),
+    borders: borders && places(borders),
     arrows: arrows && {
       ...arrows,
       origin: [sx * arrows.origin[0], sy * arrows.origin[1]],

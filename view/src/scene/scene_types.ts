@@ -189,6 +189,7 @@ export interface SceneMap {
   readonly islands?: Islands | null;
   readonly arrows?: Arrows | null;
   readonly depth?: Depth | null;
+  readonly borders?: Tensor<Float32Array> | null;
 }
 
 /** The prototypes, and the real objects behind them. */

@@ -1,11 +1,12 @@
 /** The classes level: all prototypes of the model, and some objects among them. */
 
 import { paintIn, quietPaintIn } from "../color/looks";
-import type { Context, Panel } from "../context";
+import type { Context, Stage } from "../context";
 import { cameraFor } from "../map/camera";
 import { clickable, diamond, moveTo } from "../map/clickable_marks";
 import { bounds, type Point } from "../map/geometry";
 import { besideMarks } from "../map/label_places";
+import { weighedLevel } from "../object/class_layout";
 import { show } from "../panels/parts";
 import { counted, percent } from "../scene/format";
 import {
@@ -18,7 +19,7 @@ import {
 } from "../scene/names";
 import type { ClassLevel, SceneModel } from "../scene/scene";
 import { positionIn } from "../scene/sorted_search";
-import { type State, togglePrototype } from "../state";
+import { type Disc, type State, toggleCompared, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
 import { SvgStage } from "./svg_stage";
 import { Tooltip } from "./tooltip";
@@ -44,7 +45,7 @@ interface PrototypeMark extends Mark {
   readonly label: SVGTextElement;
 }
 
-export class ClassesStage implements Panel {
+export class ClassesStage implements Stage {
   readonly #context: Context;
   readonly #stage: SvgStage;
   readonly #tooltip: Tooltip;
@@ -54,19 +55,22 @@ export class ClassesStage implements Panel {
   constructor(el: HTMLElement, context: Context) {
     this.#context = context;
     const { model } = context.scene;
-    const level = model?.class_level ?? null;
-    const box = bounds(
+    const { weighting } = context.store.state;
+    const given = model?.class_level ?? null;
+    const level =
+      model && given ? weighedLevel(context.scene, model, given, weighting) : null;
+    const places =
       level === null
         ? []
-        : [...level.prototype_positions.data, ...level.object_positions.data],
-    );
-    this.#stage = new SvgStage(
-      el,
-      "classes",
-      "Prototypes of all classes, and objects among them",
-      (size) => cameraFor(box, size, MARGIN),
-      () => this.#draw(),
-    );
+        : [...level.prototype_positions.data, ...level.object_positions.data];
+    const box = bounds(places);
+    this.#stage = new SvgStage(el, context, {
+      name: "classes",
+      label: "Prototypes of all classes, and objects among them",
+      places: () => places,
+      fitted: (size) => cameraFor(box, size, MARGIN),
+      draw: () => this.#draw(),
+    });
     this.#tooltip = new Tooltip(context.scene);
     if (model !== null && level !== null) {
       this.#prototypes = this.#prototypeMarks(model, level);
@@ -91,10 +95,11 @@ export class ClassesStage implements Panel {
     const words = html("p", { class: "ls-stage-words" }, agreementWords(level));
     this.#stage.root.append(words, this.#tooltip.el);
     this.#show(context.store.state);
-    this.#draw();
+    this.#stage.draw();
   }
 
   update(state: State, before: State): void {
+    this.#stage.update(state, before);
     this.#show(state);
     if (
       state.prototypes !== before.prototypes ||
@@ -102,6 +107,14 @@ export class ClassesStage implements Panel {
     ) {
       this.#draw();
     }
+  }
+
+  goHome(): void {
+    this.#stage.goHome();
+  }
+
+  usualDisc(): Disc {
+    return this.#stage.usualDisc();
   }
 
   destroy(): void {
@@ -122,8 +135,12 @@ export class ClassesStage implements Panel {
         crowd * (SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(members / most));
       const name = prototypeName(scene, model, index);
       const words = `Prototype ${name}, stands for ${counted(members, "object")}`;
+      const place = pair(level.prototype_positions.data, index);
       const element = clickable(
-        () => togglePrototype(store, index),
+        () => {
+          togglePrototype(store, index);
+          this.#stage.focusOn(place);
+        },
         words,
         { class: "ls-prototype", "data-prototype": index, "data-class": own },
         svg("title", {}, words),
@@ -134,7 +151,6 @@ export class ClassesStage implements Panel {
         { class: "ls-mark-label" },
         shortened(name, LONGEST_NAME),
       );
-      const place = pair(level.prototype_positions.data, index);
       return { index, own, place, element, radius, name, label };
     });
   }
@@ -148,7 +164,10 @@ export class ClassesStage implements Panel {
       const leave = () => store.set({ hover: null });
       const given = scene.predictions === null ? -1 : classOf(scene.predictions, index);
       const element = clickable(
-        () => show(this.#context, index),
+        (event) =>
+          (event as MouseEvent).shiftKey
+            ? toggleCompared(store, index)
+            : show(this.#context, index),
         `Object ${objectId(scene, index)}` +
           (own < 0 ? "" : `, class ${inWords(classTitle(scene, own))}`) +
           (given < 0 ? "" : `, predicted ${inWords(classTitle(scene, given))}`),
@@ -183,7 +202,8 @@ export class ClassesStage implements Panel {
   /** What is chosen, hidden or under the pointer. */
   #show(state: State): void {
     const isChosen = this.#objects.map(
-      ({ index }) => positionIn(state.selection, index) >= 0,
+      ({ index }) =>
+        positionIn(state.selection, index) >= 0 || state.compared.includes(index),
     );
     this.#stage.root.classList.toggle("ls-has-selection", isChosen.includes(true));
     this.#objects.forEach(({ own, element }, k) => {
@@ -201,7 +221,7 @@ export class ClassesStage implements Panel {
   }
 
   #screen({ place }: Mark): Point {
-    return this.#stage.screen(...place);
+    return this.#stage.screen(place);
   }
 
   #draw(): void {

@@ -1,21 +1,21 @@
 /** The data level in brief: class-wise centres, each as large as what it stands for. */
 
 import { paintIn, quietPaintIn } from "../color/looks";
-import type { Context, Panel } from "../context";
+import type { Context, Stage } from "../context";
 import { cameraFor } from "../map/camera";
 import { clickable, moveTo } from "../map/clickable_marks";
 import { bounds } from "../map/geometry";
 import { placeOf } from "../map/picking";
 import { counted } from "../scene/format";
 import type { Compressed } from "../scene/scene";
-import type { State } from "../state";
+import type { Disc, State } from "../state";
 import { html, svg } from "../ui/elements";
 import { SvgStage } from "./svg_stage";
 
 const SMALLEST = 3;
 const LARGEST = 16;
 
-export class CompressedStage implements Panel {
+export class CompressedStage implements Stage {
   readonly #context: Context;
   readonly #centers: Compressed;
   readonly #marks: readonly SVGGElement[];
@@ -27,23 +27,25 @@ export class CompressedStage implements Panel {
     this.#context = context;
     this.#centers = centers;
     this.#marks = Array.from(centers.counts.data, (_, k) => this.#mark(k));
-    this.#stage = new SvgStage(
-      el,
-      "compressed",
-      "Class-wise centres of the objects",
-      (size) => cameraFor(box, size, 2 * LARGEST),
-      () => this.#draw(),
-    );
+    this.#stage = new SvgStage(el, context, {
+      name: "compressed",
+      label: "Class-wise centres of the objects",
+      places: () => centers.positions.data,
+      fitted: (size) => cameraFor(box, size, 2 * LARGEST),
+      draw: () => this.#draw(),
+    });
     this.#stage.svg.append(...this.#marks);
     const words =
       `${counted(this.#marks.length, "centre")} stand for ` +
       `${counted(context.scene.n_points, "object")}; larger ones for more.`;
     this.#stage.root.append(html("p", { class: "ls-stage-words" }, words));
-    this.update(store.state);
-    this.#draw();
+    this.update(store.state, store.state);
+    this.#stage.draw();
   }
 
-  update({ hiddenClasses, selection }: State): void {
+  update(state: State, before: State): void {
+    const { hiddenClasses, selection } = state;
+    this.#stage.update(state, before);
     const { labels, member_of } = this.#centers;
     const chosen = new Set(Array.from(selection, (point) => member_of.data[point]));
     this.#stage.root.classList.toggle("ls-has-selection", chosen.size > 0);
@@ -51,6 +53,14 @@ export class CompressedStage implements Panel {
       mark.style.display = hiddenClasses.has(labels.data[k]) ? "none" : "";
       mark.classList.toggle("ls-is-chosen", chosen.has(k));
     });
+  }
+
+  goHome(): void {
+    this.#stage.goHome();
+  }
+
+  usualDisc(): Disc {
+    return this.#stage.usualDisc();
   }
 
   destroy(): void {
@@ -79,7 +89,7 @@ export class CompressedStage implements Panel {
     );
   }
 
-  /** Choose the objects that a centre stands for. */
+  /** Choose the objects that a centre stands for; in the disc, it comes to the middle. */
   #choose(k: number): void {
     const points: number[] = [];
     this.#centers.member_of.data.forEach((center, point) => {
@@ -88,11 +98,12 @@ export class CompressedStage implements Panel {
       }
     });
     this.#context.store.set({ selection: Uint32Array.from(points) });
+    this.#stage.focusOn(placeOf(this.#centers.positions.data, k));
   }
 
   #draw(): void {
     this.#marks.forEach((mark, k) => {
-      moveTo(mark, this.#stage.screen(...placeOf(this.#centers.positions.data, k)));
+      moveTo(mark, this.#stage.screen(placeOf(this.#centers.positions.data, k)));
     });
   }
 }

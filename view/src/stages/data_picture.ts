@@ -54,6 +54,8 @@ interface DataPicture extends PointMarks {
   readonly prototypes: SVGSVGElement;
   readonly arrows: SVGSVGElement;
   readonly axes: SVGSVGElement;
+  /** The way to the nearest point of the border. */
+  readonly border: SVGSVGElement;
   /** Lines from an object to its neighbours in the data. */
   readonly links: Links;
   /** Lines of equal density, the densest first. */
@@ -145,7 +147,8 @@ export async function drawing(
       ),
     );
   }
-  root.append(frozen(given.prototypes), frozen(given.arrows), frozen(given.axes));
+  const layers = [given.prototypes, given.arrows, given.border, given.axes];
+  root.append(...layers.map(frozen));
   return root;
 }
 

@@ -10,18 +10,19 @@ import {
 } from "../color/coloring";
 import { COLORS, TONES } from "../color/colors";
 import { duration, shadeOf } from "../color/theme";
-import type { Context, Panel } from "../context";
+import type { Context, Stage } from "../context";
 import { ArrowMarks } from "../map/arrow_marks";
 import { type Camera, cameraFor } from "../map/camera";
 import { CameraControl } from "../map/camera_control";
+import { DiscFocus } from "../map/disc_focus";
 import { type FirstFrame, firstFrame } from "../map/first_frame";
 import { type Box, bounds, type Point } from "../map/geometry";
 import { Grid } from "../map/grid";
-import { HyperbolicDisc, middle, usualDisc } from "../map/hyperbolic";
+import { HyperbolicDisc, middle } from "../map/hyperbolic";
 import { type Rectangle, roomOf } from "../map/label_places";
 import { type Anchor, anchors, labelRooms } from "../map/labels";
 import { Layer } from "../map/layer";
-import { type Links, linksOf, NO_LINKS } from "../map/links";
+import type { Links } from "../map/links";
 import { drawMarks, labelsOn, NAME_FONT, ringRadius } from "../map/overlay";
 import { choosePainter } from "../map/painter";
 import { type Pickable, placeOf } from "../map/picking";
@@ -33,7 +34,6 @@ import {
 } from "../map/point_marks";
 import {
   CHOSEN,
-  HIDDEN,
   lookOf,
   type Painter,
   PLAIN,
@@ -52,12 +52,13 @@ import {
 import { RegionsPicture, type Strength } from "../regions/regions";
 import { relabelled, undecided } from "../scene/audit";
 import { contradictions, heldOut } from "../scene/marked_points";
-import { measuresOf, neighborsOf } from "../scene/neighbors";
-import { areLinked, measureOf, type State } from "../state";
+import { areLinked, type Disc, type State } from "../state";
 import { notice } from "../ui/notice";
 import { drawing } from "./data_picture";
 import { FurtherOut } from "./further_out";
+import { MapBorder } from "./map_border";
 import { MapInput } from "./map_input";
+import { areOff, linkedPoints, neighborLinks } from "./neighbor_links";
 import { AxesCross, Solid } from "./solid";
 import { Tooltip } from "./tooltip";
 
@@ -88,7 +89,7 @@ const LOOKS: readonly (keyof State)[] = [
 /** A found point is not looked at more closely than this. */
 const CLOSEST = 4;
 
-export class DataStage implements Panel {
+export class DataStage implements Stage {
   readonly #el: HTMLElement;
   readonly #context: Context;
   readonly #painter: Painter;
@@ -97,11 +98,13 @@ export class DataStage implements Panel {
   readonly #prototypes: PrototypeMarks;
   readonly #arrows: ArrowMarks;
   readonly #axes = new AxesCross();
+  readonly #border: MapBorder;
   readonly #tooltip: Tooltip;
   readonly #furtherOut = new FurtherOut((all) => this.#frameAll(all));
   readonly #observer: ResizeObserver;
   readonly #input: MapInput;
   readonly cameraControl = new CameraControl((moving) => this.#look(moving));
+  readonly discFocus: DiscFocus;
 
   #forming: Float32Array | null = null;
   #solid: Solid | null = null;
@@ -126,8 +129,10 @@ export class DataStage implements Panel {
     this.#el = el;
     this.#context = context;
     this.#painter = painter;
+    this.discFocus = new DiscFocus(store, this);
     this.#prototypes = new PrototypeMarks(context);
     this.#arrows = new ArrowMarks(context);
+    this.#border = new MapBorder(context);
     this.#tooltip = new Tooltip(scene);
     el.classList.add("ls-data");
     el.tabIndex = 0;
@@ -146,6 +151,7 @@ export class DataStage implements Panel {
       this.#prototypes.el,
       this.#arrows.el,
       this.#axes.el,
+      this.#border.el,
       this.#furtherOut.el,
       this.#tooltip.el,
     );
@@ -184,7 +190,7 @@ export class DataStage implements Panel {
     }
     if (changed("map") && state.disc && !this.#solid) {
       // A focus is a place of one map; another map is shown around its own middle.
-      this.#context.store.set({ disc: usualDisc(this.#grid.positions) });
+      this.#context.store.set({ disc: this.discFocus.usual() });
       return;
     }
     const switched = (state.disc === null) !== (before.disc === null);
@@ -225,14 +231,12 @@ export class DataStage implements Panel {
 
   /** Bring some points into view. */
   goTo(points: Uint32Array): void {
-    const { store } = this.#context;
-    const disc = this.#disc;
     const { positions } = this.#grid;
     if (points.length === 0) {
       return;
     }
-    if (disc) {
-      store.set({ disc: { ...disc, focus: placeOf(positions, points[0]) } });
+    if (this.#disc) {
+      this.discFocus.fly(placeOf(positions, points[0]));
       return;
     }
     const places = new Float32Array(2 * points.length);
@@ -261,6 +265,7 @@ export class DataStage implements Panel {
         prototypes: this.#prototypes.el,
         arrows: this.#arrows.el,
         axes: this.#axes.el,
+        border: this.#border.el,
         links: this.#links(projection, state),
         marks: this.#prototypeMarks(projection, state),
         ...this.#pointMarks(projection, state),
@@ -276,7 +281,12 @@ export class DataStage implements Panel {
     if (this.#solid) {
       this.#context.store.set({ turn: FIRST_TURN });
     }
+    this.discFocus.goHome();
     this.#frameAll(false);
+  }
+
+  usualDisc(): Disc {
+    return this.discFocus.usual();
   }
 
   /** Show all points, or what is shown first. */
@@ -290,6 +300,7 @@ export class DataStage implements Panel {
     this.#observer.disconnect();
     cancelAnimationFrame(this.#drawing);
     this.cameraControl.destroy();
+    this.discFocus.destroy();
     this.#tooltip.destroy();
     this.#painter.destroy();
     this.#el.replaceChildren();
@@ -332,13 +343,15 @@ export class DataStage implements Panel {
     return coloring(scene, map, colorBy, shadeOf(theme));
   }
 
-  /** Move the map if a point that is chosen lies off the stage. */
+  /** Move the map if a point that is chosen lies off the stage; in the disc, to its middle. */
   #bring(point: number): void {
     const projection = this.projection();
     const { width, height } = projection.size;
     const place = placeOf(this.#grid.positions, point);
     const [x, y] = projection.screen(place);
-    if (!projection.disc && (x < 0 || y < 0 || x > width || y > height)) {
+    if (projection.disc) {
+      this.discFocus.fly(place);
+    } else if (x < 0 || y < 0 || x > width || y > height) {
       const { camera } = this.cameraControl;
       this.cameraControl.fly({ ...camera, x: place[0], y: place[1] }, duration(TRAVEL));
     }
@@ -346,10 +359,8 @@ export class DataStage implements Panel {
 
   /** Move the map if neighbours of the object lie off the stage. */
   #bringNeighbors(state: State): void {
-    const { width, height } = this.cameraControl.size;
-    const isOff = ([x, y]: Point) => x < 0 || y < 0 || x > width || y > height;
-    const { rings } = this.#links(this.projection(), state);
-    if (!this.#disc && rings.some(({ at }) => isOff(at))) {
+    const projection = this.projection();
+    if (!this.#disc && areOff(this.#links(projection, state), projection)) {
       this.goTo(Uint32Array.from(this.#linked(state)));
     }
   }
@@ -506,6 +517,7 @@ export class DataStage implements Panel {
       ]);
     }
     this.#prototypes.draw(marks, state);
+    this.#border.draw(projection, this.#grid.positions, this.#forming !== null);
     this.#axes.draw(this.#solid && state.turn, projection.size.height);
     const { hover } = state;
     const at = hover === null ? null : placeOf(this.#grid.positions, hover);
@@ -533,25 +545,14 @@ export class DataStage implements Panel {
 
   /** The object and those of its neighbours to link it to; none where nobody asked. */
   #linked(state: State): number[] {
-    const { scene } = this.#context;
-    const measures = measuresOf(scene);
-    const { object } = state;
-    if (!areLinked(state) || object === null || measures.length === 0) {
-      return [];
-    }
-    const near = neighborsOf(scene, object, measureOf(state, measures));
-    const shown = near.filter(({ point }) => this.#states[point] !== HIDDEN);
-    return [object, ...shown.map(({ point }) => point)];
+    return linkedPoints(this.#context.scene, state, this.#states);
   }
 
   /** Lines from the object to its neighbours that are not hidden. */
   #links(projection: Projection, state: State): Links {
     const linked = this.#forming ? [] : this.#linked(state);
-    const { positions } = this.#grid;
     const radius = ringRadius(this.#marks(state).pointSize);
-    return linked.length > 0
-      ? linksOf(projection, positions, linked, radius)
-      : NO_LINKS;
+    return neighborLinks(projection, this.#grid.positions, linked, radius);
   }
 
   /** Where colours stand for something else than classes, or points are chosen, regions step back. */
@@ -643,5 +644,9 @@ export class DataStage implements Panel {
   /** The place around which the disc is bent. */
   get base(): Point {
     return this.#base;
+  }
+
+  places(): Float32Array {
+    return this.#grid.positions;
   }
 }

@@ -3,9 +3,9 @@
 import type { Context } from "../context";
 import { type Camera, panned, zoomed } from "../map/camera";
 import type { CameraControl } from "../map/camera_control";
+import type { DiscFocus } from "../map/disc_focus";
 import { boxOf, type Point } from "../map/geometry";
 import { type Handlers, listen } from "../map/gestures";
-import { HyperbolicDisc, usualStrength } from "../map/hyperbolic";
 import {
   combined,
   type Pickable,
@@ -22,8 +22,7 @@ import { suspectsOf } from "../scene/audit";
 /** The stage, as far as it is worked with. */
 interface MapStage {
   readonly cameraControl: CameraControl;
-  /** The place around which the disc is bent. */
-  readonly base: Point;
+  readonly discFocus: DiscFocus;
   /** Whether the map has three dimensions and is turned. */
   readonly isSolid: boolean;
   projection(): Projection;
@@ -35,10 +34,7 @@ interface MapStage {
   showPath(path: readonly Point[]): void;
 }
 
-/** Closer than this to the middle of the disc, in pixels, a dragged point is there. */
-const SNAP = 6;
-/** How far the disc can be bent and the map zoomed, times what is usual. */
-const STRENGTHS = [0.1, 6];
+/** How far the map can be zoomed, times what is usual. */
 const [FARTHEST, NEAREST] = [0.2, 1000];
 const KEY_ZOOM = 1.3;
 /** An arrow turns a map as a drag by this part of what it moves others does. */
@@ -58,7 +54,8 @@ export class MapInput implements Handlers {
   readonly #context: Context;
   readonly #stage: MapStage;
   readonly #stop: () => void;
-  #grabbed: Point | null = null;
+  /** The point that was clicked last; -1 where there was none. */
+  #clicked = -1;
   #pans = false;
 
   constructor(el: HTMLElement, context: Context, stage: MapStage) {
@@ -81,9 +78,16 @@ export class MapInput implements Handlers {
   }
 
   click(at: Point, event: MouseEvent): void {
-    const { store } = this.#context;
-    const { selection } = store.state;
+    const { selection, disc } = this.#context.store.state;
+    const { discFocus } = this.#stage;
+    if (disc && discFocus.isMoving) {
+      return; // the second half of a double click
+    }
     const point = this.#pointAt(at);
+    this.#clicked = point;
+    if (disc && point < 0) {
+      discFocus.fly(this.#stage.projection().place(at));
+    }
     const picked = Uint32Array.from(point < 0 ? [] : [point]);
     const adds = event.shiftKey || event.ctrlKey || event.metaKey;
     const how = selection.includes(point) ? "remove" : "add";
@@ -91,7 +95,8 @@ export class MapInput implements Handlers {
   }
 
   doubleClick(at: Point): void {
-    const point = this.#pointAt(at);
+    // In the disc, the first click has moved the point away.
+    const point = this.#disc ? this.#clicked : this.#pointAt(at);
     if (point < 0) {
       this.#stage.goHome();
     } else {
@@ -108,8 +113,9 @@ export class MapInput implements Handlers {
     if (this.#disc) {
       const point = this.#pointAt(at);
       const { positions } = this.#stage.pickable().grid;
-      this.#grabbed =
-        point < 0 ? this.#stage.projection().place(at) : placeOf(positions, point);
+      this.#stage.discFocus.grab(
+        point < 0 ? this.#stage.projection().place(at) : placeOf(positions, point),
+      );
     }
     this.#el.classList.add("ls-grabbing");
     return "move";
@@ -117,7 +123,7 @@ export class MapInput implements Handlers {
 
   move(from: Point, to: Point): void {
     if (this.#disc) {
-      this.#drag(to);
+      this.#stage.discFocus.drag(to);
       return;
     }
     if (this.#stage.isSolid && !this.#pans) {
@@ -139,7 +145,7 @@ export class MapInput implements Handlers {
   }
 
   moveEnd(): void {
-    this.#grabbed = null;
+    this.#stage.discFocus.release();
     this.#el.classList.remove("ls-grabbing");
   }
 
@@ -160,19 +166,15 @@ export class MapInput implements Handlers {
 
   /** Zoom the map; in the disc, bend it more or less. */
   zoom(at: Point, factor: number): void {
-    const { store } = this.#context;
-    const disc = this.#disc;
-    const { cameraControl, base } = this.#stage;
-    if (disc) {
-      const usual = usualStrength(this.#stage.pickable().grid.positions, base);
-      const strength = within(disc.strength * factor, STRENGTHS, usual);
-      store.set({ disc: { ...disc, strength } });
+    const { cameraControl, discFocus } = this.#stage;
+    if (this.#disc) {
+      discFocus.bend(factor);
       return;
     }
     const { camera, size } = cameraControl;
     const least = FARTHEST * this.#stage.whole().scale;
     const most = NEAREST * this.#stage.home().scale;
-    const scale = within(camera.scale * factor, [least, most], 1);
+    const scale = Math.min(Math.max(camera.scale * factor, least), most);
     cameraControl.move(zoomed(camera, size, at, scale / camera.scale));
   }
 
@@ -219,22 +221,6 @@ export class MapInput implements Handlers {
       [x1, y1],
       [x0, y1],
     ];
-  }
-
-  /** Move the disc so that what was grabbed is under the pointer. */
-  #drag(pixel: Point): void {
-    const { store } = this.#context;
-    const { disc } = store.state;
-    const place = this.#grabbed;
-    if (!disc || !place) {
-      return;
-    }
-    const projection = this.#stage.projection();
-    const to = projection.inDisc(pixel);
-    const isThere = Math.hypot(to[0], to[1]) * projection.camera.scale < SNAP;
-    const bent = new HyperbolicDisc(this.#stage.base, disc);
-    const focus = isThere ? place : bent.focusBringing(place, to);
-    store.set({ disc: { ...disc, focus } });
   }
 
   /** From the point under the pointer to the next one, as if the pointer went there. */
@@ -287,9 +273,4 @@ export class MapInput implements Handlers {
     }
     event.preventDefault();
   };
-}
-
-/** A value kept between two multiples of a usual one. */
-function within(value: number, [least, most]: number[], usual: number): number {
-  return Math.min(Math.max(value, least * usual), most * usual);
 }

@@ -1,17 +1,28 @@
 /** The object level: one object, and the nearest prototype of each class around it. */
 
 import { paintIn } from "../color/looks";
-import type { Context, Panel } from "../context";
+import type { Context, Stage } from "../context";
+import { BorderMark } from "../map/border_mark";
 import type { Camera, Size } from "../map/camera";
 import { clickable, diamond, moveTo } from "../map/clickable_marks";
+import type { Point } from "../map/geometry";
+import { borderPlace } from "../object/border";
+import { ExplanationSource } from "../object/explanation";
 import { evenLayout, type ObjectLayout, objectLayout } from "../object/object_layout";
 import { sideLabels } from "../object/side_labels";
 import { counted, number } from "../scene/format";
-import { classOf, objectId, prototypeName, shortened } from "../scene/names";
+import {
+  classOf,
+  classTitle,
+  inWords,
+  objectId,
+  prototypeName,
+  shortened,
+} from "../scene/names";
 import { type NearClass, nearestClasses } from "../scene/nearest_classes";
 import type { SceneModel } from "../scene/scene";
 import { distanceName } from "../scene/units";
-import { type State, togglePrototype } from "../state";
+import { type Disc, type State, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
 import { SvgStage } from "./svg_stage";
 
@@ -28,6 +39,8 @@ const RADIUS = 9;
 const ROOMY = 16;
 /** How often the picture is made a little smaller, to keep marks off the labels. */
 const MOST_STEPS = 40;
+/** The object is the middle of the picture. */
+const OBJECT: Point = [0, 0];
 
 const HOW_TO_CHOOSE =
   "No object is chosen. Click a point on a map, or an id in the table of chosen " +
@@ -36,54 +49,77 @@ const NO_DISTANCES = "This scene holds no distances between objects and prototyp
 const RADII = "Radii are exact distances, as the model measures them.";
 const SQUARES =
   "Radii are exact: they are squared distances, as the model compares them.";
+const BENT = "In the disc, what is far is pressed together: the numbers are exact.";
 const COMPROMISE = "Directions are a compromise.";
 const NO_DIRECTIONS = "Directions mean nothing: there are too many prototypes.";
 
 /** What is drawn of one class. */
 interface Around extends NearClass {
-  readonly place: readonly [number, number];
+  readonly place: Point;
   readonly mark: SVGGElement;
   readonly named: Named | null;
 }
 
 interface Named {
-  readonly spoke: SVGLineElement;
+  readonly spoke: SVGPathElement;
   readonly circle: SVGCircleElement;
   readonly leader: SVGPathElement;
   readonly label: SVGGElement;
   readonly name: string;
 }
 
-export class ObjectStage implements Panel {
+export class ObjectStage implements Stage {
   readonly #context: Context;
   readonly #stage: SvgStage;
   readonly #words: HTMLElement;
   #around: Around[] = [];
   #center: SVGGElement | null = null;
   #extent = 1;
+  readonly #border = new BorderMark();
+  readonly #answers: ExplanationSource;
+  /** The nearest point of the border, and the class behind it. */
+  #beyond: { readonly place: Point; readonly index: number } | null = null;
 
   constructor(el: HTMLElement, context: Context) {
     this.#context = context;
-    this.#stage = new SvgStage(
-      el,
-      "object",
-      "One object, and the nearest prototype of each class at its exact distance",
-      (size) => this.#fitted(size),
-      () => this.#draw(),
-    );
+    this.#answers = new ExplanationSource(context, () => this.#findBorder());
+    this.#stage = new SvgStage(el, context, {
+      name: "object",
+      label:
+        "One object, and the nearest prototype of each class at its exact distance",
+      places: () => this.#around.flatMap(({ place }) => place),
+      base: OBJECT,
+      sideRoom,
+      fitted: (size) => this.#fitted(size),
+      draw: () => this.#draw(),
+    });
     this.#words = html("p", { class: "ls-stage-words" });
     this.#stage.root.append(this.#words);
     this.#open(context.store.state);
   }
 
   update(state: State, before: State): void {
+    this.#stage.update(state, before);
     if (state.object !== before.object) {
       this.#open(state);
+      if (state.disc) {
+        // A focus is a place of one picture.
+        this.#context.store.set({ disc: this.usualDisc() });
+      }
     }
     this.#show(state);
   }
 
+  goHome(): void {
+    this.#stage.goHome();
+  }
+
+  usualDisc(): Disc {
+    return this.#stage.usualDisc();
+  }
+
   destroy(): void {
+    this.#answers.destroy();
     this.#stage.destroy();
   }
 
@@ -124,17 +160,49 @@ export class ObjectStage implements Panel {
       ),
       layer("ls-prototype-marks", this.#around.map(({ mark }) => mark).reverse()),
       this.#center,
+      // Above the object, because the border may be very near.
+      this.#border.el,
     );
     this.#show(state);
+    this.#findBorder();
     this.#stage.reset();
   }
 
-  #aroundOf(
-    model: SceneModel,
-    near: NearClass,
-    place: readonly [number, number],
-    rank: number,
-  ): Around {
+  /** Where the smallest change leads that makes it another class; drawn when it is known. */
+  #findBorder(): void {
+    const { scene, store } = this.#context;
+    const { object } = store.state;
+    this.#beyond = null;
+    const answer =
+      scene.model && object !== null && this.#center !== null
+        ? this.#answers.of(scene.model, object)
+        : null;
+    if (scene.model && object !== null && answer?.state === "answered") {
+      const { change, changeClass, changeDistance } = answer.explanation;
+      const isThere = Number.isFinite(changeDistance) && changeClass in scene.classes;
+      const place = isThere
+        ? borderPlace(scene, scene.model, object, change, this.#around)
+        : null;
+      this.#beyond = place && { place, index: changeClass };
+    }
+    this.#drawBorder();
+  }
+
+  #drawBorder(): void {
+    const { scene } = this.#context;
+    if (this.#beyond === null) {
+      this.#border.hide();
+      return;
+    }
+    const { place, index } = this.#beyond;
+    this.#border.draw(
+      this.#stage.line(OBJECT, place),
+      paintIn(scene, index),
+      `The nearest point of the border: beyond it is ${inWords(classTitle(scene, index))}`,
+    );
+  }
+
+  #aroundOf(model: SceneModel, near: NearClass, place: Point, rank: number): Around {
     const { scene, store } = this.#context;
     const { index, prototype, distance } = near;
     const name = prototypeName(scene, model, prototype);
@@ -143,7 +211,10 @@ export class ObjectStage implements Panel {
     const radius = scene.classes.length > ROOMY ? RADIUS - 3 : RADIUS;
     const words = `Prototype ${name}, ${distanceName(model)} ${number(distance)}`;
     const mark = clickable(
-      () => togglePrototype(store, prototype),
+      () => {
+        togglePrototype(store, prototype);
+        this.#stage.focusOn(place);
+      },
       words,
       {
         class: `ls-prototype${isNearest}`,
@@ -166,7 +237,7 @@ export class ObjectStage implements Panel {
       rank >= NAMED
         ? null
         : {
-            spoke: svg("line", { class: `ls-spoke${isNearest}`, style }),
+            spoke: svg("path", { class: `ls-spoke${isNearest}`, style }),
             circle: svg("circle", { class: `ls-circle${isNearest}`, style }),
             leader: svg("path", { class: "ls-leader" }),
             label,
@@ -231,28 +302,45 @@ export class ObjectStage implements Panel {
   }
 
   #draw(): void {
-    const origin = this.#stage.screen(0, 0);
+    const origin = this.#stage.screen(OBJECT);
     if (this.#center !== null) {
       moveTo(this.#center, origin);
     }
-    const places = this.#around.map(({ place }) => this.#stage.screen(...place));
-    this.#around.forEach(({ mark, named, distance }, k) => {
-      const [x, y] = places[k];
+    const places = this.#around.map(({ place }) => this.#stage.screen(place));
+    this.#around.forEach(({ mark, named, distance, place }, k) => {
       moveTo(mark, places[k]);
       if (named !== null) {
-        const radius = this.#stage.screen(distance, 0)[0] - origin[0];
-        place(named.spoke, { x1: origin[0], y1: origin[1], x2: x, y2: y });
-        place(named.circle, { cx: origin[0], cy: origin[1], r: radius });
+        named.spoke.setAttribute("d", pathOf(this.#stage.line(OBJECT, place)));
+        this.#drawCircle(named.circle, distance);
       }
     });
+    this.#drawBorder();
     if (this.#center !== null) {
       this.#drawLabels(places, origin[0]);
       this.#drawOutside(places);
     }
   }
 
+  /** A circle around the object; the disc makes one of it around another middle. */
+  #drawCircle(circle: SVGCircleElement, radius: number): void {
+    const [fx, fy] = this.#context.store.state.disc?.focus ?? OBJECT;
+    const far = Math.hypot(fx, fy);
+    // What lies on the line through the focus stays opposite to each other.
+    const [ux, uy] = far > 0 ? [fx / far, fy / far] : [1, 0];
+    const [ax, ay] = this.#stage.screen([radius * ux, radius * uy]);
+    const [bx, by] = this.#stage.screen([-radius * ux, -radius * uy]);
+    const r = Math.hypot(ax - bx, ay - by) / 2;
+    for (const [name, value] of Object.entries({
+      cx: (ax + bx) / 2,
+      cy: (ay + by) / 2,
+      r,
+    })) {
+      circle.setAttribute(name, value.toFixed(1));
+    }
+  }
+
   /** Classes without a name give way to labels; how many did is said. */
-  #drawOutside(places: readonly (readonly [number, number])[]): void {
+  #drawOutside(places: readonly Point[]): void {
     const { width, height } = this.#stage.size;
     const room = sideRoom(width);
     const outside = this.#around.filter(({ mark, named }, k) => {
@@ -265,13 +353,14 @@ export class ObjectStage implements Panel {
     const directions = model?.prototypes.distances.data.length
       ? COMPROMISE
       : NO_DIRECTIONS;
-    const words = `${model?.squared ? SQUARES : RADII} ${directions}`;
+    const radii = model?.squared ? SQUARES : RADII;
+    const words = `${this.#context.store.state.disc ? BENT : radii} ${directions}`;
     const farther = counted(outside, "farther class", "farther classes");
     this.#words.textContent =
       outside === 0 ? words : `${words} Zoom out for ${farther}.`;
   }
 
-  #drawLabels(places: readonly (readonly [number, number])[], middle: number): void {
+  #drawLabels(places: readonly Point[], middle: number): void {
     const { width, height } = this.#stage.size;
     const named = this.#around.slice(0, NAMED).flatMap((one) => one.named ?? []);
     const labels = sideLabels(
@@ -331,8 +420,6 @@ function layoutOf(model: SceneModel, classes: readonly NearClass[]): ObjectLayou
   return objectLayout(radii, between, 1);
 }
 
-function place(element: SVGElement, attributes: Record<string, number>): void {
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, value.toFixed(1));
-  }
+function pathOf(line: readonly Point[]): string {
+  return `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 }

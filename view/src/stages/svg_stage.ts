@@ -1,49 +1,78 @@
-/** A stage of SVG marks that is panned and zoomed like the map. */
+/** A stage of SVG marks that is panned and zoomed like the map, or bent into the disc. */
 
-import { type Camera, panned, type Size, toScreen, zoomed } from "../map/camera";
+import { duration } from "../color/theme";
+import type { Context } from "../context";
+import { type Camera, panned, type Size, zoomed } from "../map/camera";
+import { type Bent, DiscFocus } from "../map/disc_focus";
 import type { Point } from "../map/geometry";
 import { listen } from "../map/gestures";
+import { HyperbolicDisc, middle } from "../map/hyperbolic";
+import { bentLine, Projection } from "../map/projection";
+import type { Disc, State } from "../state";
 import { html, svg } from "../ui/elements";
 
 /** Before the page is laid out. */
 const USUAL_SIZE: Size = { width: 640, height: 480 };
 const STEP = 1.25;
+/** Around the disc, and under it, where the words are. */
+const MARGIN = 12;
+const FOOT = 40;
+const TURN = 600;
 
-export class SvgStage {
+/** What is on a stage. */
+export interface Picture {
+  readonly name: string;
+  readonly label: string;
+  /** Where everything is: x0, y0, x1, y1, … */
+  places(): ArrayLike<number>;
+  /** The place around which the disc is bent, where it is not the middle of all. */
+  readonly base?: Point;
+  /** What is kept free left and right of the disc. */
+  sideRoom?(width: number): number;
+  /** The camera that shows everything. */
+  fitted(size: Size): Camera;
+  /** Puts all marks in place. */
+  draw(): void;
+}
+
+export class SvgStage implements Bent {
   readonly root: HTMLElement;
   readonly svg: SVGSVGElement;
-  readonly #fitted: (size: Size) => Camera;
-  readonly #draw: () => void;
+  readonly #context: Context;
+  readonly #picture: Picture;
+  readonly #focus: DiscFocus;
+  readonly #rim = svg("circle", { class: "ls-rim" });
   readonly #observer: ResizeObserver;
   readonly #stop: () => void;
   #size = USUAL_SIZE;
   #camera: Camera;
   #isMoved = false;
+  /** How the picture was seen before it was bent or flattened, and how much of that is left. */
+  #before: { readonly seen: Projection; share: number } | null = null;
+  #turning = 0;
 
-  /** `fitted` is the camera that shows everything; `draw` puts all marks in place. */
-  constructor(
-    el: HTMLElement,
-    name: string,
-    label: string,
-    fitted: (size: Size) => Camera,
-    draw: () => void,
-  ) {
-    this.#fitted = fitted;
-    this.#draw = draw;
+  constructor(el: HTMLElement, context: Context, picture: Picture) {
+    this.#context = context;
+    this.#picture = picture;
+    this.#focus = new DiscFocus(context.store, this);
+    const { name, label } = picture;
     this.svg = svg("svg", { class: "ls-marks", role: "group", "aria-label": label });
     this.root = html("div", { class: `ls-svg-stage ls-stage-${name}` }, this.svg);
     el.append(this.root);
-    this.#camera = fitted(this.#size);
+    this.#camera = this.#fitted(context.store.state.disc);
     this.#stop = listen(this.root, {
       hover: () => {},
-      click: () => {},
-      doubleClick: () => this.reset(),
-      dragStart: () => "move",
-      move: ([x0, y0], [x1, y1]) => this.#look(panned(this.#camera, x1 - x0, y1 - y0)),
-      moveEnd: () => {},
+      click: (at) => this.#click(at),
+      doubleClick: () => this.goHome(),
+      dragStart: (at) => {
+        this.#focus.grab(this.projection().place(at));
+        return "move";
+      },
+      move: (from, to) => this.#move(from, to),
+      moveEnd: () => this.#focus.release(),
       draw: () => {},
       drawEnd: () => {},
-      zoom: (at, factor) => this.#look(zoomed(this.#camera, this.#size, at, factor)),
+      zoom: (at, factor) => this.#zoom(at, factor),
     });
     this.root.addEventListener("keydown", (event) => this.#onKey(event));
     this.#observer = new ResizeObserver(() => this.#resize());
@@ -54,27 +83,156 @@ export class SvgStage {
     return this.#size;
   }
 
-  screen(x: number, y: number): Point {
-    return toScreen(this.#camera, this.#size, x, y);
+  get base(): Point {
+    return this.#picture.base ?? middle(this.places());
+  }
+
+  places(): ArrayLike<number> {
+    return this.#picture.places();
+  }
+
+  projection(): Projection {
+    return this.#seen(this.#context.store.state.disc);
+  }
+
+  /** The pixel at which a place is shown; on the way while the picture is bent. */
+  screen(place: Point): Point {
+    const now = this.projection().screen(place);
+    if (this.#before === null) {
+      return now;
+    }
+    const { seen, share } = this.#before;
+    const was = seen.screen(place);
+    return [now[0] + (was[0] - now[0]) * share, now[1] + (was[1] - now[1]) * share];
+  }
+
+  /** Pixels along a straight line of the picture, which the disc bends. */
+  line(from: Point, to: Point): Point[] {
+    const isBent = this.projection().disc && this.#before === null;
+    return isBent
+      ? [...bentLine(this.projection(), from, to), this.screen(to)]
+      : [this.screen(from), this.screen(to)];
+  }
+
+  usualDisc(): Disc {
+    return this.#focus.usual();
+  }
+
+  /** In the disc, bring a place to its middle. */
+  focusOn(place: Point): void {
+    this.#focus.fly(place);
   }
 
   /** Show everything again. */
+  goHome(): void {
+    this.#focus.goHome();
+    this.reset();
+  }
+
+  /** Look at everything, from now on. */
   reset(): void {
     this.#isMoved = false;
-    this.#camera = this.#fitted(this.#size);
-    this.#draw();
+    this.#camera = this.#fitted(this.#context.store.state.disc);
+    this.draw();
+  }
+
+  update({ disc }: State, { disc: before }: State): void {
+    if ((disc === null) !== (before === null)) {
+      const seen = this.#seen(before);
+      this.#isMoved = false;
+      this.#camera = this.#fitted(disc);
+      this.#turn(seen);
+    } else if (disc !== before) {
+      this.draw();
+    }
+  }
+
+  draw(): void {
+    this.#drawRim();
+    this.#picture.draw();
   }
 
   destroy(): void {
+    cancelAnimationFrame(this.#turning);
+    this.#focus.destroy();
     this.#observer.disconnect();
     this.#stop();
     this.root.remove();
   }
 
+  #seen(disc: Disc | null): Projection {
+    const bent = disc && new HyperbolicDisc(this.base, disc);
+    return new Projection(this.#camera, this.#size, bent);
+  }
+
+  #fitted(disc: Disc | null): Camera {
+    if (disc === null) {
+      return this.#picture.fitted(this.#size);
+    }
+    const { width, height } = this.#size;
+    const side = this.#picture.sideRoom?.(width) ?? 0;
+    const scale = Math.max(Math.min(width / 2 - side, (height - FOOT) / 2) - MARGIN, 1);
+    return { x: 0, y: -FOOT / 2 / scale, scale };
+  }
+
+  /** From how it was seen to how it is seen now, in a smooth motion. */
+  #turn(seen: Projection): void {
+    cancelAnimationFrame(this.#turning);
+    const milliseconds = duration(TURN);
+    const start = performance.now();
+    const step = () => {
+      const t = milliseconds
+        ? Math.min((performance.now() - start) / milliseconds, 1)
+        : 1;
+      this.#before = t < 1 ? { seen, share: 1 - t * t * (3 - 2 * t) } : null;
+      this.draw();
+      if (t < 1) {
+        this.#turning = requestAnimationFrame(step);
+      }
+    };
+    step();
+  }
+
+  #drawRim(): void {
+    const { camera, size, disc } = this.projection();
+    if (disc === null) {
+      this.#rim.remove();
+      return;
+    }
+    const [cx, cy] = [size.width / 2, size.height / 2 + camera.y * camera.scale];
+    for (const [name, value] of Object.entries({ cx, cy, r: camera.scale })) {
+      this.#rim.setAttribute(name, value.toFixed(1));
+    }
+    this.svg.prepend(this.#rim);
+  }
+
+  #click(at: Point): void {
+    const { disc } = this.projection();
+    if (disc && !this.#focus.isMoving) {
+      this.#focus.fly(this.projection().place(at));
+    }
+  }
+
+  #move(from: Point, to: Point): void {
+    if (this.#context.store.state.disc) {
+      this.#focus.drag(to);
+    } else {
+      this.#look(panned(this.#camera, to[0] - from[0], to[1] - from[1]));
+    }
+  }
+
+  #zoom(at: Point, factor: number): void {
+    if (this.#context.store.state.disc) {
+      this.#focus.bend(factor);
+    } else {
+      this.#look(zoomed(this.#camera, this.#size, at, factor));
+    }
+  }
+
   #look(camera: Camera): void {
     this.#isMoved = true;
     this.#camera = camera;
-    this.#draw();
+    this.draw();
   }
 
   #resize(): void {
@@ -85,7 +243,7 @@ export class SvgStage {
     this.#size = { width, height };
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     if (this.#isMoved) {
-      this.#draw();
+      this.draw();
     } else {
       this.reset();
     }
@@ -95,9 +253,9 @@ export class SvgStage {
     const { width, height } = this.#size;
     const factor = { "+": STEP, "=": STEP, "-": 1 / STEP }[event.key];
     if (factor !== undefined) {
-      this.#look(zoomed(this.#camera, this.#size, [width / 2, height / 2], factor));
+      this.#zoom([width / 2, height / 2], factor);
     } else if (event.key === "0") {
-      this.reset();
+      this.goHome();
     }
   }
 }

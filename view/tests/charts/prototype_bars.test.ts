@@ -1,13 +1,35 @@
 import { expect, test } from "vitest";
-import { comparison } from "../../src/charts/prototype_bars";
+import {
+  comparison as compared,
+  type Mode,
+  type Order,
+} from "../../src/charts/prototype_bars";
+import { subjectsOf } from "../../src/scene/compared";
 import { distanceTerms } from "../../src/scene/metric";
-import type { Metric, SceneModel } from "../../src/scene/scene";
+import type { Metric, Scene, SceneModel } from "../../src/scene/scene";
 import { madeScene, tensor } from "../made_scene";
 
 const scene = madeScene({ perClass: 2, d: 4 });
 const model = scene.model as SceneModel;
 const W = model.prototypes.values.data;
 const last = scene.features.length - 1;
+
+function comparison(
+  given: Scene,
+  own: SceneModel,
+  prototypes: number[],
+  object: number | null,
+  mode: Mode,
+  order: Order,
+) {
+  const shown = { ...given, model: own };
+  return compared(
+    shown,
+    subjectsOf(shown, { prototypes, compared: [], object }),
+    mode,
+    order,
+  );
+}
 
 test("raw values are those of the prototypes and of the object", () => {
   const { series, groups } = comparison(scene, model, [2, 0], 5, "raw", "relevance");

@@ -116,3 +116,15 @@ test("arrows and lines to neighbours are in the key while they are on the map", 
   expect(kinds({ ...linked, tab: "object" }, scene)).toEqual(["neighbor"]);
   expect(kinds({ ...linked, tab: "summary" }, scene)).toEqual([]);
 });
+
+test("the way to the border is told where it is drawn", () => {
+  const borders = tensor(Float32Array.of(1, 1, 2, 3, Number.NaN, Number.NaN), 3, 2);
+  const placed = { ...full, maps: [{ ...full.maps[0], borders }] };
+  const open = { tab: "object", object: 4 } as const;
+  expect(kinds(open, placed)).toContain("border");
+  expect(kinds({ ...open, object: 7 }, placed)).not.toContain("border");
+  expect(kinds({ ...open, tab: "summary" }, placed)).not.toContain("border");
+  expect(kinds(open)).not.toContain("border");
+  expect(kinds({ level: "object", object: 4 })).toEqual(["prototype", "border"]);
+  expect(kinds({ level: "object", object: 5 })).toEqual(["prototype"]);
+});

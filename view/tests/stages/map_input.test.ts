@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { cameraFor } from "../../src/map/camera";
 import { CameraControl } from "../../src/map/camera_control";
+import { DiscFocus } from "../../src/map/disc_focus";
 import { bounds } from "../../src/map/geometry";
 import { Grid } from "../../src/map/grid";
 import { Projection } from "../../src/map/projection";
@@ -15,14 +16,19 @@ test("with Shift, arrows go from point to point; Enter chooses, then opens", () 
   const size = { width: 400, height: 400 };
   const camera = cameraFor(bounds(positions), size);
   const el = document.createElement("div");
+  const projection = () => new Projection(camera, size, null);
   const input = new MapInput(
     el,
     { scene, store, asker: null },
     {
       cameraControl: new CameraControl(() => {}),
-      base: [0, 0],
+      discFocus: new DiscFocus(store, {
+        base: [0, 0],
+        places: () => positions,
+        projection,
+      }),
       isSolid: false,
-      projection: () => new Projection(camera, size, null),
+      projection,
       pickable: () => ({
         grid: new Grid(positions),
         shown: positions,

@@ -1,4 +1,4 @@
-"""Weighted stress and its slope, in one pass over the pairs i < j.
+"""Weighted stress and its slope, in one pass over the pairs i < j; new points.
 
 A block of rows adds into a gradient of its own; the caller adds the blocks up in order.
 So every pair is visited once and the bits do not depend on the number of threads.
@@ -72,6 +72,137 @@ def sparse_stress(Z, starts, partners, T, V, start, stop, gradient):
                     gradient[k, i] += move
                     gradient[k, j] -= move
     return total
+
+
+@compiled
+def settle_rows(D, V, Z, Y, max_iter, tol):
+    """Place new points among landmarks: the better of two ways down for each.
+
+    D and V (b, L) are targets and factors 1 / D of each new point, Z (q, L) the
+    landmarks. ``Y`` (b, q) is written to.
+    """
+    q, n = Z.shape
+    first, second = np.empty(q), np.empty(q)
+    for i in range(len(D)):
+        nearest = np.argmin(D[i])
+        for k in range(q):
+            first[k] = Z[k, nearest]
+        if D[i, nearest] > 0.0:
+            total = 0.0
+            second[:] = 0.0
+            for j in range(n):
+                v = V[i, j] * V[i, j]
+                total += v
+                for k in range(q):
+                    second[k] += v * Z[k, j]
+            second /= total
+            stress = _settled(first, D[i], V[i], Z, max_iter, tol)
+            if _settled(second, D[i], V[i], Z, max_iter, tol) < stress:
+                first[:] = second
+        Y[i] = first
+
+
+@compiled
+def _settled(y, d, v, Z, max_iter, tol):
+    """Move y (q,) to where its stress is least nearby, and return that.
+
+    Newton on sum_j v_j (|y - z_j| - d_j)^2. With r_j = |y - z_j| and the direction u_j
+    from z_j, half its slope is b = -sum_j v_j (d_j - r_j) u_j, and half its curvature
+    A = sum_j v_j (u_j u_j^T + (1 - d_j / r_j)(I - u_j u_j^T)). Where the stress is not
+    curved upwards, the first part of A alone is (Gauss and Newton). Steps are halved
+    until they lower the stress.
+    """
+    q = len(y)
+    A, B = np.empty((q, q)), np.empty((q, q))
+    step, ahead, there = np.empty(q), np.empty(q), np.empty(q)
+    short = tol * d.mean()
+    stress = _curved(y, d, v, Z, A, B, step)
+    _newton(A, B, step)
+    for _ in range(max_iter):
+        long = 0.0
+        for k in range(q):
+            there[k] = y[k] + step[k]
+            long += step[k] * step[k]
+        lower = _curved(there, d, v, Z, A, B, ahead)
+        if lower < stress:
+            stress = lower
+            y[:] = there
+            _newton(A, B, ahead)
+            step[:] = ahead
+        else:
+            step /= 4.0
+        if np.sqrt(long) <= short:
+            break
+    return stress
+
+
+@compiled
+def _curved(y, d, v, Z, A, B, b):
+    """Return the stress of y; A and B (q, q) become its curvature, b (q,) the pull."""
+    q, n = Z.shape
+    u = np.empty(q)
+    A[:], B[:], b[:] = 0.0, 0.0, 0.0
+    stress, across = 0.0, 0.0
+    for j in range(n):
+        r = 0.0
+        for k in range(q):
+            u[k] = y[k] - Z[k, j]
+            r += u[k] * u[k]
+        r = np.sqrt(r)
+        gap = d[j] - r
+        share = 1.0 / max(r, TINY)
+        bent = v[j] * (1.0 - d[j] * share) if r > 0.0 else 0.0
+        stress += v[j] * gap * gap
+        across += bent
+        for k in range(q):
+            u[k] *= share
+            b[k] += v[j] * gap * u[k]
+            for m in range(k + 1):
+                B[k, m] += v[j] * u[k] * u[m]
+                A[k, m] += (v[j] - bent) * u[k] * u[m]
+    for k in range(q):
+        A[k, k] += across
+    return stress
+
+
+@compiled
+def _newton(A, B, b):
+    """Solve A x = b, or B x = b where A is not positive definite; b becomes x."""
+    q = len(b)
+    little = 0.0
+    for k in range(q):
+        # Landmarks on one line say nothing of the other direction.
+        little += 1e-9 * B[k, k]
+    if not _factored(A, little):
+        for k in range(q):
+            B[k, k] += little + TINY
+        _factored(B, 0.0)
+        A[:] = B
+    for k in range(q):
+        for m in range(k):
+            b[k] -= A[k, m] * b[m]
+        b[k] /= A[k, k]
+    for k in range(q - 1, -1, -1):
+        for m in range(k + 1, q):
+            b[k] -= A[m, k] * b[m]
+        b[k] /= A[k, k]
+
+
+@compiled
+def _factored(A, least):
+    """Write Cholesky's factor over the lower half of A; return whether there is one."""
+    for k in range(len(A)):
+        for m in range(k + 1):
+            left = A[k, m]
+            for h in range(m):
+                left -= A[k, h] * A[m, h]
+            if k > m:
+                A[k, m] = left / A[m, m]
+            elif left > least:
+                A[k, k] = np.sqrt(left)
+            else:
+                return False
+    return True
 
 
 @compiled

@@ -27,6 +27,7 @@ from labelscape._core.rules import number, one_of
 from labelscape.embeddings._initialization import classical_mds
 from labelscape.embeddings.weighted_mds._pairs import FLOOR
 from labelscape.embeddings.weighted_mds.estimator import WeightedMDS
+from labelscape.embeddings.weighted_mds.weights import LIGHT, prototype_weights
 
 N_STARTS = 8
 
@@ -135,7 +136,11 @@ def angle_stress(angles, radii, T):
     return float(np.sum(V * error**2)), slopes
 
 
-@arguments(weights=one_of("prototype", "uniform"), power=number(above=0))
+@arguments(
+    weights=one_of("prototype", "uniform", "object"),
+    same_class=number(0.0),
+    power=number(above=0),
+)
 def class_layout(
     prototypes,
     prototype_labels,
@@ -143,6 +148,7 @@ def class_layout(
     object_labels=None,
     *,
     weights="prototype",
+    same_class=LIGHT,
     power=2,
     metric="euclidean",
     random_state=None,
@@ -163,8 +169,13 @@ def class_layout(
         Objects to show among them.
     object_labels : array-like of shape (n_objects,), default=None
         The classes that the classifier gives to them.
-    weights : {"prototype", "uniform"}, default="prototype"
-        Whether the distances that the classifier compares count more than others.
+    weights : {"prototype", "uniform", "object"}, default="prototype"
+        Which distances count. "prototype": those the classifier compares, and those
+        between prototypes of different classes. "object": those between objects and
+        prototypes alone. "uniform": all alike.
+    same_class : float, default=1e-4
+        Weight of two prototypes of one class, if ``weights`` is "prototype": 1 shows
+        how the prototypes of a class lie to each other, too.
     power : float, default=2
         Distances are shown to this power.
     metric : {"euclidean"}, callable or object, default="euclidean"
@@ -204,6 +215,8 @@ def class_layout(
         given = labels_argument(owner, "object_labels", object_labels, size=len(others))
         X, labels = np.vstack([W, others]), np.concatenate([labels, given])
     is_prototype = np.arange(len(X)) < len(W)
+    if weights == "prototype" and same_class != LIGHT:
+        weights = prototype_weights(labels, is_prototype, same_class=same_class)
     mds = WeightedMDS(
         weights=weights, power=power, metric=metric, random_state=random_state
     ).fit(X, labels, is_prototype=is_prototype)

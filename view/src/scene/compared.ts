@@ -1,0 +1,113 @@
+/** Who is compared: chosen prototypes and objects, their values, and how far they are apart. */
+
+import type { State } from "../state";
+import { distanceTerms } from "./metric";
+import { classOf, objectId, prototypeName } from "./names";
+import { nearestClasses } from "./nearest_classes";
+import { weightsOf } from "./neighbors";
+import type { Scene, SceneModel } from "./scene";
+
+/** One prototype or object; the other of the two numbers is -1. */
+export interface Subject {
+  readonly name: string;
+  readonly prototype: number;
+  readonly object: number;
+  /** Of each feature. */
+  readonly values: ArrayLike<number>;
+}
+
+/** The chosen prototypes, then the compared objects; without these, the one that is open. */
+export function subjectsOf(
+  scene: Scene,
+  { prototypes, compared, object }: Pick<State, "prototypes" | "compared" | "object">,
+): Subject[] {
+  const { model } = scene;
+  const open = object === null ? [] : [object];
+  const objects = compared.length > 0 ? compared : open;
+  return [
+    ...(model === null ? [] : prototypes.map((p) => prototypeSubject(scene, model, p))),
+    ...objects.map((one) => objectSubject(scene, one)),
+  ];
+}
+
+function prototypeSubject(scene: Scene, model: SceneModel, prototype: number): Subject {
+  const d = scene.features.length;
+  const { data } = model.prototypes.values;
+  return {
+    name: prototypeName(scene, model, prototype),
+    prototype,
+    object: -1,
+    values: data.subarray(prototype * d, (prototype + 1) * d),
+  };
+}
+
+function objectSubject(scene: Scene, object: number): Subject {
+  const values = scene.features.map((feature) => feature.values[object]);
+  return { name: objectId(scene, object), prototype: -1, object, values };
+}
+
+/**
+ * How far two of them are apart: as the model measures, squared where it compares
+ * squares, and in the data where there is no model. NaN where that is not known.
+ */
+export function distanceBetween(scene: Scene, a: Subject, b: Subject): number {
+  const { model } = scene;
+  if (a.prototype === b.prototype && a.object === b.object) {
+    return 0;
+  }
+  if (model === null) {
+    return inData(scene, a, b);
+  }
+  if (a.prototype >= 0 && b.prototype >= 0) {
+    return betweenPrototypes(model, a.prototype, b.prototype);
+  }
+  const [subject, prototype] = a.prototype >= 0 ? [b, a] : [a, b];
+  return (
+    stored(model, subject, prototype) ?? measured(scene, model, subject, prototype)
+  );
+}
+
+/** Local metrics measure the way there and the way back differently: their mean. */
+function betweenPrototypes({ prototypes }: SceneModel, a: number, b: number): number {
+  const { data, shape } = prototypes.distances;
+  const k = shape[1];
+  return k === 0 ? Number.NaN : (data[a * k + b] + data[b * k + a]) / 2;
+}
+
+/** The distance that the scene holds, where it is that to the nearest of a class. */
+function stored(
+  model: SceneModel,
+  { object }: Subject,
+  { prototype }: Subject,
+): number | null {
+  if (prototype < 0) {
+    return null;
+  }
+  const own = classOf(model.prototypes.labels, prototype);
+  const near = nearestClasses(model, object).find(({ index }) => index === own);
+  return near?.prototype === prototype ? near.distance : null;
+}
+
+function measured(scene: Scene, model: SceneModel, a: Subject, b: Subject): number {
+  const { metric, squared } = model;
+  const isWhole = scene.features.length === scene.n_features;
+  // Two objects have no metric where each prototype has its own.
+  const hasMetric = metric?.kind !== "local" || b.prototype >= 0;
+  if (!metric || !isWhole || !hasMetric || typeof squared !== "boolean") {
+    return Number.NaN;
+  }
+  const terms = distanceTerms(gaps(a, b), metric, b.prototype);
+  const square = terms.reduce((sum, term) => sum + term, 0);
+  return squared ? square : Math.sqrt(Math.max(square, 0));
+}
+
+function inData(scene: Scene, a: Subject, b: Subject): number {
+  const weights = weightsOf(scene);
+  return weights
+    ? Math.hypot(...gaps(a, b).map((gap, j) => gap * weights[j]))
+    : Number.NaN;
+}
+
+function gaps(a: Subject, b: Subject): number[] {
+  return Array.from(a.values, (value, j) => value - b.values[j]);
+}
