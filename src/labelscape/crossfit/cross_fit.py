@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.arguments import several
 from labelscape._core.checks import check_labels, check_X
+from labelscape._core.chunks.lazy import lazy
 from labelscape._core.errors import InputError
 from labelscape._core.features import ConstantFeatures
 from labelscape._core.fits.callbacks import tells_callbacks
@@ -216,6 +217,7 @@ class CrossFit(ProbabilityClassifier):
             self.models_ = map_blocks(fitted, folds)
         self.probabilities_ = self.recalled(X)
 
+    @lazy
     def predict_proba(self, X):
         """Return the class probabilities of new objects: the mean of all models.
 

@@ -8,6 +8,7 @@ from scipy.optimize import minimize_scalar
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels, check_X
+from labelscape._core.chunks.lazy import lazy
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.points.distances import squared_distances
 from labelscape._core.rules import COMMON, HUGE, check_params, finite, whole
@@ -180,6 +181,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         self.sharpness_, _ = best_sharpness(left_out, codes[judged])
         return self
 
+    @lazy
     def predict_proba(self, X):
         """Return the class probabilities of objects.
 

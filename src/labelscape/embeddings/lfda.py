@@ -10,6 +10,7 @@ from sklearn.base import (
 )
 
 from labelscape._core.checks import check_labels, check_X
+from labelscape._core.chunks.lazy import lazy
 from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.estimator import Estimator
@@ -167,6 +168,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         self.components_ = _scaled(axes / size, eigenvalues, self.scaling)
         return self
 
+    @lazy
     def transform(self, X):
         """Map objects, new ones too.
 
