@@ -80,7 +80,8 @@ class LabeledChunks:
         function: Callable[..., Any],
         *model: Any,
         each: Sequence[Any] | None = None,
-        add: Callable[[Any, Any], Any] | None = None,
+        add: Callable[[Any, Any], Any] = added_up,
+        called: str | None = None,
     ) -> Any:
         """Return the sum of ``function(piece, *model)`` over all chunks.
 
@@ -95,24 +96,28 @@ class LabeledChunks:
             is None are left out.
         add : callable, optional
             How two results are joined.
+        called : str, optional
+            Name of the tasks in the progress that Dask shows.
         """
-        out = shipped(model)
-        return computed(
-            [tree(add or added_up, self._tasks(_of_piece, out, function, each))]
-        )[0]
+        parts = self._tasks(function, model, each, called or function.__name__)
+        return computed([tree(add, parts)])[0]
 
     def _tasks(
         self,
-        call: Callable[..., Any],
-        out: Any,
         function: Callable[..., Any],
+        model: tuple[Any, ...],
         each: Sequence[Any] | None,
+        called: str,
     ) -> list[Any]:
+        out = shipped(model)
         if each is None:
-            return [task(call, function, piece, out) for piece in self.pieces]
+            return [
+                task(_of_piece, function, piece, out, called=called)
+                for piece in self.pieces
+            ]
         pairs = zip(self.pieces, each, strict=True)
         return [
-            task(call, function, piece, out, own)
+            task(_of_piece, function, piece, out, own, called=called)
             for piece, own in pairs
             if own is not None
         ]
@@ -154,7 +159,7 @@ class LabeledChunks:
 
     def _gathered(self, each: Sequence[Any]) -> Piece:
         wanted = [own if any(len(rows) for _, rows in own) else None for own in each]
-        tasks = self._tasks(_of_piece, shipped(()), chosen_from, wanted)
+        tasks = self._tasks(chosen_from, (), wanted, "sample")
         pieces = zip(*computed(tasks), strict=True)
         return Piece(*(np.concatenate(parts) for parts in pieces))
 

@@ -7,6 +7,7 @@ a worker that dies takes nothing along that could not be computed again.
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
+from uuid import uuid4
 
 from labelscape._core.threads import as_one_of_many
 
@@ -16,11 +17,18 @@ FAN_IN = 8
 SHARE_KEPT, BYTES_KEPT = 0.4, 2**30
 
 
-def task(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Return a call that is made where its arguments are, as one of many."""
+def task(
+    function: Callable[..., Any], *arguments: Any, called: str | None = None
+) -> Any:
+    """Return a call that is made where its arguments are, as one of many.
+
+    ``called`` is its name in the progress that Dask shows.
+    """
     from dask import delayed
 
-    return delayed(_quietly, pure=False)(function, *arguments)
+    name = (called or getattr(function, "__name__", "task")).strip("_")
+    key = f"{name}-{uuid4().hex}"
+    return delayed(_as_one, pure=False)(function, *arguments, dask_key_name=key)
 
 
 def shipped(model: Any) -> Any:
@@ -70,7 +78,7 @@ def added_up(a: Any, b: Any) -> Any:
     return a + b
 
 
-def _quietly(function: Callable[..., Any], *arguments: Any) -> Any:
+def _as_one(function: Callable[..., Any], *arguments: Any) -> Any:
     with as_one_of_many():
         return function(*arguments)
 

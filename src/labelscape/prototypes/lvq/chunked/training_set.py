@@ -34,7 +34,8 @@ class ChunkedSet:
 
     def added(self, function, *model):
         """Return the sum of a function over all chunks, of which it gets sets."""
-        return self.X.added(_of_set, function, self.center, self._incomplete, *model)
+        model = (function, self.center, self._incomplete, *model)
+        return self.X.added(_of_set, *model, called=function.__name__)
 
     def once_each(self, step, variables, rng, *model):
         """Return variables after a step with each object.
