@@ -163,7 +163,8 @@ class LVQ(AsInPaper, ChunkLearning, StreamLearning, PrototypeClassifier):
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Objects, with features on one scale. A sparse matrix stays sparse, and needs
-            ``solver="lbfgs"``.
+            ``solver="lbfgs"``. An array or data frame of Dask stays where it is; y and
+            weights may be chunked as well.
         y : array-like of shape (n_samples,)
             Class labels.
         sample_weight : array-like of shape (n_samples,), optional
@@ -538,7 +539,7 @@ class LVQ(AsInPaper, ChunkLearning, StreamLearning, PrototypeClassifier):
         self.temperature_ = fitted_temperature(
             class_scores(class_distances),
             np.searchsorted(self.classes_, labels)[some.classes],
-            data.thinned_weights(weights, ENOUGH),
+            data.weights_of(some, weights, ENOUGH),
         )
 
     def _keep_matrices(self, variables, layout, data):

@@ -99,8 +99,8 @@ class TrainingSet(NamedTuple):
             patterns=None if self.patterns is None else missing_patterns(self.X[rows]),
         )
 
-    def thinned_weights(self, weights, most):
-        """Return the weights of these objects, as they were given."""
+    def weights_of(self, thinned, weights, most):
+        """Return the weights that were given to objects of a thinned set."""
         return weights[:: -(-len(self.X) // most)]
 
     def largest(self):

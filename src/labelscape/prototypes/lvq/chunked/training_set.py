@@ -54,9 +54,12 @@ class ChunkedSet:
         step = -(-len(self.X) // most)
         return _as_set(self.X.every(step), self.center, self._incomplete)
 
-    def thinned_weights(self, weights, most):
-        """Return the weights of these objects as they were given: shares of a sum."""
-        return self.thinned(most).weights * weights
+    def weights_of(self, thinned, weights, most):
+        """Return the weights that were given to objects of a thinned set.
+
+        ``weights`` is the sum of all, of which a set has shares.
+        """
+        return thinned.weights * weights
 
     def every(self, most):
         """Return the same, with weights that add up to 1."""
