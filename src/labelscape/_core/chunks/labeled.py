@@ -102,6 +102,14 @@ class LabeledChunks:
         parts = self._tasks(function, model, each, called or function.__name__)
         return computed([tree(add, parts)])[0]
 
+    def of_each(self, function: Callable[..., Any], *model: Any) -> list[Any]:
+        """Return what a function gives for each chunk, in their order."""
+        return computed(self.tasks(function, *model))
+
+    def tasks(self, function: Callable[..., Any], *model: Any) -> list[Any]:
+        """Return the same before it is computed."""
+        return self._tasks(function, model, None, function.__name__)
+
     def _tasks(
         self,
         function: Callable[..., Any],
@@ -131,6 +139,19 @@ class LabeledChunks:
             for start, size in zip(starts, sizes, strict=True)
         ]
         return self._gathered(each)
+
+    def rows(self, rows: NDArray[np.integer]) -> Piece:
+        """Return some objects by their rows, in the order in which they are asked."""
+        order = np.argsort(rows, kind="stable")
+        sizes = self.counts.sum(axis=1)
+        starts = np.cumsum(sizes) - sizes
+        bounds = np.searchsorted(rows[order], [*starts, len(self)])
+        each = [
+            [(None, rows[order][low:high] - start)]
+            for low, high, start in zip(bounds[:-1], bounds[1:], starts, strict=True)
+        ]
+        back = np.argsort(order)
+        return Piece(*(part[back] for part in self._gathered(each)))
 
     def of_class(self, c: int, ranks: NDArray[np.integer]) -> Piece:
         """Return objects of a class by their ranks, sorted: 0 is its first object."""
