@@ -150,8 +150,8 @@ class LabeledChunks:
             [(None, rows[order][low:high] - start)]
             for low, high, start in zip(bounds[:-1], bounds[1:], starts, strict=True)
         ]
-        back = np.argsort(order)
-        return Piece(*(part[back] for part in self._gathered(each)))
+        found, back = self._gathered(each), np.argsort(order)
+        return Piece(found.X[back], found.classes[back], found.weights[back])
 
     def of_class(self, c: int, ranks: NDArray[np.integer]) -> Piece:
         """Return objects of a class by their ranks, sorted: 0 is its first object."""

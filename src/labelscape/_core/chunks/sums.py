@@ -26,7 +26,7 @@ def task(
     """
     from dask import delayed
 
-    name = (called or getattr(function, "__name__", "task")).strip("_")
+    name = str(called or getattr(function, "__name__", "task")).strip("_")
     key = f"{name}-{uuid4().hex}"
     return delayed(_as_one, pure=False)(function, *arguments, dask_key_name=key)
 
