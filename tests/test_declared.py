@@ -26,6 +26,7 @@ COUNTS_ON = {
     "hosts": {"explore"},
     "hosts/app/uploads.py": {"parquet"},
     "datasets": {"parquet", "excel"},
+    "datasets/_sampled.py": {"dask"},
 }
 # Looked for in what a user has loaded already, or asked for by name; never needed.
 BROUGHT = {"pandas"}

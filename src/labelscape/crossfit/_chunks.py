@@ -7,6 +7,7 @@ features stay where they are.
 import numpy as np
 
 from labelscape._core.checks import label_array
+from labelscape._core.chunks.lazy import array_of
 from labelscape._core.chunks.parts import parts_of
 from labelscape._core.chunks.recognition import is_chunked
 from labelscape._core.chunks.sums import computed, shipped, task
@@ -36,18 +37,16 @@ class InChunks:
 
     def without(self, k, classes=None):
         """Return objects and codes of all folds but one, of some classes."""
-        import dask.array as da
-
         seen = self.fold != k
         if classes is not None:
             seen &= np.isin(self.codes, classes)
-        objects, codes = [], []
-        for piece, there in zip(self.chunks.pieces, self.cut(seen), strict=True):
-            n, some = int(there.sum()), task(_chosen, piece, there)
-            shape, dtype = (n, self.chunks.shape[1]), self.chunks.dtype
-            objects.append(da.from_delayed(some[0], shape, dtype=dtype))
-            codes.append(da.from_delayed(some[1], (n,), dtype=np.intp))
-        return da.concatenate(objects), da.concatenate(codes)
+        there = self.cut(seen)
+        pairs = zip(self.chunks.pieces, there, strict=True)
+        tasks = [task(_chosen, piece, some) for piece, some in pairs]
+        sizes = [int(some.sum()) for some in there]
+        like = np.empty((0, self.chunks.shape[1]), dtype=self.chunks.dtype)
+        codes = np.empty(0, dtype=np.intp)
+        return array_of(tasks, 0, sizes, like), array_of(tasks, 1, sizes, codes)
 
     def cut(self, values):
         """Return values of all objects by chunk."""

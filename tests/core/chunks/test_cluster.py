@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from tests.prototypes.lvq.cases import blobs
 
+from labelscape.datasets import Reading
+from labelscape.datasets._sampled import table_in_pieces
 from labelscape.prototypes import LiRaMLVQ
 
 dask = pytest.importorskip("dask", reason="labelscape[dask] is not installed")
@@ -62,3 +64,20 @@ def test_answers_of_a_cluster_are_those_of_this_process(client):
     model = LiRaMLVQ(max_iter=2, random_state=0).fit(X, Y)
     lazy = model.transform(da.from_array(X, chunks=(100, 5)))
     np.testing.assert_allclose(lazy.compute(), model.transform(X))
+
+
+@pytest.mark.slow
+def test_workers_draw_the_sample_that_one_process_draws(client, tmp_path):
+    pq = pytest.importorskip("pyarrow.parquet")
+    pa = pytest.importorskip("pyarrow")
+    for i in range(3):
+        part = pa.table({"size": X[100 * i : 100 * i + 100, 0], "kind": Y[:100]})
+        pq.write_table(part, tmp_path / f"{i}.parquet")
+    here, there = (
+        table_in_pieces(
+            str(tmp_path), Reading(label="kind"), name="t", most=90, cluster=cluster
+        )
+        for cluster in (None, client.scheduler.address)
+    )
+    assert here.n == there.n == 300
+    np.testing.assert_array_equal(here.table.X, there.table.X)

@@ -49,14 +49,14 @@ def _lazily(
     like = [np.asarray(one)[:0] for one in (tried if several else [tried])]
     call = shipped((traveling(model, X), name, args, options, like))
     answers = [task(_answer, part, i, call) for i, part in enumerate(tasks)]
-    found = [_joined(answers, k, sizes, one) for k, one in enumerate(like)]
+    found = [array_of(answers, k, sizes, one) for k, one in enumerate(like)]
     return tuple(found) if several else found[0]
 
 
-def _joined(
+def array_of(
     answers: Sequence[Any], k: int, sizes: Sequence[float], like: NDArray[Any]
 ) -> Any:
-    """Return the k-th results of all chunks as one array."""
+    """Return the k-th results of all tasks as one Dask array, of the type of others."""
     import dask.array as da
 
     arrays = [
