@@ -173,3 +173,25 @@ def test_labels_that_say_nothing_are_noticed_in_chunks():
     X = np.random.default_rng(0).normal(size=(300, 5))
     with pytest.warns(LabelsSayNothing):
         LiRaMLVQ(max_iter=2).fit(*chunked(X, np.arange(300) % 2, 100))
+
+
+def test_objects_for_which_there_is_no_room_are_read_again_each_time(monkeypatch):
+    from labelscape._core.chunks import sums
+
+    X, y = wine()
+    reads = []
+
+    def read(block):
+        reads.append(len(block))
+        return block
+
+    def fitted(bytes_kept):
+        monkeypatch.setattr(sums, "BYTES_KEPT", bytes_kept)
+        reads.clear()
+        table = da.from_array(X, chunks=(60, 13)).map_blocks(read, meta=X[:0])
+        model = GLVQ(max_iter=5, random_state=0).fit(table, y)
+        return model.prototypes_.tobytes(), len(reads)
+
+    (kept, few), (read_again, many) = fitted(2**30), fitted(0)
+    assert kept == read_again
+    assert few == 2 * 3 < many  # a look, and the objects as they are kept
