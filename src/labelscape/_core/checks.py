@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from labelscape._core.chunks.recognition import in_memory
 from labelscape._core.errors import InputError, InputTypeError, ParameterError, shown
 
 # Squares of larger numbers, summed over the features, may overflow: as float64, and as
@@ -40,6 +41,7 @@ def check_X(
     """
     from sklearn.utils.validation import validate_data
 
+    X = in_memory(X, owner=type(estimator).__name__)
     with numbers_in(X, owner=type(estimator).__name__):
         checked = validate_data(
             estimator,

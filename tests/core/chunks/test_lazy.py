@@ -131,3 +131,14 @@ def test_pictures_of_classifiers_place_chunks_too():
     table = da.from_array(X[NEW], chunks=(40, 4))
     found = picture.transform(table).compute(scheduler="synchronous")
     np.testing.assert_allclose(found, picture.transform(X[NEW]), atol=1e-9)
+
+
+def test_what_works_in_memory_says_that_it_gathers_all_chunks():
+    from labelscape._core.errors import InputWarning
+
+    table = dd.from_pandas(pd.DataFrame(X, columns=list("abcd")), npartitions=2)
+    with pytest.warns(InputWarning, match="PushAndGrow works in memory, so all chunks"):
+        model = PushAndGrow().fit(table, da.from_array(Y, chunks=50))
+    assert model.feature_names_in_.tolist() == list("abcd")
+    expected = PushAndGrow().fit(X, Y).prototypes_
+    np.testing.assert_array_equal(model.prototypes_, expected)

@@ -1,8 +1,9 @@
 """What chunked data are, known without an import of Dask."""
 
+import warnings
 from typing import Any
 
-from labelscape._core.errors import InputTypeError
+from labelscape._core.errors import InputTypeError, InputWarning
 
 
 def is_chunked(X: Any) -> bool:
@@ -19,6 +20,20 @@ def is_frame(X: Any) -> bool:
 def is_array(X: Any) -> bool:
     """Return whether chunked data are an array."""
     return isinstance(getattr(X, "chunks", None), tuple)
+
+
+def in_memory(X: Any, *, owner: str, name: str = "X", stacklevel: int = 4) -> Any:
+    """Return chunked data as one that is not, with a warning; others as they are."""
+    if not is_chunked(X):
+        return X
+    warnings.warn(
+        InputWarning(
+            f"{owner} works in memory, so all chunks of {name} are gathered. If that "
+            f"is too much, pass a sample of {name} with .compute()."
+        ),
+        stacklevel=stacklevel,
+    )
+    return X.compute()
 
 
 def check_in_memory(value: Any, *, owner: str, name: str) -> None:
