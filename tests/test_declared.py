@@ -19,12 +19,14 @@ EXTRAS = PROJECT["project"]["optional-dependencies"]
 PACKAGES = {"sklearn": "scikit-learn"}
 # Which extra a part of the library may count on, besides what all need.
 COUNTS_ON = {
+    "_core/chunks": {"dask"},
     "plotting": {"plot"},
     "cli/_lights.py": {"plot"},
     "cli/_output.py": {"plot"},
     "hosts": {"explore"},
     "hosts/app/uploads.py": {"parquet"},
     "datasets": {"parquet", "excel"},
+    "datasets/_sampled.py": {"dask"},
 }
 # Looked for in what a user has loaded already, or asked for by name; never needed.
 BROUGHT = {"pandas"}
@@ -80,7 +82,7 @@ def test_all_that_is_imported_is_declared():
 
 def test_nothing_is_declared_that_nobody_imports():
     used = {name for path in SOURCES.rglob("*.py") for name in imported(path)}
-    assert declared("plot", "explore", "parquet", "excel") <= used
+    assert declared("plot", "explore", "parquet", "excel", "dask") <= used
 
 
 def test_the_newest_python_is_among_the_classifiers():
@@ -102,7 +104,7 @@ def test_all_that_is_declared_is_locked_with_a_checksum(extra, file):
     packages = locked(file)
     wanted = declared(extra) - {"labelscape"}
     if extra == "dev":
-        wanted |= declared("plot", "explore", "parquet", "excel")
+        wanted |= declared("plot", "explore", "parquet", "excel", "dask")
     assert wanted <= set(packages)
     assert all("--hash=sha256:" in lines for lines in packages.values())
 

@@ -8,6 +8,7 @@ import pytest
 import labelscape
 
 HEAVY = ["numba", "matplotlib", "anywidget", "fastapi", "uvicorn", "torch", "openTSNE"]
+HEAVY += ["dask", "distributed"]
 
 
 STATEMENTS = [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from labelscape.crossfit.random_features import quick_waves
+from labelscape.crossfit._waves import quick_waves
 
 
 def numpys(angles):

@@ -146,3 +146,46 @@ def test_unusable_input_is_named():
     Y[0] = np.inf
     with pytest.raises(ValueError, match="report: input embedding contains infinity"):
         report(X, Y, y)
+
+
+def test_intervals_of_a_sample_hold_the_figures_of_the_whole():
+    X, Y, y = plain(400)
+    whole = report(X, Y, y)
+    assert whole.intervals == {}
+    assert "within ±" not in str(whole)
+    held = dict.fromkeys(report(X, Y, y, n_samples=100).intervals, 0)
+    assert set(held) == {
+        "trustworthiness",
+        "continuity",
+        "class_trustworthiness",
+        "class_continuity",
+        "knn_accuracy",
+        "neighbourhood_hit",
+    }
+    for seed in range(40):
+        some = report(X, Y, y, n_samples=100, max_pairs=500, random_state=seed)
+        for name, (low, high) in some.intervals.items():
+            held[name] += low <= whole.scores[name] <= high
+    assert min(held.values()) >= 38
+
+
+def test_an_interval_is_not_empty_where_a_sample_has_no_fault():
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    some = report(X, X, n_samples=100)
+    low, high = some.intervals["trustworthiness"]
+    assert some.trustworthiness == 1.0
+    assert low < 1.0 < high
+
+
+def test_a_sample_grows_until_it_is_precise_enough(monkeypatch):
+    monkeypatch.setattr(quality._report, "FEWEST_POINTS", 50)
+    X, Y, y = plain(1200)
+    coarse, fine = (report(X, Y, y, tolerance=reach) for reach in (0.3, 0.05))
+    assert coarse.n_queries < fine.n_queries < 1200
+    for low, high in fine.intervals.values():
+        assert high - low <= 0.1
+    assert "The whole is shown within ± 0.0" in str(fine)
+    assert report(X, Y, y, tolerance=1e-6).n_queries == 1200
+    assert report(X, Y, y, tolerance=0.05).scores == fine.scores
+    with pytest.raises(ValueError, match="tolerance must be"):
+        report(X, Y, y, tolerance=0.0)

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from labelscape._core.chunks.recognition import in_memory
 from labelscape._core.errors import InputError, InputTypeError, ParameterError, shown
 
 # Squares of larger numbers, summed over the features, may overflow: as float64, and as
@@ -40,6 +41,7 @@ def check_X(
     """
     from sklearn.utils.validation import validate_data
 
+    X = in_memory(X, owner=type(estimator).__name__)
     with numbers_in(X, owner=type(estimator).__name__):
         checked = validate_data(
             estimator,
@@ -137,8 +139,12 @@ def check_finite(
     owner: str,
     name: str = "X",
     allow_nan: bool = False,
+    first_row: int = 0,
 ) -> None:
-    """Raise a ValueError that says where the first unusable number of X stands."""
+    """Raise a ValueError that says where the first unusable number of X stands.
+
+    ``first_row`` is that of a chunk, of which X is the rows.
+    """
     values = X.data if hasattr(X, "tocoo") else np.asarray(X)
     largest = LARGEST_SINGLE if values.dtype == np.float32 else LARGEST_VALUE
     with np.errstate(over="ignore", invalid="ignore"):
@@ -152,19 +158,15 @@ def check_finite(
     if missing.any() and not allow_nan:
         row, column = np.argwhere(missing)[0]
         count = int(missing[:, column].sum())
-        raise InputError(
-            f"input {name} contains NaN: {column_name(column, feature_names)} "
-            f"holds {count} missing value{'s' * (count > 1)}, the first in row {row}. "
-            "Drop or impute them first.",
-            owner=owner,
-        )
+        called = column_name(column, feature_names)
+        raise missing_values(called, count, row, owner=owner, name=name)
     infinite = np.isinf(dense)
     if infinite.any():
         row, column = np.argwhere(infinite)[0]
         raise InputError(
             f"input {name} contains infinity: "
             f"{column_name(column, feature_names)} is {dense[row, column]} in row "
-            f"{row}. Replace or drop it first.",
+            f"{first_row + row}. Replace or drop it first.",
             owner=owner,
         )
     size = np.where(missing, 0.0, np.abs(dense))
@@ -172,10 +174,22 @@ def check_finite(
         row, column = np.argwhere(size > largest)[0]
         raise InputError(
             f"{column_name(column, feature_names)} of {name} is "
-            f"{dense[row, column]:.3g} in row {row}, and its square is too large for a "
-            f"distance. Rescale the features to values below {largest:g}.",
+            f"{dense[row, column]:.3g} in row {first_row + row}, and its square is too "
+            f"large for a distance. Rescale the features to values below {largest:g}.",
             owner=owner,
         )
+
+
+def missing_values(
+    column: str, count: int, row: int, *, owner: str, name: str = "X"
+) -> InputError:
+    """Return the error for a column that lacks values, the first of them in a row."""
+    return InputError(
+        f"input {name} contains NaN: {column} "
+        f"holds {count} missing value{'s' * (count > 1)}, the first in row {row}. "
+        "Drop or impute them first.",
+        owner=owner,
+    )
 
 
 def check_labels(
@@ -247,13 +261,9 @@ def checked_labels(
     labels: NDArray[Any], *, owner: str, name: str = "y"
 ) -> NDArray[Any]:
     """Return labels of which none is missing, and which can be sorted."""
-    unlabelled = np.flatnonzero(_gaps(labels))
+    unlabelled = np.flatnonzero(missing_labels(labels))
     if len(unlabelled):
-        raise InputError(
-            f"{name} contains NaN or None, {len(unlabelled)} in all, the first in "
-            f"row {unlabelled[0]}. Label these objects or leave them out.",
-            owner=owner,
-        )
+        raise missing_label(len(unlabelled), unlabelled[0], owner=owner, name=name)
     if labels.dtype.kind == "f" and np.isinf(labels).any():
         raise InputError(
             f"{name} contains infinity, first in row {np.isinf(labels).argmax()}. "
@@ -262,6 +272,15 @@ def checked_labels(
         )
     _check_one_kind(labels, owner=owner, name=name)
     return labels
+
+
+def missing_label(count: int, row: int, *, owner: str, name: str = "y") -> InputError:
+    """Return the error for labels of which some are missing, the first in a row."""
+    return InputError(
+        f"{name} contains NaN or None, {count} in all, the first in "
+        f"row {row}. Label these objects or leave them out.",
+        owner=owner,
+    )
 
 
 def exact_labels(y: ArrayLike) -> NDArray[Any]:
@@ -287,7 +306,7 @@ def is_label(label: Any) -> bool:
         return False
 
 
-def _gaps(labels: NDArray[Any]) -> NDArray[np.bool_]:
+def missing_labels(labels: NDArray[Any]) -> NDArray[np.bool_]:
     """Return which labels are missing."""
     if labels.dtype.kind == "O":
         return np.array([not is_label(label) for label in labels], dtype=bool)
@@ -361,21 +380,33 @@ def check_sample_weight(
             owner=owner,
             parameter="sample_weight",
         )
+    check_weights(weights, owner=owner)
+    if not weights.any():
+        raise no_weight(owner=owner)
+    return weights
+
+
+def check_weights(
+    weights: NDArray[np.float64], *, owner: str, first_row: int = 0
+) -> None:
+    """Raise a ValueError if a weight is negative, too large or not finite."""
     wrong = np.flatnonzero(~(weights <= LARGEST_WEIGHT) | (weights < 0))
     if len(wrong):
         raise InputError(
             "sample_weight must be finite and not negative, got "
-            f"{weights[wrong[0]]:.4g} for object {wrong[0]}.",
+            f"{weights[wrong[0]]:.4g} for object {first_row + wrong[0]}.",
             owner=owner,
             parameter="sample_weight",
         )
-    if not weights.any():
-        raise InputError(
-            "every sample_weight is zero, so no object is left.",
-            owner=owner,
-            parameter="sample_weight",
-        )
-    return weights
+
+
+def no_weight(*, owner: str) -> InputError:
+    """Return the error for objects none of which has any weight."""
+    return InputError(
+        "every sample_weight is zero, so no object is left.",
+        owner=owner,
+        parameter="sample_weight",
+    )
 
 
 def check_dissimilarities(D: ArrayLike, *, owner: str) -> NDArray[np.float64]:
@@ -437,14 +468,23 @@ def missing_extra(package: str, extra: str, purpose: str) -> NoReturn:
 
 def _check_spread(X: NDArray[Any], *, owner: str) -> None:
     """Raise a ValueError if objects differ, but by too little for a distance."""
-    smallest = SMALLEST_SINGLE if X.dtype == np.float32 else SMALLEST_SPREAD
     for rows in (X[:1000], X):  # mostly the first rows differ enough
         # Unlike max and min, these pass over NaN.
         ranges = np.fmax.reduce(rows) - np.fmin.reduce(rows)
-        spread = float(np.fmax.reduce(ranges))
-        if spread >= smallest:
+        if not _is_too_little(ranges):
             return
-    if spread > 0.0:
+    check_ranges(ranges, owner=owner)
+
+
+def _is_too_little(ranges: NDArray[Any]) -> bool:
+    smallest = SMALLEST_SINGLE if ranges.dtype == np.float32 else SMALLEST_SPREAD
+    return not float(np.fmax.reduce(ranges)) >= smallest
+
+
+def check_ranges(ranges: NDArray[Any], *, owner: str) -> None:
+    """Raise a ValueError if features have ranges, but too small for a distance."""
+    spread = float(np.fmax.reduce(ranges))
+    if spread > 0.0 and _is_too_little(ranges):
         raise InputError(
             f"the objects of X differ by {spread:.3g} at most, and the square "
             "of that is too small for a distance. Rescale the features, so that their "

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import joblib
 from threadpoolctl import ThreadpoolController
@@ -72,6 +72,46 @@ def one_blas_thread() -> Iterator[None]:
     """Keep BLAS on one thread, because how it splits a sum depends on their number."""
     with _threadpools().limit(limits=1, user_api="blas"):
         yield
+
+
+@contextmanager
+def as_one_of_many() -> Iterator[None]:
+    """Work on one of many chunks: others use the cores, so blocks go one by one."""
+    before = getattr(_thread, "is_worker", False)
+    _thread.is_worker = True
+    try:
+        with _one_blas_thread_for_all:
+            yield
+    finally:
+        _thread.is_worker = before
+
+
+class _SharedLimit:
+    """One BLAS thread from the first that enters to the last that leaves.
+
+    BLAS belongs to the whole process: with a limit each, the first thread that is done
+    would end that of the others.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._inside = threading.Lock(), 0
+        self._limit: Any = None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._limit = one_blas_thread()
+                self._limit.__enter__()
+            self._inside += 1
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                self._limit.__exit__(None, None, None)
+
+
+_one_blas_thread_for_all = _SharedLimit()
 
 
 @cache

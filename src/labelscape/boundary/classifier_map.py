@@ -11,6 +11,7 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_finite, check_X, numbers_argument
+from labelscape._core.chunks.lazy import lazy
 from labelscape._core.errors import InputError
 from labelscape._core.features import check_same_columns, named_as
 from labelscape._core.fits.callbacks import tells_callbacks
@@ -308,6 +309,7 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         """
         return self.fit(X, y).embedding_
 
+    @lazy
     def transform(self, X):
         """Place objects on the map.
 
@@ -349,6 +351,7 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         check_finite(Z, owner="ClassifierMap", name="Z")
         return self.inverse_(Z)
 
+    @lazy
     def predict(self, X):
         """Return what the classifier says of objects: the class of its largest answer.
 

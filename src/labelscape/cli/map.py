@@ -1,5 +1,6 @@
 """``labelscape map``: read a table, fit a map, say how far to believe it."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,7 +23,10 @@ from labelscape.cli._settings import Settings, parameters_of_one
 from labelscape.jobs import AUTO, DIMENSIONS, Step, methods_of
 
 if TYPE_CHECKING:
-    from labelscape.datasets import Reading
+    from labelscape.datasets import Reading, Table
+    from labelscape.jobs import Begin
+
+MB = 2**20
 
 EXAMPLES = """\b
 Examples:
@@ -90,6 +94,22 @@ def map_command(
             help="Say which groups on the map are stable: it is fitted 10 times more.",
         ),
     ] = False,
+    chunked: Annotated[
+        bool,
+        typer.Option(
+            "--chunked",
+            help="Read DATA in pieces, for a map of a sample: a file of Parquet or "
+            "text, or a folder of them.",
+        ),
+    ] = False,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster",
+            help="Address of a Dask scheduler whose workers read DATA in pieces: a "
+            "folder of Parquet that they see.",
+        ),
+    ] = None,
     audit: Annotated[
         bool | None,
         typer.Option(
@@ -138,8 +158,12 @@ def map_command(
         if positions is not None:
             check_output(positions, (".csv",))
         with steps() as begin:
-            begin(Step("reading", data))
-            table, decided = table_from(data, how), {}
+            if chunked or cluster is not None:
+                table = _sampled(data, how, seed, cluster, begin)
+            else:
+                begin(Step("reading", data))
+                table = table_from(data, how)
+            decided: dict[Any, Any] = {}
             if decisions is not None:
                 decided = read_decisions(decisions, table)
                 table = relabeled(table, decided)
@@ -170,6 +194,35 @@ def map_command(
             typer.echo(json_text(found | {"seed": seed}, path))
         else:
             typer.echo(_as_text(table_summary(table), result, path))
+
+
+def _sampled(
+    data: str, how: "Reading", seed: int, cluster: str | None, begin: "Begin"
+) -> "Table":
+    """Return some rows of a table that is read in pieces, and say how many."""
+    from labelscape.datasets._internal import table_in_pieces
+
+    def reading(n_bytes: int) -> Callable[[int], None]:
+        advance = begin(Step("reading", f"{data}, in MB", max(n_bytes // MB, 1)))
+        so_far = [0]
+
+        def read(more: int) -> None:
+            before = so_far[0] // MB
+            so_far[0] += more
+            for _ in range(so_far[0] // MB - before):
+                advance()
+
+        return read
+
+    if cluster is not None:
+        begin(Step("reading", f"{data} on {cluster}"))
+    name = Path(data).name.split(".")[0] or "table"
+    table, n = table_in_pieces(
+        data, how, name=name, cluster=cluster, seed=seed, begin=reading
+    )
+    if len(table.X) < n:
+        typer.echo(f"A sample of {len(table.X):,} of {n:,} rows.", err=True)
+    return table
 
 
 def _write(result: Any, path: Path, seed: int) -> None:

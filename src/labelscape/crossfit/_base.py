@@ -2,12 +2,14 @@
 
 from sklearn.base import ClassifierMixin
 
+from labelscape._core.chunks.lazy import lazy
 from labelscape._core.fits.estimator import Estimator
 
 
 class ProbabilityClassifier(ClassifierMixin, Estimator):
     """Base of classifiers whose answer is the most probable class."""
 
+    @lazy
     def predict(self, X):
         """Return the most probable classes of objects.
 

@@ -3,7 +3,7 @@
 The door between the rooms: they import from here, and nothing else that is private.
 """
 
-from labelscape.crossfit.random_features import (
+from labelscape.crossfit._waves import (
     best_sharpness,
     indicators,
     median_distance,

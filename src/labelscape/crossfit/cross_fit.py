@@ -2,6 +2,7 @@
 
 import copy
 import warnings
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -10,6 +11,9 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.arguments import several
 from labelscape._core.checks import check_labels, check_X
+from labelscape._core.chunks.labeled import labeled_chunks
+from labelscape._core.chunks.lazy import lazy, traveling
+from labelscape._core.chunks.recognition import check_in_memory, is_chunked
 from labelscape._core.errors import InputError
 from labelscape._core.features import ConstantFeatures
 from labelscape._core.fits.callbacks import tells_callbacks
@@ -26,6 +30,13 @@ from labelscape._core.state import (
 )
 from labelscape._core.threads import map_blocks
 from labelscape.crossfit._base import ProbabilityClassifier
+from labelscape.crossfit._chunks import (
+    InChunks,
+    InMemory,
+    check_learns_from_chunks,
+    codes_and_hashes,
+    gathered,
+)
 from labelscape.crossfit._folds import dealt_folds
 from labelscape.crossfit.random_features import RandomFeatureClassifier
 from labelscape.prototypes import GMLVQ
@@ -162,17 +173,45 @@ class CrossFit(ProbabilityClassifier):
             The fitted models.
         """
         check_params(self)
+        if is_chunked(X):
+            return self._fit_chunks(X, y, groups)
         owner = type(self).__name__
         X = check_X(self, X, min_samples=2)
         self.classes_, codes = check_labels(y, len(X), owner=owner)
-        random_state = check_random_state(self.random_state)
-        units = units_of(X, groups, owner=owner).of_row
-        self.fold_ = dealt_folds(codes, units, self.n_folds, random_state, owner=owner)
-        seed = random_state.randint(2**31 - 1)
+        seed = self._deal(codes, units_of(X, groups, owner=owner).of_row)
         folds = range(self.fold_.max() + 1)
-        self._check_folds(codes)
-        self._learn(X, lambda k: self._fitted(X, codes, k, seed), folds)
+        data = InMemory(X, codes, self.fold_)
+        self._learn(X, lambda k: self._fitted(data, k, seed), folds)
         return self
+
+    def _fit_chunks(self, X, y, groups):
+        """Fit to chunked objects: fold after fold, because all workers have a part."""
+        owner = type(self).__name__
+        if not isinstance(self.estimator, str):
+            for member in self._members(None):
+                check_learns_from_chunks(member, owner=owner)
+        chunks = labeled_chunks(self, X, y)
+        self.classes_ = chunks.classes
+        codes, hashes = codes_and_hashes(chunks)
+        groups = gathered(groups, owner=owner, name="groups")
+        units = units_of(codes, groups, owner=owner, hashes=hashes).of_row
+        seed = self._deal(codes, units)
+        data = InChunks(chunks, codes, self.fold_)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConstantFeatures)
+            folds = range(self.fold_.max() + 1)
+            self.models_ = [self._fitted(data, k, seed) for k in folds]
+        self.probabilities_ = data.said(traveling(self, chunks))
+        return self
+
+    def _deal(self, codes, units):
+        """Deal out the folds; return the seed of models that have none."""
+        random_state = check_random_state(self.random_state)
+        self.fold_ = dealt_folds(
+            codes, units, self.n_folds, random_state, owner=type(self).__name__
+        )
+        self._check_folds(codes)
+        return random_state.randint(2**31 - 1)
 
     def refit(self, X, y):
         """Learn other labels of the same objects, beginning where the last fit ended.
@@ -216,6 +255,7 @@ class CrossFit(ProbabilityClassifier):
             self.models_ = map_blocks(fitted, folds)
         self.probabilities_ = self.recalled(X)
 
+    @lazy
     def predict_proba(self, X):
         """Return the class probabilities of new objects: the mean of all models.
 
@@ -255,6 +295,7 @@ class CrossFit(ProbabilityClassifier):
 
     def _fitted_objects(self, asked, X, instead):
         """Return X if there is a row for each object of the fit."""
+        check_in_memory(X, owner=type(self).__name__, name="X")
         X = check_X(self, X, reset=False)
         if len(X) != len(self.fold_):
             raise InputError(
@@ -276,32 +317,31 @@ class CrossFit(ProbabilityClassifier):
                     parameter="y",
                 )
 
-    def _fitted(self, X, codes, k, seed):
+    def _fitted(self, data, k, seed):
         """Return the models of a fold, fitted to all others."""
-        seen = self.fold_ != k
         models = []
-        for member in self._members(codes[seen]):
+        for member in self._members(data.codes[self.fold_ != k]):
             model = clone(member)
             if getattr(model, "random_state", 0) is None:
                 model.set_params(random_state=seed)
-            model.fit(X[seen], codes[seen])
-            models.append(self._bare(model, X[seen], codes[seen]))
+            model.fit(*data.without(k))
+            models.append(self._bare(model, partial(data.without, k)))
         return models
 
     def _refitted(self, X, codes, k):
         """Return the models of a fold after other labels of all others."""
-        seen = self.fold_ != k
-        X, codes = X[seen], codes[seen]
+        data = InMemory(X, codes, self.fold_)
+        X, codes = data.without(k)
         pairs = zip(self.models_[k], self._members(codes), strict=True)
         return [
-            self._bare(_moved_on(model, member, X, codes), X, codes)
+            self._bare(_moved_on(model, member, X, codes), partial(data.without, k))
             for model, member in pairs
         ]
 
-    def _bare(self, model, X, codes):
+    def _bare(self, model, of_classes):
         """Return a model of "auto" that holds no object; others as they are."""
         if isinstance(self.estimator, str) and isinstance(model, GMLVQ):
-            return _without_objects(model, X, codes)
+            return _without_objects(model, of_classes)
         return model
 
     def _members(self, codes):
@@ -352,9 +392,10 @@ def _moved_on(model, member, X, codes):
     return moved.set_params(**usual)
 
 
-def _without_objects(model, X, codes):
+def _without_objects(model, of_classes):
     """Return prototypes none of which is an object: a model file must not hold any.
 
+    ``of_classes`` gives objects and codes of some classes that the model may see.
     Of a class that has such, there is one in place of several; of a class of one
     object, none. Others of the ensemble still know it.
     """
@@ -365,7 +406,6 @@ def _without_objects(model, X, codes):
         counts = {c: n for c, n in counts.items() if n}
         if len(counts) < 2:
             break  # nothing can be told without them; `save` says so
-        known = np.isin(codes, list(counts))
         model = clone(model).set_params(prototypes_per_class=counts)
-        model.fit(X[known], codes[known])
+        model.fit(*of_classes(list(counts)))
     return model

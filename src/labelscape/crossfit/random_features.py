@@ -1,15 +1,15 @@
 """RandomFeatureClassifier: smooth borders by least squares on random waves."""
 
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
-from scipy.linalg import cho_solve, eigh, solve_triangular
-from scipy.optimize import minimize_scalar
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels, check_X
+from labelscape._core.chunks.labeled import labeled_chunks
+from labelscape._core.chunks.lazy import lazy
+from labelscape._core.chunks.recognition import is_chunked
 from labelscape._core.fits.callbacks import tells_callbacks
-from labelscape._core.points.distances import squared_distances
 from labelscape._core.probabilities import softmax
 from labelscape._core.rules import COMMON, HUGE, check_params, finite, whole
 from labelscape._core.state import (
@@ -22,28 +22,25 @@ from labelscape._core.state import (
 )
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.crossfit._base import ProbabilityClassifier
+from labelscape.crossfit._waves import (
+    FEW_JUDGED,
+    best_choice,
+    best_sharpness,
+    indicators,
+    left_out_values,
+    median_distance,
+    orthogonal_directions,
+    quick_waves,
+    ridge_regression,
+    waves,
+)
+from labelscape.crossfit._waves_of_chunks import regressed_on_chunks
 
-# Widths that are tried, in median distances between objects.
-WIDTHS = (0.35, 0.5, 0.7, 1.0, 1.4)
-# Strengths of the ridge that are tried, per object.
-RIDGES = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
 # Width and ridge are chosen with fewer waves, on some of the objects, by the loss of
 # some of these.
-FEW_WAVES, FEW_OBJECTS, FEW_JUDGED = 125, 1500, 600
-# The sharpness of a softmax is looked for up to here, on its logarithm.
-SHARPEST = 6.0
+FEW_WAVES, FEW_OBJECTS = 125, 1500
 # Blocks of objects whose waves stay in a core's cache.
 CACHE_BYTES = 2**21
-# An object that decides its own fitted value alone says nothing about others.
-MOST_LEVERAGE = 0.999
-
-
-class Choice(NamedTuple):
-    """A width and a ridge, and the mean loss of objects that were left out."""
-
-    loss: float
-    width: float
-    ridge: float
 
 
 def _check_center(name, value, fit):
@@ -135,16 +132,39 @@ class RandomFeatureClassifier(ProbabilityClassifier):
             The fitted classifier.
         """
         check_params(self)
+        if is_chunked(X):
+            return self._fit_chunks(X, y)
         X = check_X(self, X, min_samples=2).astype(np.float64, copy=False)
         self.classes_, codes = check_labels(y, len(X), owner=type(self).__name__)
-        random_state = check_random_state(self.random_state)
-        n_waves = min(self.n_waves, len(X))
-        directions = orthogonal_directions(X.shape[1], n_waves, random_state)
-        some = random_state.permutation(len(X))[:FEW_OBJECTS]
-        unit = median_distance(X[some[:500]])
-        found = best_choice(X[some], codes[some], directions[:, :FEW_WAVES], unit)
-        self.frequencies_, self.ridge_ = directions / found.width, found.ridge
+        directions, some = self._drawn(*X.shape)
+        self._choose(X[some], codes[some], directions)
         return self._regress(X, codes, slice(None))
+
+    def _drawn(self, n, n_features):
+        """Return directions, and some objects by which the choices are made."""
+        random_state = check_random_state(self.random_state)
+        n_waves = min(self.n_waves, n)
+        directions = orthogonal_directions(n_features, n_waves, random_state)
+        return directions, random_state.permutation(n)[:FEW_OBJECTS]
+
+    def _choose(self, X, codes, directions):
+        """Choose width and ridge by some objects."""
+        found = best_choice(
+            X, codes, directions[:, :FEW_WAVES], median_distance(X[:500])
+        )
+        self.frequencies_, self.ridge_ = directions / found.width, found.ridge
+
+    def _fit_chunks(self, X, y):
+        """Fit to chunked objects, by sums over chunks."""
+        chunks = labeled_chunks(self, X, y)
+        self.classes_ = chunks.classes
+        directions, some = self._drawn(*chunks.shape)
+        few = chunks.rows(some)
+        self._choose(few.X.astype(np.float64), few.classes, directions)
+        self.center_, self.coefficients_, self.sharpness_ = regressed_on_chunks(
+            chunks, self.frequencies_, self.ridge_
+        )
+        return self
 
     def refit(self, X, y):
         """Learn other labels of nearly the same objects, with the same waves.
@@ -181,6 +201,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         self.sharpness_, _ = best_sharpness(left_out, codes[judged])
         return self
 
+    @lazy
     def predict_proba(self, X):
         """Return the class probabilities of objects.
 
@@ -209,99 +230,3 @@ class RandomFeatureClassifier(ProbabilityClassifier):
 
         blocks = row_blocks(len(X), 16 * n_waves, CACHE_BYTES)
         return np.concatenate(map_blocks(said, blocks))
-
-
-def orthogonal_directions(n_features, n_waves, random_state):
-    """Return random directions (d, D) of normal lengths, orthogonal d at a time."""
-    blocks = []
-    for start in range(0, n_waves, n_features):
-        count = min(n_features, n_waves - start)
-        Q, _ = np.linalg.qr(random_state.normal(size=(n_features, count)))
-        blocks.append(Q * np.sqrt(random_state.chisquare(n_features, size=count)))
-    return np.hstack(blocks)
-
-
-def median_distance(X):
-    """Return the median distance between objects; 1 if more than half are equal."""
-    squares = squared_distances(X, X)[np.triu_indices(len(X), 1)]
-    return float(np.sqrt(max(np.median(squares), 0.0))) or 1.0
-
-
-def waves(X, frequencies):
-    """Return sines and cosines (n, 2 D), scaled so that products are a kernel."""
-    angles = X @ frequencies
-    return np.hstack([np.cos(angles), np.sin(angles)]) * frequencies.shape[1] ** -0.5
-
-
-def quick_waves(angles):
-    """Return cosines and sines of angles (n, 2 D): in float32, if none is too far.
-
-    They take a fraction of the time, and probabilities are not known to seven digits.
-    """
-    from labelscape.crossfit._wave_kernels import FAR, write_waves
-
-    if not np.abs(angles).max(initial=0.0) <= FAR:
-        return np.hstack([np.cos(angles), np.sin(angles)])
-    found = np.empty((len(angles), 2 * angles.shape[1]), dtype=np.float32)
-    write_waves(angles, found)
-    return found
-
-
-def indicators(codes):
-    """Return 1 for the class of each object, less the mean over classes (n, C)."""
-    Y = np.eye(codes.max() + 1)[codes]
-    return Y - 1.0 / Y.shape[1]
-
-
-def best_choice(X, codes, directions, unit):
-    """Return the width and ridge with the least loss of objects left out."""
-    Y, few = indicators(codes), slice(FEW_JUDGED)
-    choices = []
-    for width in unit * np.array(WIDTHS):
-        Z = waves(X, directions / width)
-        Z -= Z.mean(axis=0)
-        values, V = eigh(Z.T @ Z)
-        G, values = Z @ V, np.maximum(values, 0.0)
-        GY = G.T @ Y
-        for ridge in RIDGES:
-            shrunk = 1.0 / (values + ridge * len(X))
-            fitted = G[few] @ (shrunk[:, None] * GY)
-            leverages = (G[few] ** 2) @ shrunk + 1.0 / len(X)
-            left_out = without_own(Y[few], fitted, leverages)
-            _, loss = best_sharpness(left_out, codes[few])
-            choices.append(Choice(loss, width, ridge))
-    return min(choices)
-
-
-def ridge_regression(Z, Y, ridge):
-    """Return coefficients (D, C), and the Cholesky factor L of Z'Z + ridge."""
-    gram = Z.T @ Z
-    gram[np.diag_indices_from(gram)] += ridge
-    L = np.linalg.cholesky(gram)
-    return cho_solve((L, True), Z.T @ Y), L
-
-
-def left_out_values(Z, Y, B, L, n):
-    """Return the fitted values that some of n objects have when they are left out."""
-    K = solve_triangular(L, Z.T, lower=True)
-    leverages = np.einsum("ij,ij->j", K, K) + 1.0 / n
-    return without_own(Y, Z @ B, leverages)
-
-
-def without_own(Y, fitted, leverages):
-    """Return what each object would be given by a fit to all others."""
-    free = 1.0 - np.minimum(leverages, MOST_LEVERAGE)
-    return Y - (Y - fitted) / free[:, None]
-
-
-def best_sharpness(scores, codes):
-    """Return the factor with which a softmax loses least, and its mean loss."""
-    own = np.arange(len(codes)), codes
-    gaps = scores - scores.max(axis=1, keepdims=True)
-
-    def loss(log_sharpness):
-        S = gaps * np.exp(log_sharpness)
-        return float(np.mean(np.log(np.exp(S).sum(axis=1)) - S[own]))
-
-    found = minimize_scalar(loss, bounds=(-SHARPEST, SHARPEST), options={"xatol": 0.02})
-    return float(np.exp(found.x)), float(found.fun)

@@ -6,6 +6,7 @@ from labelscape.datasets._decimals import as_decimals_tell, has_decimal_commas
 from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets._read_table import classes_in, ids_in
 from labelscape.datasets._reading import csv_options
+from labelscape.datasets._sampled import table_in_pieces
 from labelscape.datasets._shown import image_paths, shown_columns, shown_values
 from labelscape.datasets._source import is_text
 from labelscape.datasets.files.delimited import CsvOptions
@@ -24,4 +25,5 @@ __all__ = [
     "is_text",
     "shown_columns",
     "shown_values",
+    "table_in_pieces",
 ]

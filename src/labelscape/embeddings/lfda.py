@@ -10,16 +10,20 @@ from sklearn.base import (
 )
 
 from labelscape._core.checks import check_labels, check_X
+from labelscape._core.chunks.labeled import labeled_chunks
+from labelscape._core.chunks.lazy import lazy
+from labelscape._core.chunks.recognition import is_chunked
 from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.estimator import Estimator
-from labelscape._core.label_signal import warn_if_labels_say_nothing
+from labelscape._core.label_signal import MOST_COMPARED, warn_if_labels_say_nothing
 from labelscape._core.points.ranks import nearest_neighbors
 from labelscape._core.points.spaces import Points
 from labelscape._core.rules import check_params, finite, one_of, whole
 from labelscape._core.state import Learned, check_fitted, classes, numbers
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.embeddings._initialization import with_positive_peaks
+from labelscape.embeddings._lfda_chunks import scatter_of_chunks
 
 # Added to S_w where it is singular, relative to its mean eigenvalue.
 RIDGE = 1e-9
@@ -130,7 +134,8 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The objects. Of a sparse matrix, a class at a time becomes dense.
+            The objects. Of a sparse matrix, a class at a time becomes dense; an array
+            or data frame of Dask stays where it is.
         y : array-like of shape (n_samples,)
             Their class labels, two classes or more.
 
@@ -140,15 +145,11 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
             The fitted map.
         """
         check_params(self)
+        if is_chunked(X):
+            return self._fit_chunks(X, y)
         X = check_X(self, X, accept_sparse=True).astype(np.float64)
         self.classes_, class_of = check_labels(y, X.shape[0], owner="LFDA")
-        if self.n_components > X.shape[1]:
-            raise InputError(
-                "n_components must be at most the number of features "
-                f"(n_features={X.shape[1]}), got {self.n_components}.",
-                owner="LFDA",
-                parameter="n_components",
-            )
+        self._check_components(X.shape[1])
         is_sparse = hasattr(X, "tocsr")
         X = _CenteredRows(X) if is_sparse else X
         warn_if_labels_say_nothing(X, class_of, owner="LFDA")
@@ -159,6 +160,28 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
             size = np.abs(X).max() or 1.0
             X /= size
         S_w, S_b = local_scatter(X, class_of, self.n_neighbors)
+        return self._keep(S_w, S_b, size)
+
+    def _fit_chunks(self, X, y):
+        """Fit to chunked objects, pair of chunks after pair."""
+        chunks = labeled_chunks(self, X, y)
+        self.classes_ = chunks.classes
+        self._check_components(chunks.shape[1])
+        some = chunks.by_class(MOST_COMPARED)
+        warn_if_labels_say_nothing(some.X, some.classes, owner="LFDA", stacklevel=4)
+        return self._keep(*scatter_of_chunks(chunks, self.n_neighbors))
+
+    def _check_components(self, n_features):
+        if self.n_components > n_features:
+            raise InputError(
+                "n_components must be at most the number of features "
+                f"(n_features={n_features}), got {self.n_components}.",
+                owner="LFDA",
+                parameter="n_components",
+            )
+
+    def _keep(self, S_w, S_b, size):
+        """Keep the axes that two scatter matrices, in a unit of length, tell."""
         ridge = _ridge(S_w)
         eigenvalues, axes = _leading_axes(S_w, S_b, ridge, self.n_components)
 
@@ -167,6 +190,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         self.components_ = _scaled(axes / size, eigenvalues, self.scaling)
         return self
 
+    @lazy
     def transform(self, X):
         """Map objects, new ones too.
 

@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_X
+from labelscape._core.chunks.lazy import lazy
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.estimator import Estimator
 from labelscape._core.fits.papers import AsInPaper, Printed
@@ -383,6 +384,7 @@ class FisherMetric(AsInPaper, Estimator):
             warn_if_saturated(D)
         return D
 
+    @lazy
     def kneighbors(self, X=None, n_neighbors=5):
         """Return the nearest of the fitted objects.
 
@@ -414,6 +416,7 @@ class FisherMetric(AsInPaper, Estimator):
             return self._graph_neighbors(A, n_neighbors, X is None)
         return self._straight_neighbors(A, n_neighbors, X is None)
 
+    @lazy
     def predict_proba(self, X):
         """Return the class probabilities of objects, as new ones.
 

@@ -8,6 +8,8 @@ from sklearn.base import ClassifierMixin
 
 from labelscape._core.arguments import labels_argument
 from labelscape._core.checks import check_sample_weight, check_X, numbers_in
+from labelscape._core.chunks.lazy import lazy, score_of_chunks
+from labelscape._core.chunks.recognition import is_chunked
 from labelscape._core.errors import InputError, ParameterError
 from labelscape._core.fits.estimator import Estimator
 from labelscape._core.probabilities import softmax
@@ -88,6 +90,7 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         check_fitted(self)
         return self._metric()
 
+    @lazy
     def predict(self, X):
         """Return the class of the nearest prototype for each object.
 
@@ -121,11 +124,14 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         float
             Between 0 and 1.
         """
+        if is_chunked(X):
+            return score_of_chunks(self, X, y, sample_weight)
         owner, predicted = type(self).__name__, self.predict(X)
         labels = labels_argument(owner, "y", y, size=len(predicted))
         weights = check_sample_weight(sample_weight, len(predicted), owner=owner)
         return float(np.average(labels == predicted, weights=weights))
 
+    @lazy
     def decision_function(self, X):
         """Return how far each class is ahead.
 
@@ -144,6 +150,7 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         d = self._by_blocks(X, self._class_distances)
         return -d if len(self.classes_) > 2 else relative_lead(d)
 
+    @lazy
     def predict_proba(self, X):
         """Return class probabilities: a softmax of the decision function.
 
@@ -363,12 +370,14 @@ def _names_of_row(x, n_features):
     return list(names) if is_named else None
 
 
-def stand_on_objects(prototypes, X):
+def stand_on_objects(prototypes, X, largest=None):
     """Return which prototypes are objects, up to rounding (k,): a file gives them away.
 
-    Values that an object lacks speak for neither.
+    Values that an object lacks speak for neither. ``largest`` is the size of each
+    feature, if X is not all there is.
     """
-    largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
+    if largest is None:
+        largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
     close = 16 * np.finfo(X.dtype).eps * largest
     return np.array([_is_among(w, X, close) for w in prototypes])
 

@@ -21,7 +21,7 @@ from labelscape.quality.certificate.splits import (
     unit_classes,
 )
 from labelscape.quality.certificate.table_leaks import leaks_of_table
-from labelscape.quality.certificate.units import Units, units_of
+from labelscape.quality.certificate.units import Units, row_hashes, units_of
 from labelscape.quality.certificate.verdict import Light
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "leaks_of_table",
     "neighborhoods",
     "neighborhoods_of",
+    "row_hashes",
     "some_units",
     "unit_classes",
     "units_of",

@@ -1,15 +1,16 @@
 """All measures of a map in one table, each with the words that explain it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from labelscape._core.checks import missing_extra
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.points.spaces import METRIC_TEXTS
-from labelscape._core.rules import check_argument, whole
+from labelscape._core.rules import check_argument, either, finite, one_of, whole
 from labelscape._core.tables import html_table, text_table
 from labelscape.quality._coranking import RankCurves, rank_pass
 from labelscape.quality._distances import (
@@ -19,6 +20,7 @@ from labelscape.quality._distances import (
     sammon_of,
     spearman_of,
 )
+from labelscape.quality._intervals import half_widths
 from labelscape.quality._label_scores import separation_lost
 from labelscape.quality._neighborhoods import (
     Neighborhoods,
@@ -29,6 +31,10 @@ from labelscape.quality._spaces import both_spaces
 
 # With more points than this the rank measures look at a sample of neighbourhoods.
 MANY_POINTS = 5000
+# A sample that grows until it is precise enough begins here.
+FEWEST_POINTS = 500
+
+TOLERANCE = either(finite(above=0.0), one_of(None))
 
 MEANINGS = {
     "trustworthiness": "neighbours on the map are neighbours in the data",
@@ -66,6 +72,9 @@ class QualityReport:
         Measure to value in the original space.
     curves : RankCurves
         Rank measures for all neighbourhood sizes.
+    intervals : dict
+        Where the ranks are from random points: within what a measure of all points is,
+        as (low, high), with 99 in 100. Measures that are no mean over points have none.
     """
 
     n: int
@@ -77,6 +86,7 @@ class QualityReport:
     curves: RankCurves
     # What each point looked at adds to the rank measures, for whoever shows the points.
     _points: Neighborhoods | None = None
+    intervals: dict = field(default_factory=dict)
 
     def __getattr__(self, name):
         # Only reached for names that are no field.
@@ -140,7 +150,14 @@ class QualityReport:
             text += f"; ranks from {self.n_queries} random points"
         if self.pairs_sampled:
             text += "; distances from random pairs"
-        return text + "."
+        return f"{self._reach()}{text}."
+
+    def _reach(self):
+        """Return how far measures of all points may be from those of random ones."""
+        if not self.intervals:
+            return ""
+        widest = max((high - low) / 2.0 for low, high in self.intervals.values())
+        return f"The whole is shown within ± {widest:.2g}: "
 
 
 @shared_parameters(METRIC_TEXTS)
@@ -154,6 +171,7 @@ def report(
     n_samples=None,
     max_pairs=MAX_PAIRS,
     random_state=0,
+    tolerance=None,
 ):
     """Return all measures of a map's quality in one table.
 
@@ -175,6 +193,9 @@ def report(
         Number of pairs for the distance measures where there are more.
     random_state : int, RandomState instance or None, default=0
         Seed of the samples.
+    tolerance : float, optional
+        Look at more and more neighbourhoods, until measures that are means over points
+        are known this well: each of ``intervals`` reaches no farther from its measure.
 
     Returns
     -------
@@ -196,20 +217,15 @@ def report(
     if n < 3:
         raise InputError(f"a report needs at least 3 objects, got {n}.", owner=owner)
     check_argument(owner, "n_neighbors", n_neighbors, whole(1))
+    check_argument(owner, "tolerance", tolerance, TOLERANCE)
     k = min(int(n_neighbors), n - 2)
-    queries = chosen_queries(
-        n,
-        min(n, MANY_POINTS) if n_samples is None else n_samples,
-        random_state,
-        owner=owner,
-    )
     codes = None if y is None else class_codes(y, n, owner=owner)
-    curves, found = rank_pass(
-        original,
-        shown,
-        queries,
-        np.zeros(n, dtype=np.int64) if codes is None else codes,
-        k,
+    first = min(n, MANY_POINTS if tolerance is None else FEWEST_POINTS)
+    queries = chosen_queries(
+        n, first if n_samples is None else n_samples, random_state, owner=owner
+    )
+    curves, found = _precise_ranks(
+        (original, shown), k, codes, queries, tolerance, random_state
     )
     pairs = all_or_some_pairs(original, shown, max_pairs, random_state, owner=owner)
     scores = {
@@ -236,6 +252,25 @@ def report(
             "knn_accuracy": float(found.first_original.mean()),
             "neighbourhood_hit": float(found.same_original.mean() / k),
         }
-    return QualityReport(
-        n, k, len(queries), pairs.sampled, scores, in_data, curves, found
-    )
+    m = len(found.queries)
+    widths = half_widths(found, codes is not None) if m < n else {}
+    reach = {name: (scores[name] - w, scores[name] + w) for name, w in widths.items()}
+    return QualityReport(n, k, m, pairs.sampled, scores, in_data, curves, found, reach)
+
+
+def _precise_ranks(spaces, k, codes, queries, tolerance, random_state):
+    """Return rank measures of a sample, which grows as long as it is not precise."""
+    n = spaces[0].n
+    labels = np.zeros(n, dtype=np.int64) if codes is None else codes
+    order = None
+    while True:
+        curves, found = rank_pass(*spaces, queries, labels, k)
+        if tolerance is None or len(queries) >= n:
+            return curves, found
+        if max(half_widths(found, codes is not None).values()) <= tolerance:
+            return curves, found
+        if order is None:
+            rest = np.setdiff1d(np.arange(n), queries)
+            rng = check_random_state(random_state)
+            order = np.concatenate([queries, rng.permutation(rest)])
+        queries = np.sort(order[: 2 * len(queries)])

@@ -188,3 +188,34 @@ def test_a_label_that_was_not_announced_is_named(wrong):
     labels = np.full(len(y), wrong)
     with pytest.raises(ValueError, match=f"y holds {wrong!r}, which is not among"):
         model.partial_fit(X, labels)
+
+
+@every_model
+def test_counts_and_temperature_are_those_of_all_chunks(model):
+    X, y = stream()
+    late = y == "oak"
+    X, y = np.concatenate([X[~late], X[late]]), np.concatenate([y[~late], y[late]])
+    chunks, seen = model({"ash": 2}, random_state=0), 0
+    for start in range(0, len(X), 40):
+        part = slice(start, start + 40)
+        chunks.partial_fit(X[part], y[part], classes=LABELS)
+        seen += len(X[part])
+        assert chunks.n_assigned_.sum() == seen
+        assert len(chunks.n_assigned_) == len(chunks.prototypes_)
+        assert np.isfinite(chunks.predict_proba(X)).all()
+    shares = chunks.n_assigned_ / seen
+    assert shares[chunks.prototype_labels_ == "ash"].sum() == pytest.approx(
+        1 / 3, abs=0.2
+    )
+
+
+def test_one_odd_chunk_hardly_moves_the_temperature():
+    X, y = stream(2400)
+    model = GMLVQ(random_state=0)
+    for start in range(0, 2400, 400):
+        part = slice(start, start + 400)
+        model.partial_fit(X[part], y[part], classes=LABELS)
+    before = model.temperature_
+    model.partial_fit(X[:1], y[:1])
+    assert model.temperature_ == pytest.approx(before, rel=0.01)
+    assert model.n_assigned_.sum() == 2401

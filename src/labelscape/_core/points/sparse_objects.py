@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.chunks.labeled import LabeledChunks
 from labelscape._core.points.distances import squared_norms
 
 
@@ -56,8 +57,10 @@ def chosen(X: Objects, rows: Any) -> Objects:
     return dense
 
 
-def range_of_features(X: Objects) -> tuple[NDArray[Any], NDArray[Any]]:
+def range_of_features(X: Objects | LabeledChunks) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the lowest and the highest value of each feature."""
+    if isinstance(X, LabeledChunks):
+        return X.low, X.high
     if isinstance(X, SparseObjects):
         lowest, highest = X.matrix.min(axis=0), X.matrix.max(axis=0)
         return _vector(lowest.todense()), _vector(highest.todense())

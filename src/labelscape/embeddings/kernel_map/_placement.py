@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import LARGEST_VALUE, SMALLEST_SPREAD
+from labelscape._core.chunks.lazy import lazy
 from labelscape._core.errors import InputError
 from labelscape._core.points.center import middle
 from labelscape._core.points.distances import squared_distances, squared_norms
@@ -112,6 +113,7 @@ class KernelPlacement(MapEstimator):
     def _centers(self):
         return self.training_X_[self.center_indices_]
 
+    @lazy
     def transform(self, X):
         """Place new objects on the map; those fitted stay where they are.
 

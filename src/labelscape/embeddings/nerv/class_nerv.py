@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from labelscape._core.checks import check_labels
+from labelscape._core.chunks.lazy import lazy
 from labelscape._core.docs import shared_parameters
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.label_signal import warn_if_labels_say_nothing
@@ -175,6 +176,7 @@ class ClassNeRV(SoftNeighborMap):
         taus = float(self.tau_intra), float(self.tau_inter)
         return self._map_of(X, given, labels, taus)
 
+    @lazy
     def transform(self, X):
         """Place new objects on the map; those fitted stay where they are.
 

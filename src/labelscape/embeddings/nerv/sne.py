@@ -4,6 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from labelscape._core.chunks.lazy import lazy
 from labelscape._core.docs import shared_parameters
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.rules import check_params, finite
@@ -143,6 +144,7 @@ class SNE(SoftNeighborMap):
         given = self._space(X, y)
         return self._map_of(X, given, np.zeros(given.n, dtype=np.int64), LOST_ONLY)
 
+    @lazy
     def transform(self, X):
         """Place new objects on the map; those fitted stay where they are.
 

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_X
+from labelscape._core.chunks.lazy import lazy
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.progress import Progress
 from labelscape._core.rules import (
@@ -104,6 +105,7 @@ class StressMap(MapEstimator):
         self.embedding_ = Z.T.copy() if keep else on_principal_axes(Z.T)
         return self.embedding_
 
+    @lazy
     def transform(self, X):
         """Place new objects on the map; those fitted stay where they are.
 

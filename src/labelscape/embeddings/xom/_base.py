@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial.distance import pdist
 
 from labelscape._core.checks import check_X
+from labelscape._core.chunks.lazy import lazy
 from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.papers import AsInPaper
@@ -100,6 +101,7 @@ class ExploratoryMap(AsInPaper, MapEstimator):
         self.training_X_ = None if is_given(self.metric) else check_X(self, X)
         return self.embedding_
 
+    @lazy
     def transform(self, X, *, method="neighbours"):
         """Place new objects on the map; those fitted stay where they are.
 

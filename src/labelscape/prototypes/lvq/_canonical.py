@@ -103,11 +103,15 @@ def without_null_space(Omega, data):
 
     What it does outside of that span was never trained: it is left over from the start.
     """
+    values, vectors = np.linalg.eigh(data.added(_scatter))
+    span = vectors[:, values > 1e-12 * values[-1]]
+    return (Omega @ span) @ span.T
+
+
+def _scatter(data):
     N = data.X.shape[1]
     scatter = np.zeros((N, N))
     for rows in row_blocks(len(data.X), 8 * N):
         centered = np.nan_to_num(data.X[rows].astype(np.float64) - data.center)
         scatter += centered.T @ centered
-    values, vectors = np.linalg.eigh(scatter)
-    span = vectors[:, values > 1e-12 * values[-1]]
-    return (Omega @ span) @ span.T
+    return scatter

@@ -19,6 +19,8 @@ from labelscape._core.checks import (
     exact_labels,
     label_array,
 )
+from labelscape._core.chunks.recognition import check_in_memory, is_chunked
+from labelscape._core.chunks.shipping import bare
 from labelscape._core.errors import (
     InputError,
     InputTypeError,
@@ -69,12 +71,13 @@ from labelscape.prototypes.lvq._train import (
     train_lbfgs,
     train_sgd,
 )
+from labelscape.prototypes.lvq.chunked.learning import ChunkLearning
 
 # So many prototypes of a class are always allowed, and more where there are objects.
 MOST_PROTOTYPES = 10_000
 
 
-class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
+class LVQ(AsInPaper, ChunkLearning, StreamLearning, PrototypeClassifier):
     """Base of the LVQ family: what its models share.
 
     A model writes out its constructor, with the parameters of `GLVQ` among its own.
@@ -160,7 +163,8 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Objects, with features on one scale. A sparse matrix stays sparse, and needs
-            ``solver="lbfgs"``.
+            ``solver="lbfgs"``. An array or data frame of Dask stays where it is; y and
+            weights may be chunked as well.
         y : array-like of shape (n_samples,)
             Class labels.
         sample_weight : array-like of shape (n_samples,), optional
@@ -174,6 +178,8 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         self
         """
         self._check_params()
+        if is_chunked(X):
+            return self._fit_chunks(X, y, sample_weight, validation)
         X = self._check_training(X, reset=True)
         self.classes_, classes = check_labels(y, len(X), owner=type(self).__name__)
         weights = self._weights(sample_weight, y, len(X))
@@ -197,10 +203,14 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         layout = self._layout(self._counts(len(X)))
         with one_blas_thread():
             settings, data = self._prepared(X, classes, weights)
-            starts = self._starts(data, layout, rng)
-            trained = self._train(layout, data, starts, settings, rng, validation)
-            self._keep(trained, layout, data, weights)
+            self._learn(data, weights, layout, settings, rng, validation)
         return self
+
+    def _learn(self, data, weights, layout, settings, rng, validation):
+        """Train from the best start, and keep what was learned."""
+        starts = self._starts(data, layout, rng)
+        trained = self._train(layout, data, starts, settings, rng, validation)
+        self._keep(trained, layout, data, weights)
 
     def _is_map(self, n_features):
         """Return whether the model shows objects in fewer dimensions than they have."""
@@ -274,14 +284,16 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         )
         if self.class_weight is not None:
             weights = weights * self._class_weights(exact_labels(y))
-            if weights.min() < 0:
-                raise InputError(
-                    "class_weight must not be negative, got "
-                    f"{shown(self.class_weight)}.",
-                    owner=type(self).__name__,
-                    parameter="class_weight",
-                )
+            self._check_class_weights(weights)
         return weights
+
+    def _check_class_weights(self, weights):
+        if weights.min() < 0:
+            raise InputError(
+                f"class_weight must not be negative, got {shown(self.class_weight)}.",
+                owner=type(self).__name__,
+                parameter="class_weight",
+            )
 
     def _class_weights(self, labels):
         try:
@@ -308,24 +320,32 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
             patterns,
             is_chunk,
         )
-        spread = float(np.mean(spread))
-        resolution = max(1e-15, 100.0 * np.finfo(X.dtype).eps ** 2) * spread
+        return self._settings(float(np.mean(spread)), X.dtype), data
+
+    def _settings(self, spread, dtype):
+        """Return the settings of the cost of objects with a variance."""
+        resolution = max(1e-15, 100.0 * np.finfo(dtype).eps ** 2) * spread
         settings = self._cost_settings(self._resolved("jitter") ** 2 * spread)
-        return settings._replace(resolution=resolution), data
+        return settings._replace(resolution=resolution)
 
     def _moments_of_incomplete(self, X, weights, is_chunk):
         """Return mean and variance of each feature over the objects that have it."""
         observed = ~np.isnan(X)
         shares = weights @ observed
-        if not (is_chunk or shares.all()):
+        if not is_chunk:
+            self._check_shares(shares)
+        shares[shares == 0.0] = 1.0
+        center = weights @ np.where(observed, X, 0.0) / shares
+        return center, weights @ np.where(observed, X - center, 0.0) ** 2 / shares
+
+    def _check_shares(self, shares):
+        """Raise if a feature has no value, by the weights of those that have it."""
+        if not shares.all():
             raise InputError(
                 f"column {int(shares.argmin())} has no value at "
                 "all: every object lacks it. Leave the column out.",
                 owner=type(self).__name__,
             )
-        shares[shares == 0.0] = 1.0
-        center = weights @ np.where(observed, X, 0.0) / shares
-        return center, weights @ np.where(observed, X - center, 0.0) ** 2 / shares
 
     def _cost_settings(self, variance):
         """Return what the cost is made of, with the variance of the jitter."""
@@ -445,6 +465,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
                 type(self).__name__, "validation", validation, "a pair (X, y)"
             )
         X, y = validation
+        check_in_memory(X, owner=type(self).__name__, name="validation")
         X = check_X(self, X, reset=False)
         classes = self._known_classes(y, len(X))
         owner = layout.classes
@@ -511,18 +532,14 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         self.prototype_labels_ = labels[layout.classes]
         self._keep_matrices(variables, layout, data)
         metric = self._metric()
-        nearest = metric.by_blocks(data.X, nearest_of_all)
-        self.n_assigned_ = np.bincount(nearest, minlength=len(self.prototypes_))
-        self._is_object = stand_on_objects(
-            self.prototypes_, objects_near(data.X, self.prototypes_)
-        )
-        step = -(-len(data.X) // ENOUGH)
-        some = chosen(data.X, slice(None, None, step))
-        class_distances = metric.by_blocks(some, self._class_distances)
+        self.n_assigned_ = data.added(_assigned, bare(self))
+        self._is_object = data.added(_objects_among, self.prototypes_, data.largest())
+        some = data.thinned(ENOUGH)
+        class_distances = metric.by_blocks(some.X, self._class_distances)
         self.temperature_ = fitted_temperature(
             class_scores(class_distances),
-            np.searchsorted(self.classes_, labels)[data.classes[::step]],
-            weights[::step],
+            np.searchsorted(self.classes_, labels)[some.classes],
+            data.weights_of(some, weights, ENOUGH),
         )
 
     def _keep_matrices(self, variables, layout, data):
@@ -558,3 +575,14 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
             local_of=None if variables.Psi is None else layout.group,
             allow_nan=self.missing == "ignore",
         )
+
+
+def _assigned(data, model):
+    """Return how many objects are nearest to each prototype."""
+    nearest = model._metric().by_blocks(data.X, nearest_of_all)
+    return np.bincount(nearest, minlength=len(model.prototypes_))
+
+
+def _objects_among(data, prototypes, largest):
+    """Return which prototypes are objects."""
+    return stand_on_objects(prototypes, objects_near(data.X, prototypes), largest)

@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 
 from labelscape._core.errors import InputError
 from labelscape._core.points.distances import squared_norms
-from labelscape._core.points.sparse_objects import SparseObjects, chosen
+from labelscape._core.points.sparse_objects import SparseObjects
 from labelscape._core.threads import row_blocks
 
 KMEANS_OBJECTS = 5000
@@ -49,17 +49,23 @@ def initial_prototypes(data, counts, init, labels, rng):
                 parameter="prototype_init",
             )
         return prototypes - data.center
-    start = {"random": mean_of_third, "kmeans": kmeans_centers}[init]
-    rows = [np.flatnonzero(data.classes == c) for c in range(len(counts))]
-    for label, members, count in zip(labels.tolist(), rows, counts, strict=True):
-        if len(members) < count:
+    sizes = data.class_sizes(len(counts)).tolist()
+    for label, size, count in zip(labels.tolist(), sizes, counts, strict=True):
+        if size < count:
             warnings.warn(
-                f"Class {label!r} has {len(members)} "
-                f"object{'s' * (len(members) > 1)} but prototypes_per_class asks for "
+                f"Class {label!r} has {size} "
+                f"object{'s' * (size > 1)} but prototypes_per_class asks for "
                 f"{count}: some of its prototypes will coincide. Lower it, or pass "
-                f"{{{label!r}: {len(members)}, ...}}.",
+                f"{{{label!r}: {size}, ...}}.",
                 stacklevel=4,
             )
+    return data.first_prototypes(init, counts, rng)
+
+
+def first_prototypes(data, init, counts, rng):
+    """Return the prototypes of all classes, relative to the centre of the data."""
+    start = {"random": mean_of_third, "kmeans": kmeans_centers}[init]
+    rows = [np.flatnonzero(data.classes == c) for c in range(len(counts))]
     return np.concatenate(
         [
             start(data, members, count, rng)
@@ -73,9 +79,14 @@ def mean_of_third(data, rows, count, rng):
 
     The paper's start.
     """
-    size = max(1, round(len(rows) / 3))
-    draws = [rng.choice(rows, size=size, replace=False) for _ in range(count)]
-    return np.stack([_mean(data, np.sort(draw)) for draw in draws])
+    return np.stack([_mean(data, draw) for draw in thirds(rows, count, rng)])
+
+
+def thirds(rows, count, rng):
+    """Return sorted random thirds of some rows, or of so many."""
+    n = rows if np.ndim(rows) == 0 else len(rows)
+    size = max(1, round(n / 3))
+    return [np.sort(rng.choice(rows, size=size, replace=False)) for _ in range(count)]
 
 
 def kmeans_centers(data, rows, count, rng):
@@ -174,7 +185,7 @@ def initial_matrix(data, M, init, n_classes, rng):
         return normalized(np.eye(M, N))
     if N > WIDE:
         return normalized(_wide_matrix(data, M, init, n_classes, rng))
-    means, shares, within = class_scatters(data, n_classes)
+    means, shares, within = data.scatters(n_classes)
     if init == "pca":
         return normalized(principal_matrix(within + (means.T * shares) @ means, M))
     return normalized(discriminant_matrix(means, shares, within, M))
@@ -185,7 +196,7 @@ def _wide_matrix(data, M, init, n_classes, rng):
 
     Covariances of N features have N² entries; those of the span of m objects m².
     """
-    sample = _every(data, SAMPLE_OBJECTS)
+    sample = data.every(SAMPLE_OBJECTS)
     is_sparse = isinstance(data.X, SparseObjects)
     if is_sparse:
         few = sample.X[:: -(-len(sample.X) // SPAN_OBJECTS)] - data.center
@@ -207,17 +218,6 @@ def _wide_matrix(data, M, init, n_classes, rng):
     # More rows than the span has directions: the rest learn from small random numbers.
     more = rng.uniform(-1.0, 1.0, size=(M - len(rows), data.X.shape[1]))
     return np.vstack([rows, 1e-3 * np.abs(rows).max() * more])
-
-
-def _every(data, most):
-    """Return at most so many objects, evenly spread over the set."""
-    rows = slice(None, None, -(-len(data.X) // most))
-    weights = data.weights[rows]
-    return data._replace(
-        X=chosen(data.X, rows),
-        classes=data.classes[rows],
-        weights=weights / weights.sum(),
-    )
 
 
 def principal_matrix(covariance, M):

@@ -16,9 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from labelscape._core.points.sparse_objects import SparseObjects
+from labelscape._core.points.sparse_objects import SparseObjects, chosen
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.prototypes.lvq._forms import Variables
+from labelscape.prototypes.lvq._initial import class_scatters, first_prototypes
 
 # Small enough for a block to stay in the cache between its two matrix products.
 BLOCK_BYTES = 2 * 2**20
@@ -69,6 +70,8 @@ class TrainingSet(NamedTuple):
         they have, where some are missing.
     is_chunk : whether there are more objects than these, as in a stream. Then nothing
         is known about which features are constant.
+
+    Its methods are what training asks of objects; those of a `ChunkedSet` are alike.
     """
 
     X: np.ndarray
@@ -77,6 +80,53 @@ class TrainingSet(NamedTuple):
     weights: np.ndarray
     patterns: list | None = None
     is_chunk: bool = False
+
+    def added(self, function, *model):
+        """Return the sum of a function over all objects, of which it gets a set."""
+        return function(self, *model)
+
+    def once_each(self, step, variables, rng, *model):
+        """Return variables after a step with each object, in a random order."""
+        return step(self, variables, rng.permutation(len(self.X)), *model)
+
+    def thinned(self, most):
+        """Return a set of at most so many objects, evenly spread over this one."""
+        rows = slice(None, None, -(-len(self.X) // most))
+        return self._replace(
+            X=_compact(chosen(self.X, rows)),
+            classes=self.classes[rows],
+            weights=self.weights[rows],
+            patterns=None if self.patterns is None else missing_patterns(self.X[rows]),
+        )
+
+    def weights_of(self, thinned, weights, most):
+        """Return the weights that were given to objects of a thinned set."""
+        return weights[:: -(-len(self.X) // most)]
+
+    def largest(self):
+        """Return the size of each feature, None: as these objects have it."""
+        return
+
+    def every(self, most):
+        """Return the same, with weights that add up to 1."""
+        some = self.thinned(most)
+        return some._replace(weights=some.weights / some.weights.sum())
+
+    def class_sizes(self, n_classes):
+        """Return how many objects each class has."""
+        return np.bincount(self.classes, minlength=n_classes)
+
+    def first_prototypes(self, init, counts, rng):
+        """Return prototypes of all classes as they start, "random" or "kmeans"."""
+        return first_prototypes(self, init, counts, rng)
+
+    def scatters(self, n_classes):
+        """Return class means, class shares and the within-class covariance."""
+        return class_scatters(self, n_classes)
+
+
+def _compact(X):
+    return X if isinstance(X, SparseObjects) else np.ascontiguousarray(X)
 
 
 class Evaluation(NamedTuple):
@@ -95,15 +145,9 @@ def evaluate(form, layout, data, variables, settings):
         variables = raw._replace(Psi=raw.Psi / norms)
     terms = settings.terms(variables)
 
-    parts = (
-        [_slopes(form, layout, data, variables, terms)]
-        if data.patterns is None
-        else [
-            _slopes_of_pattern(form, layout, data, variables, terms, *pattern)
-            for pattern in data.patterns
-        ]
+    cost, accuracy, blur_slope, (dW, dOmega, dPsi) = data.added(
+        summed_slopes, form, layout, variables, terms
     )
-    cost, accuracy, blur_slope, (dW, dOmega, dPsi) = _added(parts)
     if variables.Omega is not None:
         dOmega = dOmega + blur_slope * blur_gradient(variables, settings.variance)
         if settings.theta > 0.0:
@@ -123,10 +167,26 @@ def evaluate(form, layout, data, variables, settings):
     return Evaluation(cost, accuracy, Variables(dW, dOmega, dPsi))
 
 
+def summed_slopes(data, form, layout, variables, terms):
+    """Return what objects add to the cost and to its gradient, without penalties."""
+    if data.patterns is None:
+        return _slopes(form, layout, data, variables, terms)
+    return _added(
+        [
+            _slopes_of_pattern(form, layout, data, variables, terms, *pattern)
+            for pattern in data.patterns
+        ]
+    )
+
+
 def measure(form, layout, data, variables, settings):
     """Return cost and accuracy of a model on complete objects, without the gradient."""
     terms = settings.terms(variables)
+    cost, accuracy = data.added(_measured, form, layout, variables, terms)
+    return float(cost), float(accuracy)
 
+
+def _measured(data, form, layout, variables, terms):
     def block(rows):
         return form.slopes(
             data.X[rows],
@@ -139,8 +199,7 @@ def measure(form, layout, data, variables, settings):
         )[:2]
 
     blocks = row_blocks(len(data.X), bytes_per_row(data.X, variables), BLOCK_BYTES)
-    cost, accuracy = np.sum(map_blocks(block, blocks), axis=0)
-    return float(cost), float(accuracy)
+    return np.sum(map_blocks(block, blocks), axis=0)
 
 
 def blur_gradient(variables, variance):

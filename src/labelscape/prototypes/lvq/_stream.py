@@ -1,5 +1,7 @@
 """Learning from a stream: one chunk of objects after the other."""
 
+from typing import NamedTuple
+
 import numpy as np
 from sklearn.utils import check_random_state
 
@@ -9,6 +11,7 @@ from labelscape._core.points.sparse_objects import chosen
 from labelscape._core.state import check_fitted
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import prototype_classes, stand_on_objects
+from labelscape.prototypes._temperature import ENOUGH
 from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._initial import initial_prototypes
 from labelscape.prototypes.lvq._objective import missing_patterns
@@ -16,6 +19,14 @@ from labelscape.prototypes.lvq._train import gradient_step
 
 # Objects per step: up to 256 the summed step ends where single steps do.
 BATCH = 64
+
+
+class SoFar(NamedTuple):
+    """Labels of prototypes, how many objects are nearest to each, and temperature."""
+
+    labels: np.ndarray
+    n_assigned: np.ndarray
+    temperature: float
 
 
 class StreamLearning:
@@ -27,6 +38,8 @@ class StreamLearning:
         Each call is one pass over the chunk in small batches, with the rates of
         ``solver="sgd"``; they fall from call to call. Matrices learn from the first
         call on. A class gets its prototypes when its first objects come.
+        ``n_assigned_`` counts the objects of all chunks, each by what was learned when
+        it came, and ``temperature_`` is a mean over them.
 
         Parameters
         ----------
@@ -67,7 +80,7 @@ class StreamLearning:
             settings, data = self._prepared(X, indices, weights, is_chunk=True)
 
             present, layout, variables = self._grown(data, rng)
-            held = self._objects_held()
+            held, known = self._objects_held(), self._so_far()
             rates = self._schedule()._replace(matrix_epoch=1).at(self.n_iter_ + 1)
             order = rng.permutation(len(X))
             here = np.searchsorted(present, data.classes).astype(np.intp)
@@ -97,7 +110,31 @@ class StreamLearning:
             )
             if len(held):
                 self._is_object |= stand_on_objects(self.prototypes_, held)
+            if known is not None:
+                self._add_up(known)
         return self
+
+    def _so_far(self):
+        """Return what the chunks before have shown, None before the first."""
+        if not hasattr(self, "prototypes_"):
+            return None
+        return SoFar(self.prototype_labels_, self.n_assigned_, self.temperature_)
+
+    def _add_up(self, before):
+        """Make counts and temperature those of all chunks, not only of the last.
+
+        One chunk may have few objects, or of one class alone. The model moves, so that
+        no more than the last objects that make a temperature precise count.
+        """
+        n_here, n_before = self.n_assigned_.sum(), before.n_assigned.sum()
+        known = np.isin(self.prototype_labels_, before.labels)
+        self.n_assigned_[known] += before.n_assigned
+        if len(np.unique(before.labels)) < 2:  # nothing was to be told apart
+            n_before = 0
+        share = n_here / (n_here + min(n_before, ENOUGH))
+        self.temperature_ = float(
+            before.temperature ** (1.0 - share) * self.temperature_**share
+        )
 
     def _objects_held(self):
         """Return the prototypes that were objects of the chunks before."""

@@ -5,11 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from labelscape._core.optimize import decayed, minimize_lbfgs
-from labelscape._core.points.sparse_objects import SparseObjects, chosen
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._initial import normalized
-from labelscape.prototypes.lvq._objective import evaluate, measure, missing_patterns
+from labelscape.prototypes.lvq._objective import evaluate, measure
 
 # Which of several starts is best shows early, and on a part of the objects.
 TRIAL_ITERATIONS, TRIAL_OBJECTS = 25, 5000
@@ -115,13 +114,7 @@ def best_start(form, layout, data, starts, settings):
 
     Each gets a few iterations on a part of the objects; the lowest cost wins.
     """
-    rows = slice(None, None, -(-len(data.X) // TRIAL_OBJECTS))
-    sample = data._replace(
-        X=_compact(chosen(data.X, rows)),
-        classes=data.classes[rows],
-        weights=data.weights[rows] / data.weights[rows].sum(),
-        patterns=None if data.patterns is None else missing_patterns(data.X[rows]),
-    )
+    sample = data.every(TRIAL_OBJECTS)
 
     def objective(vector):
         point = evaluate(form, layout, sample, starts[0].unpacked(vector), settings)
@@ -134,10 +127,6 @@ def best_start(form, layout, data, starts, settings):
         ]
     best = min(range(len(tried)), key=lambda k: tried[k].value)
     return starts[0].unpacked(tried[best].x)
-
-
-def _compact(X):
-    return X if isinstance(X, SparseObjects) else np.ascontiguousarray(X)
 
 
 def train_sgd(
@@ -160,16 +149,19 @@ def train_sgd(
     training accuracy (ties: the lower cost), a number stops after so many epochs
     without a better one, "none" returns the last.
     """
-    # One layout for the compiled loops: each other would be compiled anew, in seconds.
-    data = data._replace(X=np.require(data.X, requirements=["C", "W"]))
-    weights = data.weights * len(data.weights)
     losses, accuracies = [], []
     best, best_key, best_epoch = variables, (-np.inf, -np.inf), 0
     variables = variables.copied()
     for epoch in range(1, max_iter + 1):
-        order = rng.permutation(len(data.X))
-        variables = _epoch(
-            form, layout, data, variables, settings, order, weights, schedule.at(epoch)
+        variables = data.once_each(
+            _epoch,
+            variables,
+            rng,
+            form,
+            layout,
+            settings,
+            len(data.X),
+            schedule.at(epoch),
         )
         cost, accuracy = measure(form, layout, data, variables, settings)
         losses.append(cost)
@@ -207,8 +199,11 @@ def gradient_step(form, layout, data, variables, settings, rates):
     return stepped, point
 
 
-def _epoch(form, layout, data, variables, settings, order, weights, rates):
-    sequence = (data.X, data.center, data.classes, order, weights)
+def _epoch(data, variables, order, form, layout, settings, n_objects, rates):
+    # One layout for the compiled loops: each other would be compiled anew, in seconds.
+    X = np.require(data.X, requirements=["C", "W"])
+    weights = data.weights * n_objects
+    sequence = (X, data.center, data.classes, order, weights)
     with one_blas_thread():
         WT, norm = form.epoch(sequence, variables, layout, settings, rates)
     trained = variables._replace(W=np.ascontiguousarray(WT.T))

@@ -5,6 +5,7 @@ from typing import ClassVar
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
+from labelscape._core.chunks.lazy import lazy
 from labelscape._core.docs import shared_parameters
 from labelscape._core.rules import check_argument, flag, whole
 from labelscape._core.state import Learned, check_fitted
@@ -136,6 +137,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         self.verbose = verbose
         self.callback = callback
 
+    @lazy
     def transform(self, X):
         """Project objects into the space in which the model measures distances.
 

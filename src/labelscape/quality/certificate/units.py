@@ -67,8 +67,16 @@ class Units:
         return Units(of_row, first[copy], self.grouped)
 
 
-def units_of(X: NDArray[Any], groups: Any = None, *, owner: str = "honesty") -> Units:
+def units_of(
+    X: NDArray[Any],
+    groups: Any = None,
+    *,
+    owner: str = "honesty",
+    hashes: NDArray[np.int64] | None = None,
+) -> Units:
     """Return the units of rows: equal rows, and rows of the same group, stay together.
+
+    ``hashes`` are those of `row_hashes`, where they are known already.
 
     Examples
     --------
@@ -79,27 +87,30 @@ def units_of(X: NDArray[Any], groups: Any = None, *, owner: str = "honesty") -> 
     >>> units_of(X, ["ann", "ann", "bob", "eve"]).of_row
     array([0, 0, 0, 1])
     """
-    first, copy = _equal_rows(X)
+    if hashes is None:
+        hashes = row_hashes(X, X.min(axis=0), X.max(axis=0))
+    _, first, copy = np.unique(hashes, axis=0, return_index=True, return_inverse=True)
     if groups is None:
         return Units(_numbered(copy), first[copy], grouped=False)
-    group = _group_codes(groups, len(X), owner)
+    group = _group_codes(groups, len(copy), owner)
     # Rows are the edges of a graph between contents and groups.
     n_copies, n_groups = len(first), int(group.max()) + 1
     edges = coo_array(
-        (np.ones(len(X), dtype=np.int8), (copy, n_copies + group)),
+        (np.ones(len(copy), dtype=np.int8), (copy, n_copies + group)),
         shape=(n_copies + n_groups, n_copies + n_groups),
     )
     _, component = connected_components(edges, directed=False)
     return Units(_numbered(component[copy]), first[copy], grouped=True)
 
 
-def _equal_rows(X: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the first row of each content, and the content of each row.
+def row_hashes(
+    X: NDArray[Any], low: NDArray[Any], high: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Return two hashes of each row (n, 2), equal for rows that are nearly so.
 
-    Rows are compared by two hashes of 64 bits each: whole tables of rounded values
-    would take as much memory again as the data.
+    ``low`` and ``high`` are the range of each feature. Rows are compared by 128 bits:
+    whole tables of rounded values would take as much memory again as the data.
     """
-    low, high = X.min(axis=0), X.max(axis=0)
     with np.errstate(over="ignore"):
         step = (high - low) * NEARLY
     step[~np.isfinite(step) | (step == 0.0)] = 1.0
@@ -110,8 +121,7 @@ def _equal_rows(X: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         steps = np.rint((X[rows] - low) / step).astype(np.int64)
         with np.errstate(over="ignore"):  # modulo 2**64
             hashes[rows] = steps @ odd
-    _, first, copy = np.unique(hashes, axis=0, return_index=True, return_inverse=True)
-    return first, copy
+    return hashes
 
 
 def _group_codes(groups: Any, n: int, owner: str) -> NDArray[np.intp]:

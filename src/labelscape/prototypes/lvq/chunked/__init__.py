@@ -1,0 +1,1 @@
+"""The LVQ family on chunks of objects, wherever they are."""

@@ -1,0 +1,33 @@
+"""``labelscape map`` of tables that are read in pieces."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from labelscape.cli.main import app
+from labelscape.datasets import _sampled as sampled
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+
+def test_a_folder_is_read_in_pieces_and_a_sample_is_mapped(tmp_path, monkeypatch):
+    monkeypatch.setattr(sampled, "MOST_ROWS", 80)
+    rng = np.random.default_rng(0)
+    (tmp_path / "trees").mkdir()
+    for i in range(2):
+        y = np.arange(100) % 2
+        X = rng.normal(size=(100, 3)) + 3 * y[:, None]
+        columns = {f"x{j}": X[:, j] for j in range(3)}
+        table = pa.table(columns | {"kind": np.array(["ash", "elm"])[y]})
+        pq.write_table(table, tmp_path / "trees" / f"{i}.parquet")
+    target = tmp_path / "trees.html"
+    given = ["map", str(tmp_path / "trees"), "--label", "kind", "--chunked"]
+    given += ["--method", "lda", "--no-honesty", "--json", "-o", str(target)]
+    found = CliRunner().invoke(app, given)
+    assert found.exit_code == 0, found.output
+    assert "A sample of 80 of 200 rows." in found.stderr
+    assert json.loads(found.stdout)["rows"] == 80
+    assert target.exists()

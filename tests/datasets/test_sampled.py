@@ -1,0 +1,110 @@
+"""Tables that are read in pieces, of which a sample stays."""
+
+import numpy as np
+import pytest
+
+from labelscape.datasets import Reading
+from labelscape.datasets import _sampled as sampled
+from labelscape.datasets._sampled import drawn_from, joined, table_in_pieces
+from labelscape.datasets.files import pieces
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+csv = pytest.importorskip("pyarrow.csv")
+
+
+KEPT = Reading(label="kind", keep=("row",))
+
+
+def rows(n=900, start=0):
+    at = np.arange(start, start + n)
+    kind = np.where(at % 300 == 7, "rare", np.where(at % 2, "ash", "elm"))
+    wide = np.random.default_rng(start).normal(size=n)
+    return pa.table({"row": at * 1.5, "width": wide, "kind": kind})
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for i in range(3):
+        pq.write_table(rows(300, 300 * i), tmp_path / f"part-{i}.parquet")
+    pq.write_table(rows(0), tmp_path / "part-empty.parquet")
+    return tmp_path
+
+
+def test_a_folder_is_one_table(folder):
+    found = table_in_pieces(str(folder), KEPT, name="trees")
+    assert (found.n, len(found.table.X), found.table.name) == (900, 900, "trees")
+    assert sorted(set(found.table.y)) == ["ash", "elm", "rare"]
+    np.testing.assert_array_equal(found.table.X[:, 0], np.arange(900) * 1.5)
+
+
+def test_text_is_read_as_it_is_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(pieces, "BLOCK_BYTES", 4000)
+    lines = [f"{a:.3f};{b}".replace(".", ",") for a, b in zip(
+        np.arange(900) / 7, np.where(np.arange(900) % 3, "ash", "elm"), strict=True
+    )]  # fmt: skip
+    file = tmp_path / "trees.csv"
+    file.write_text("\n".join(["size;kind", *lines]).replace("1,000;", "weiß;", 1))
+    reading = Reading(
+        label="kind", delimiter=";", decimal=",", missing_values=("weiß",)
+    )
+    told = []
+    found = table_in_pieces(
+        str(file), reading, name="trees", begin=lambda n: told.append(n) or told.append
+    )
+    assert found.n == 900
+    assert found.table.X[8, 0] == pytest.approx(8 / 7, abs=1e-3)
+    assert told[0] == sum(told[1:]) == file.stat().st_size
+    assert len(told) > 2
+
+
+def test_a_sample_has_rows_of_every_class_and_its_seed_decides(folder):
+    reading = KEPT
+    first, again, other = (
+        table_in_pieces(str(folder), reading, name="t", most=100, seed=seed).table
+        for seed in (0, 0, 1)
+    )
+    assert 100 <= len(first.X) <= 103
+    assert (first.y == "rare").sum() == 3
+    np.testing.assert_array_equal(first.X, again.X)
+    assert first.X.tolist() != other.X.tolist()
+    assert np.all(np.diff(first.X[:, 0]) > 0)  # in the order of the files
+
+
+def test_the_sample_of_pieces_is_the_one_of_the_whole(monkeypatch):
+    monkeypatch.setattr(sampled, "FEWEST_OF_CLASS", 2)
+    parts = [drawn_from(rows(300, 300 * i), "kind", 40, (0, i)) for i in range(3)]
+    left = joined(joined(parts[0], parts[1]), parts[2])
+    right = joined(parts[0], joined(parts[1], parts[2]))
+    assert left.rows.equals(right.rows)
+    assert left.n == 900
+    assert 40 <= len(left.rows) <= 46
+
+
+def test_what_cannot_be_read_in_pieces_is_refused(folder, tmp_path):
+    def read(path, **how):
+        return table_in_pieces(str(path), Reading(**how), name="t")
+
+    with pytest.raises(ValueError, match="needs the name of the column with the cla"):
+        read(folder)
+    with pytest.raises(ValueError, match=r"There is no column 'kin'.* row, width"):
+        read(folder, label="kin")
+    with pytest.raises(FileNotFoundError, match="There is no file"):
+        read(folder / "none", label="kind")
+    csv.write_csv(rows(10), folder / "other.csv")
+    with pytest.raises(ValueError, match="holds several kinds of files"):
+        read(folder, label="kind")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(ValueError, match="holds no file that can be read in pieces"):
+        read(empty, label="kind")
+    odd = empty / "odd.csv"
+    odd.write_text("size,kind\n" + "1,ash\n" * 10 + "1,2,3\n")
+    with pytest.raises(ValueError, match=r"'odd\.csv' can not be read in pieces"):
+        read(odd, label="kind")
+
+
+def test_a_cluster_that_is_not_there_is_named(folder):
+    pytest.importorskip("distributed", reason="labelscape[dask] is not installed")
+    with pytest.raises(ValueError, match="There is no Dask scheduler at 'nowhere'"):
+        table_in_pieces(str(folder), Reading(label="kind"), name="t", cluster="nowhere")
