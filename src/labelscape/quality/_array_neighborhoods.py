@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from labelscape._core.arrays import to_numpy
+from labelscape._core.points.arrays import to_numpy
 from labelscape._core.threads import row_blocks
 
 # Bytes of one table of distances on the device; half a dozen are alive at a time.

@@ -2,9 +2,9 @@
 
 from scipy.sparse import issparse
 
-from labelscape._core.arrays import namespace_of, to_numpy
 from labelscape._core.errors import InputError
 from labelscape._core.points.array_points import ArrayPoints, array_points
+from labelscape._core.points.arrays import namespace_of, to_numpy
 from labelscape._core.points.spaces import Points, check_matrix, space_of
 from labelscape._core.points.sparse_points import sparse_points
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.arrays import device_of, floats_like, to_numpy
+from labelscape._core.points.arrays import device_of, floats_like, to_numpy
 from labelscape._core.points.spaces import Matrix, Space, Which
 
 # Points whose middle is farther from 0 than so many spreads are moved there: products
