@@ -8,10 +8,9 @@ import {
   showsClasses,
   statesOf,
 } from "../color/coloring";
-import { COLORS, TONES } from "../color/colors";
+import { COLORS } from "../color/colors";
 import { duration, shadeOf } from "../color/theme";
 import type { Context, Stage } from "../context";
-import { ArrowMarks } from "../map/arrow_marks";
 import { type Camera, cameraFor } from "../map/camera";
 import { CameraControl } from "../map/camera_control";
 import { DiscFocus } from "../map/disc_focus";
@@ -19,48 +18,23 @@ import { type FirstFrame, firstFrame } from "../map/first_frame";
 import { type Box, bounds, type Point } from "../map/geometry";
 import { Grid } from "../map/grid";
 import { HyperbolicDisc, middle } from "../map/hyperbolic";
-import { type Rectangle, roomOf } from "../map/label_places";
-import { type Anchor, anchors, labelRooms } from "../map/labels";
+import { type Anchor, anchors } from "../map/labels";
 import { Layer } from "../map/layer";
-import type { Links } from "../map/links";
-import { drawMarks, labelsOn, NAME_FONT, ringRadius } from "../map/overlay";
 import { choosePainter } from "../map/painter";
 import { type Pickable, placeOf } from "../map/picking";
-import {
-  type PointMark,
-  type PointMarks,
-  pointMarks,
-  suspectRings,
-} from "../map/point_marks";
-import {
-  CHOSEN,
-  lookOf,
-  type Painter,
-  PLAIN,
-  type Points,
-  zoomOf,
-} from "../map/points";
+import { lookOf, type Painter, type Points, zoomOf } from "../map/points";
 import { Projection } from "../map/projection";
-import { type PrototypeMark, PrototypeMarks } from "../map/prototype_marks";
 import { FIRST_TURN } from "../map/turn";
-import {
-  densityOf,
-  densityOnStage,
-  drawDensity,
-  FEWEST_POINTS,
-} from "../regions/density";
 import { RegionsPicture, type Strength } from "../regions/regions";
-import { relabelled, undecided } from "../scene/audit";
-import { contradictions, heldOut } from "../scene/marked_points";
+import { relabelled } from "../scene/audit";
 import { areLinked, type Disc, type State } from "../state";
 import { notice } from "../ui/notice";
+import { DataMarks, type Ground } from "./data_marks";
 import { drawing } from "./data_picture";
 import { FurtherOut } from "./further_out";
-import { MapBorder } from "./map_border";
 import { MapInput } from "./map_input";
-import { areOff, linkedPoints, neighborLinks } from "./neighbor_links";
-import { AxesCross, Solid } from "./solid";
-import { Tooltip } from "./tooltip";
+import { areOff, linkedPoints } from "./neighbor_links";
+import { Solid } from "./solid";
 
 const DISC: Box = { x0: -1, y0: -1, x1: 1, y1: 1 };
 const KEYS =
@@ -71,11 +45,8 @@ const SOLID_KEYS = " A map of three dimensions is turned by arrows.";
 const SUSPECT_KEYS =
   " N and P go from one suspected label to the next and back, K keeps it, R changes " +
   "it to the likely one, U takes that back.";
-/** More holes than this would hold up a map that is moved. */
-const MOST_MOVING = 5000;
 /** Zoomed in further than this, classes have no names on the map. */
 const MOST_NAMED = 12;
-const NOBODY = new Uint32Array();
 const TRAVEL = 700;
 /** What says how each point is drawn. */
 const LOOKS: readonly (keyof State)[] = [
@@ -94,12 +65,7 @@ export class DataStage implements Stage {
   readonly #context: Context;
   readonly #painter: Painter;
   readonly #regionsLayer = new Layer("ls-regions");
-  readonly #marksLayer = new Layer("ls-marks");
-  readonly #prototypes: PrototypeMarks;
-  readonly #arrows: ArrowMarks;
-  readonly #axes = new AxesCross();
-  readonly #border: MapBorder;
-  readonly #tooltip: Tooltip;
+  readonly #marks: DataMarks;
   readonly #furtherOut = new FurtherOut((all) => this.#frameAll(all));
   readonly #observer: ResizeObserver;
   readonly #input: MapInput;
@@ -130,10 +96,7 @@ export class DataStage implements Stage {
     this.#context = context;
     this.#painter = painter;
     this.discFocus = new DiscFocus(store, this);
-    this.#prototypes = new PrototypeMarks(context);
-    this.#arrows = new ArrowMarks(context);
-    this.#border = new MapBorder(context);
-    this.#tooltip = new Tooltip(scene);
+    this.#marks = new DataMarks(context);
     el.classList.add("ls-data");
     el.tabIndex = 0;
     el.setAttribute("role", "application");
@@ -147,13 +110,9 @@ export class DataStage implements Stage {
     el.append(
       this.#regionsLayer.canvas,
       painter.canvas,
-      this.#marksLayer.canvas,
-      this.#prototypes.el,
-      this.#arrows.el,
-      this.#axes.el,
-      this.#border.el,
+      ...this.#marks.layers,
       this.#furtherOut.el,
-      this.#tooltip.el,
+      this.#marks.tooltip,
     );
     if (words) {
       el.append(notice(words));
@@ -259,18 +218,9 @@ export class DataStage implements Stage {
         painter: this.#painter,
         regions: state.regions ? this.#regions : null,
         strength: this.#strength(state),
-        anchors: this.#visibleAnchors(state),
         shade: shadeOf(state.theme),
         scene: this.#context.scene,
-        prototypes: this.#prototypes.el,
-        arrows: this.#arrows.el,
-        axes: this.#axes.el,
-        border: this.#border.el,
-        links: this.#links(projection, state),
-        marks: this.#prototypeMarks(projection, state),
-        ...this.#pointMarks(projection, state),
-        suspects: this.#suspectRings(projection, state),
-        density: this.#density(projection, state),
+        ...this.#marks.picture(projection, state, this.#below(state)),
       },
       vector,
     );
@@ -301,7 +251,7 @@ export class DataStage implements Stage {
     cancelAnimationFrame(this.#drawing);
     this.cameraControl.destroy();
     this.discFocus.destroy();
-    this.#tooltip.destroy();
+    this.#marks.destroy();
     this.#painter.destroy();
     this.#el.replaceChildren();
   }
@@ -360,8 +310,11 @@ export class DataStage implements Stage {
   /** Move the map if neighbours of the object lie off the stage. */
   #bringNeighbors(state: State): void {
     const projection = this.projection();
-    if (!this.#disc && areOff(this.#links(projection, state), projection)) {
-      this.goTo(Uint32Array.from(this.#linked(state)));
+    const links = this.#marks.links(projection, state, this.#below(state));
+    if (!this.#disc && areOff(links, projection)) {
+      this.goTo(
+        Uint32Array.from(linkedPoints(this.#context.scene, state, this.#states)),
+      );
     }
   }
 
@@ -500,59 +453,22 @@ export class DataStage implements Stage {
     if (regions && state.regions) {
       this.#regions?.draw(regions, projection, devicePixelRatio, this.#strength(state));
     }
-    const context = this.#marksLayer.context(projection.size);
-    const marks = this.#prototypeMarks(projection, state);
-    if (context) {
-      const labels = labelsOn(context, projection, this.#visibleAnchors(state), marks);
-      const points = this.#pointMarks(projection, state);
-      const suspects = this.#suspectRings(projection, state);
-      const links = this.#links(projection, state);
-      const others = this.#marks(state);
-      const { ink } = TONES[shadeOf(state.theme)];
-      drawDensity(context, this.#density(projection, state), ink);
-      drawMarks(context, { ...others, ...points, suspects, links, projection, labels });
-      this.#drawArrows(context, projection, [
-        ...labelRooms(context, labels),
-        ...marks.map(({ at: [x, y], radius }) => roomOf(x, y, radius)),
-      ]);
-    }
-    this.#prototypes.draw(marks, state);
-    this.#border.draw(projection, this.#grid.positions, this.#forming !== null);
-    this.#axes.draw(this.#solid && state.turn, projection.size.height);
-    const { hover } = state;
-    const at = hover === null ? null : placeOf(this.#grid.positions, hover);
-    this.#tooltip.show(hover, at && projection.screen(at), state.map);
+    this.#marks.draw(projection, state, this.#below(state));
   }
 
-  #drawArrows(
-    context: CanvasRenderingContext2D,
-    projection: Projection,
-    taken: readonly Rectangle[],
-  ): void {
-    const isShown = this.#context.store.state.arrows && this.#forming === null;
-    context.font = NAME_FONT;
-    const widthOf = (text: string) => context.measureText(text).width;
-    this.#arrows.draw(projection, isShown, widthOf, taken);
-  }
-
-  /** Lines of equal density on the stage; none where nobody asked, or of few points. */
-  #density(projection: Projection, { density }: State) {
-    const isShown = density && this.#forming === null && !this.#solid;
-    return isShown && this.#context.scene.n_points > FEWEST_POINTS
-      ? densityOnStage(densityOf(this.#flat()), projection)
-      : [];
-  }
-
-  /** The object and those of its neighbours to link it to; none where nobody asked. */
-  #linked(state: State): number[] {
-    return linkedPoints(this.#context.scene, state, this.#states);
-  }
-
-  /** Lines from the object to its neighbours that are not hidden. */
-  #links(projection: Projection, state: State): Links {
-    const linked = this.#forming ? [] : this.#linked(state);
-    const radius = ringRadius(this.#marks(state).pointSize);
-    return neighborLinks(projection, this.#grid.positions, linked, radius);
+  /** What marks are drawn above. */
+  #below(state: State): Ground {
+    return {
+      positions: this.#grid.positions,
+      states: this.#states,
+      sizes: this.#appearance().sizes,
+      frame: this.#points().frame,
+      anchors: this.#visibleAnchors(state),
+      path: this.#path,
+      solid: this.#solid,
+      isForming: this.#forming !== null,
+      isMoving: this.#moving,
+    };
   }
 
   /** Where colours stand for something else than classes, or points are chosen, regions step back. */
@@ -567,67 +483,6 @@ export class DataStage implements Stage {
     return (
       state.regions && this.#regions !== null && this.#strength(state) !== "borders"
     );
-  }
-
-  /** The prototypes as they are marked; none while the map is made. */
-  #prototypeMarks(projection: Projection, state: State): PrototypeMark[] {
-    if (this.#forming) {
-      return [];
-    }
-    const { x0, y0, x1, y1 } = this.#points().frame;
-    const { scale } = projection.camera;
-    const map = { width: (x1 - x0) * scale, height: (y1 - y0) * scale };
-    return this.#prototypes.shown(
-      projection,
-      state,
-      map,
-      this.#appearance().sizes[PLAIN],
-      this.#solid?.prototypes(),
-    );
-  }
-
-  /** Holes and rings; none while the map is made, and few of many while it is moved. */
-  #pointMarks(projection: Projection, { map, regions }: State): PointMarks {
-    const { scene } = this.#context;
-    const held = heldOut(scene);
-    const isLate = this.#moving && held.length > MOST_MOVING;
-    const isMade = this.#forming === null;
-    return pointMarks({
-      projection,
-      positions: this.#grid.positions,
-      states: this.#states,
-      sizes: this.#appearance().sizes,
-      heldOut: isMade && !isLate ? held : NOBODY,
-      contradictions: isMade && regions ? contradictions(scene.maps[map]) : NOBODY,
-    });
-  }
-
-  /** Around points whose label seems to be wrong, until somebody has decided. */
-  #suspectRings(projection: Projection, state: State): PointMark[] {
-    const suspects = undecided(this.#context.scene, state);
-    const isLate = this.#moving && suspects.length > MOST_MOVING;
-    if (this.#forming || isLate) {
-      return [];
-    }
-    const { sizes } = this.#appearance();
-    const { positions } = this.#grid;
-    return suspectRings(
-      { projection, positions, states: this.#states, sizes },
-      suspects,
-    );
-  }
-
-  #marks(state: State) {
-    const look = this.#appearance();
-    return {
-      shade: shadeOf(state.theme),
-      positions: this.#grid.positions,
-      selection: state.selection,
-      hover: state.hover,
-      scene: this.#context.scene,
-      pointSize: look.sizes[state.selection.length > 0 ? CHOSEN : PLAIN],
-      path: this.#path,
-    };
   }
 
   /** The points, as they can be picked. */

@@ -1,0 +1,229 @@
+/** What the data level draws above its points: names, rings, links, prototypes, arrows. */
+
+import { TONES } from "../color/colors";
+import { shadeOf } from "../color/theme";
+import type { Context } from "../context";
+import { ArrowMarks } from "../map/arrow_marks";
+import type { Box, Point } from "../map/geometry";
+import { type Rectangle, roomOf } from "../map/label_places";
+import { type Anchor, labelRooms } from "../map/labels";
+import { Layer } from "../map/layer";
+import type { Links } from "../map/links";
+import { drawMarks, labelsOn, NAME_FONT, ringRadius } from "../map/overlay";
+import { placeOf } from "../map/picking";
+import {
+  type PointMark,
+  type PointMarks,
+  pointMarks,
+  suspectRings,
+} from "../map/point_marks";
+import { CHOSEN, type lookOf, PLAIN } from "../map/points";
+import type { Projection } from "../map/projection";
+import { type PrototypeMark, PrototypeMarks } from "../map/prototype_marks";
+import {
+  densityOf,
+  densityOnStage,
+  drawDensity,
+  FEWEST_POINTS,
+} from "../regions/density";
+import { undecided } from "../scene/audit";
+import { contradictions, heldOut } from "../scene/marked_points";
+import type { State } from "../state";
+import { MapBorder } from "./map_border";
+import { linkedPoints, neighborLinks } from "./neighbor_links";
+import { AxesCross, type Solid } from "./solid";
+import { Tooltip } from "./tooltip";
+
+/** More holes than this would hold up a map that is moved. */
+const MOST_MOVING = 5000;
+const NOBODY = new Uint32Array();
+
+/** The points below the marks, as they lie now. */
+export interface Ground {
+  readonly positions: Float32Array;
+  readonly states: Uint8Array;
+  /** How large points of each state are. */
+  readonly sizes: ReturnType<typeof lookOf>["sizes"];
+  readonly frame: Box;
+  /** Names of classes that are shown. */
+  readonly anchors: readonly Anchor[];
+  /** A line that is being drawn. */
+  readonly path: readonly Point[];
+  /** A map with three dimensions, as it is seen. */
+  readonly solid: Solid | null;
+  /** Whether the map is still being made. */
+  readonly isForming: boolean;
+  readonly isMoving: boolean;
+}
+
+export class DataMarks {
+  readonly #context: Context;
+  readonly #layer = new Layer("ls-marks");
+  readonly #prototypes: PrototypeMarks;
+  readonly #arrows: ArrowMarks;
+  readonly #axes = new AxesCross();
+  readonly #border: MapBorder;
+  readonly #tooltip: Tooltip;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#prototypes = new PrototypeMarks(context);
+    this.#arrows = new ArrowMarks(context);
+    this.#border = new MapBorder(context);
+    this.#tooltip = new Tooltip(context.scene);
+  }
+
+  /** The layers, from below. */
+  get layers(): Element[] {
+    const { canvas } = this.#layer;
+    return [
+      canvas,
+      this.#prototypes.el,
+      this.#arrows.el,
+      this.#axes.el,
+      this.#border.el,
+    ];
+  }
+
+  /** Above everything. */
+  get tooltip(): Element {
+    return this.#tooltip.el;
+  }
+
+  draw(projection: Projection, state: State, ground: Ground): void {
+    const context = this.#layer.context(projection.size);
+    const marks = this.#prototypeMarks(projection, state, ground);
+    if (context) {
+      const labels = labelsOn(context, projection, ground.anchors, marks);
+      const { ink } = TONES[shadeOf(state.theme)];
+      drawDensity(context, this.#density(projection, state, ground), ink);
+      drawMarks(context, {
+        ...this.#others(state, ground),
+        ...this.#pointMarks(projection, state, ground),
+        suspects: this.#suspectRings(projection, state, ground),
+        links: this.links(projection, state, ground),
+        projection,
+        labels,
+      });
+      this.#drawArrows(context, projection, state.arrows && !ground.isForming, [
+        ...labelRooms(context, labels),
+        ...marks.map(({ at: [x, y], radius }) => roomOf(x, y, radius)),
+      ]);
+    }
+    this.#prototypes.draw(marks, state);
+    this.#border.draw(projection, ground.positions, ground.isForming);
+    this.#axes.draw(ground.solid && state.turn, projection.size.height);
+    const { hover } = state;
+    const at = hover === null ? null : placeOf(ground.positions, hover);
+    this.#tooltip.show(hover, at && projection.screen(at), state.map);
+  }
+
+  /** The same, to be saved. */
+  picture(projection: Projection, state: State, ground: Ground) {
+    return {
+      anchors: ground.anchors,
+      prototypes: this.#prototypes.el,
+      arrows: this.#arrows.el,
+      axes: this.#axes.el,
+      border: this.#border.el,
+      links: this.links(projection, state, ground),
+      marks: this.#prototypeMarks(projection, state, ground),
+      ...this.#pointMarks(projection, state, ground),
+      suspects: this.#suspectRings(projection, state, ground),
+      density: this.#density(projection, state, ground),
+    };
+  }
+
+  /** Lines from the object to its neighbours that are not hidden. */
+  links(projection: Projection, state: State, ground: Ground): Links {
+    const { scene } = this.#context;
+    const linked = ground.isForming ? [] : linkedPoints(scene, state, ground.states);
+    const radius = ringRadius(this.#others(state, ground).pointSize);
+    return neighborLinks(projection, ground.positions, linked, radius);
+  }
+
+  destroy(): void {
+    this.#tooltip.destroy();
+  }
+
+  #drawArrows(
+    context: CanvasRenderingContext2D,
+    projection: Projection,
+    isShown: boolean,
+    taken: readonly Rectangle[],
+  ): void {
+    context.font = NAME_FONT;
+    const widthOf = (text: string) => context.measureText(text).width;
+    this.#arrows.draw(projection, isShown, widthOf, taken);
+  }
+
+  /** Lines of equal density on the stage; none where nobody asked, or of few points. */
+  #density(projection: Projection, { density }: State, ground: Ground) {
+    const isShown = density && !ground.isForming && !ground.solid;
+    return isShown && this.#context.scene.n_points > FEWEST_POINTS
+      ? densityOnStage(densityOf(ground.positions), projection)
+      : [];
+  }
+
+  /** The prototypes as they are marked; none while the map is made. */
+  #prototypeMarks(
+    projection: Projection,
+    state: State,
+    { isForming, frame, sizes, solid }: Ground,
+  ): PrototypeMark[] {
+    if (isForming) {
+      return [];
+    }
+    const { scale } = projection.camera;
+    const map = {
+      width: (frame.x1 - frame.x0) * scale,
+      height: (frame.y1 - frame.y0) * scale,
+    };
+    const places = solid?.prototypes();
+    return this.#prototypes.shown(projection, state, map, sizes[PLAIN], places);
+  }
+
+  /** Holes and rings; none while the map is made, and few of many while it is moved. */
+  #pointMarks(
+    projection: Projection,
+    { map, regions }: State,
+    { positions, states, sizes, isForming, isMoving }: Ground,
+  ): PointMarks {
+    const { scene } = this.#context;
+    const held = heldOut(scene);
+    const isLate = isMoving && held.length > MOST_MOVING;
+    return pointMarks({
+      projection,
+      positions,
+      states,
+      sizes,
+      heldOut: isForming || isLate ? NOBODY : held,
+      contradictions: !isForming && regions ? contradictions(scene.maps[map]) : NOBODY,
+    });
+  }
+
+  /** Around points whose label seems to be wrong, until somebody has decided. */
+  #suspectRings(
+    projection: Projection,
+    state: State,
+    { positions, states, sizes, isForming, isMoving }: Ground,
+  ): PointMark[] {
+    const suspects = undecided(this.#context.scene, state);
+    const isLate = isMoving && suspects.length > MOST_MOVING;
+    return isForming || isLate
+      ? []
+      : suspectRings({ projection, positions, states, sizes }, suspects);
+  }
+
+  #others({ theme, selection, hover }: State, { positions, sizes, path }: Ground) {
+    return {
+      shade: shadeOf(theme),
+      positions,
+      selection,
+      hover,
+      scene: this.#context.scene,
+      pointSize: sizes[selection.length > 0 ? CHOSEN : PLAIN],
+      path,
+    };
+  }
+}
