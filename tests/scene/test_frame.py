@@ -42,3 +42,18 @@ def test_places_that_coincide_have_a_frame_too():
     frame = frame_of(np.zeros((3, 2)), None)
     assert not frame.is_line
     assert len(frame.axes(5)[0]) > 4
+
+
+def test_points_far_out_do_not_make_the_grid_coarse():
+    rng = np.random.default_rng(0)
+    Z = np.vstack([rng.uniform(size=(400, 2)), [[900.0, -300.0], [-400.0, 7.0]]])
+    frame = frame_of(Z, np.array([[0.5, 1.5]]))
+    assert_allclose(frame.low, Z[:400].min(axis=0))
+    assert_allclose(frame.high, [Z[:400, 0].max(), 1.5])  # prototypes are in it
+    x, _ = frame.axes(200)
+    assert x[1] - x[0] < 0.01
+
+
+def test_points_a_little_outside_are_shown_with_the_others():
+    Z = np.vstack([np.random.default_rng(0).uniform(size=(400, 2)), [[1.4, 0.5]]])
+    assert_allclose(frame_of(Z, None).high[0], 1.4)

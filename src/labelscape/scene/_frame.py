@@ -13,6 +13,9 @@ NARROW, STRETCHED, FLAT = 4.0, 2.0, 1e5
 # Stages between these ratios of width to height see no edge of the regions when they
 # show all points, with this much room around these.
 ASPECTS, ROOM = (0.8, 2.2), 1.25
+# What is shown first holds this share of the points, and others up to so many times as
+# far out; where all take no more than so much of it, all are shown.
+MIDDLE, FENCE, ROOMY = 0.98, 1.5, 1.5
 # `resolution` cells are along this part of the longer side.
 NEAR = 1.1
 
@@ -23,7 +26,8 @@ class Frame(NamedTuple):
     Attributes
     ----------
     low, high : ndarray of shape (2,)
-        The corners of the box around them.
+        The corners of the box around what a view shows first: all of them, or the
+        middle, where a few points lie far out.
     stretch : tuple of two floats
         How much larger than on the map both directions are drawn.
     words : str
@@ -69,10 +73,25 @@ def frame_of(Z: Singles, prototypes: Singles | None) -> Frame:
     >>> frame.stretch, frame.words
     ((1.0, 8.0), 'Nearly one-dimensional: heights are drawn 8 times as large.')
     """
-    stretch, words = _stretch(np.ptp(Z.astype(np.float64), axis=0))
-    every = Z if prototypes is None else np.vstack([Z, prototypes])
-    drawn = every.astype(np.float64) * stretch
+    marked = np.empty((0, 2)) if prototypes is None else prototypes.astype(np.float64)
+    first = _seen_first(Z.astype(np.float64), marked)
+    stretch, words = _stretch(np.ptp(first, axis=0))
+    drawn = np.vstack([first, marked]) * stretch
     return Frame(drawn.min(axis=0), drawn.max(axis=0), stretch, words)
+
+
+def _seen_first(Z: Matrix, marked: Matrix) -> Matrix:
+    """Return the points that a view shows first, by the rule of `first_frame.ts`.
+
+    Around all points, a grid of regions would be too coarse for those in the middle.
+    """
+    middle = np.median(Z, axis=0)
+    low, high = np.quantile(Z, [0.25, 0.75], axis=0)
+    ranges = np.where(high > low, high - low, np.ptp(Z, axis=0))
+    farness = np.abs((Z - middle) / np.where(ranges > 0.0, ranges, 1.0)).max(axis=1)
+    first = Z[farness <= FENCE * np.quantile(farness, MIDDLE)]
+    sides = [np.ptp(np.vstack([part, marked]), axis=0).max() for part in (Z, first)]
+    return Z if sides[0] <= ROOMY * sides[1] else first
 
 
 def _stretch(extent: Matrix) -> tuple[tuple[float, float], str]:
