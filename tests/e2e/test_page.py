@@ -109,7 +109,7 @@ def test_maps_side_by_side_are_linked_and_rows_show_one_alone(visit, tmp_path):
     expect(page.locator(".ls-tally")).to_have_text("150 chosen")
     table.get_by_role("button", name="Linear discriminant").click()
     page.locator(".ls-data > canvas").first.wait_for()
-    shown = page.locator(".ls-menu-button").first
+    shown = page.get_by_role("button", name="Map", exact=True)
     expect(shown).to_contain_text("Linear discriminant")
     page.get_by_role("button", name="All maps", exact=True).click()
     expect(plots).to_have_count(2)
