@@ -27,6 +27,7 @@ COUNTS_ON = {
     "hosts/app/uploads.py": {"parquet"},
     "datasets": {"parquet", "excel"},
     "datasets/_sampled.py": {"dask"},
+    "embeddings/weighted_mds/_array_pairs.py": {"gpu"},
     "quality/_array_neighborhoods.py": {"gpu"},
 }
 # Looked for in what a user has loaded already, or asked for by name; never needed.

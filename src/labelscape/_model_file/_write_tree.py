@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from labelscape._core.errors import shown
 from labelscape._core.fits.callbacks import LISTENERS
+from labelscape._core.points.arrays import as_numpy
 from labelscape._model_file._archive import array_name
 from labelscape._model_file._npy import KINDS
 from labelscape._model_file._registry import (
@@ -73,6 +74,7 @@ class TreeWriter:
                 f"save: {where[:80]}... is nested more than {DEEPEST} deep, or "
                 "contains itself. A model file holds plain, shallow values."
             )
+        value = as_numpy(value)  # a file knows no device
         if value is None or type(value) in (bool, int, str):
             return value
         if type(value) is float:

@@ -52,3 +52,11 @@ class ArrayPoints(Space):
 def array_points(xp: Any, X: Any, *, owner: str, name: str) -> ArrayPoints:
     """Return points that stay on the device of X."""
     return ArrayPoints(xp, X, device=device_of(X), owner=owner, name=name)
+
+
+def exact_distances(xp: Any, A: Any, B: Any) -> Any:
+    """Return the distances (a, b) of rows of A and B, by their differences."""
+    if hasattr(xp, "cdist"):  # of PyTorch: without a table for each feature
+        return xp.cdist(A, B, compute_mode="donot_use_mm_for_euclid_dist")
+    squares = ((A[:, k, None] - B[None, :, k]) ** 2 for k in range(A.shape[1]))
+    return xp.sqrt(sum(squares))

@@ -6,7 +6,7 @@ computed where they are, by functions of the array API standard.
 
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,9 +41,46 @@ def _compat() -> Any:
 
 def to_numpy(A: Any) -> NDArray[Any]:
     """Return an array of any library and device as NumPy's."""
-    if hasattr(A, "detach"):  # a tensor, which may be on a GPU and hold slopes
+    library = type(A).__module__.partition(".")[0]
+    if library == "torch":  # a tensor may be on a GPU and hold slopes
         A = A.detach().cpu()
+    elif library == "cupy":
+        A = A.get()
+    elif library == "array_api_strict":
+        A = A.to_device(type(A.device)("CPU_DEVICE"))
     return np.asarray(A)
+
+
+def as_numpy(value: Any) -> Any:
+    """Return an array of another library as NumPy's, and all else as it is."""
+    return value if namespace_of(value) is None else to_numpy(value)
+
+
+class Frame(NamedTuple):
+    """Where arrays are, and in which precision: what follows X."""
+
+    xp: Any
+    device: Any
+    dtype: Any
+
+    @classmethod
+    def of(cls, xp: Any, X: Any) -> "Frame":
+        """Return that of X; single precision stays, all else is double."""
+        single = X.dtype == xp.float32
+        return cls(xp, device_of(X), xp.float32 if single else xp.float64)
+
+    @property
+    def double(self) -> "Frame":
+        """The same in double precision."""
+        return self._replace(dtype=self.xp.float64)
+
+    def array(self, A: Any) -> Any:
+        """Return an array of any library and device here, in this precision."""
+        if namespace_of(A) is not self.xp or device_of(A) != self.device:
+            A = self.xp.asarray(as_numpy(A), device=self.device)
+        if hasattr(A, "detach"):
+            A = A.detach()
+        return self.xp.astype(A, self.dtype, copy=False)
 
 
 def floats_like(xp: Any, value: Any, *, device: Any, owner: str, name: str) -> Any:

@@ -128,7 +128,7 @@ class Points(Space):
 
     def distinct(self) -> tuple[Matrix, Matrix]:
         """Return the first index of each different point, and each point's number."""
-        return _first_of_each(self.X)
+        return first_of_each(self.X)
 
     def subset(self, index: Matrix) -> "Points":
         """Return the space of some of the points."""
@@ -218,7 +218,7 @@ class Dissimilarities(Space):
         Two objects are the same if nothing tells them apart: equal dissimilarities to
         all, 0 between them.
         """
-        return _first_of_each(self.D)
+        return first_of_each(self.D)
 
     def subset(self, index: Matrix) -> "Dissimilarities":
         """Return the space of some of the objects."""
@@ -236,7 +236,7 @@ class Dissimilarities(Space):
         return np.stack(columns, axis=1)
 
 
-def _first_of_each(rows: Matrix) -> tuple[Matrix, Matrix]:
+def first_of_each(rows: Matrix) -> tuple[Matrix, Matrix]:
     """Return where each different row stands first, and the number of each row."""
     seen: dict[bytes, int] = {}
     # Adding 0 turns -0.0 into 0.0: equal numbers, but other bytes.

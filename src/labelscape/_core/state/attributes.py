@@ -8,6 +8,7 @@ import numpy as np
 
 from labelscape._core.checks import LARGEST_SINGLE, LARGEST_VALUE
 from labelscape._core.errors import InputError, shown
+from labelscape._core.points.arrays import as_numpy
 from labelscape._core.rules import Rule, whole
 
 # Labels are numbers, truth values, dates, text or plain objects.
@@ -333,6 +334,7 @@ def _array(
     in_range: Callable[[Any], bool],
 ) -> Attribute:
     def check(name: str, value: Any, fit: Fit) -> None:
+        value = as_numpy(value)  # what was fitted to tensors has tensors
         fine = _is_array(value) and has_type(value.dtype)
         if not (fine and fit.has_shape(shape, value.shape) and in_range(value)):
             wanted = f"an array of {kind}, of shape {fit.words(shape)}"

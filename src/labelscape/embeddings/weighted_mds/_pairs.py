@@ -10,6 +10,7 @@ from scipy.spatial.distance import squareform
 
 from labelscape._core.errors import InputError
 from labelscape._core.threads import map_blocks
+from labelscape.embeddings.weighted_mds._solvers import laplacian_solver
 
 # Distances below this part of the mean one are not divided by: nearly identical objects
 # would otherwise outweigh everything else.
@@ -34,6 +35,19 @@ class Pairs(NamedTuple):
     V: np.ndarray
     starts: np.ndarray | None = None
     partners: np.ndarray | None = None
+
+    @property
+    def collapsed(self):
+        """The stress of the map that has all points in one place."""
+        return np.sum(self.V * self.T**2)
+
+    def evaluation(self):
+        """Return the function that gives stress and gradient (q, n) of a map Z."""
+        return stress_and_gradient(self)
+
+    def solver(self):
+        """Return the function that multiplies a centred gradient (q, n) by V^+."""
+        return laplacian_solver(laplacian(self))
 
 
 def merged_weights(W, number, n):
@@ -72,15 +86,25 @@ def weighted_pairs(dissimilarities, W, power):
     T = (T / largest) ** power
     total = np.sum(w * T)
     if total == 0.0:
-        raise InputError(
-            "all distances with a weight are 0, so there is nothing to "
-            "draw. Give weights to pairs that differ, or rescale the features if their "
-            "squares are too small for a computer.",
-            owner="WeightedMDS",
-        )
+        raise nothing_to_draw()
     mean = total / np.sum(w)
     T /= mean
     V = w / np.maximum(T, FLOOR) / np.sum(w * T)
+    return Pairs(n, unit_of(largest, mean, power), T, V, *lists)
+
+
+def nothing_to_draw():
+    """Return the error for objects whose weighted distances are all 0."""
+    return InputError(
+        "all distances with a weight are 0, so there is nothing to "
+        "draw. Give weights to pairs that differ, or rescale the features if their "
+        "squares are too small for a computer.",
+        owner="WeightedMDS",
+    )
+
+
+def unit_of(largest, mean, power):
+    """Return the unit of the targets: their mean, of distances up to the largest."""
     with np.errstate(over="ignore", under="ignore"):
         unit = float(np.float64(largest) ** power * mean)
     if not 0.0 < unit < np.inf:
@@ -89,7 +113,7 @@ def weighted_pairs(dissimilarities, W, power):
             "or too small for a computer. Rescale the features or lower the power.",
             owner="WeightedMDS",
         )
-    return Pairs(n, unit, T, V, *lists)
+    return unit
 
 
 def fitted_size(Z, pairs):
@@ -99,9 +123,9 @@ def fitted_size(Z, pairs):
     because Z . gradient = 2 sum v d (d - T).
     """
     Z = Z / np.sqrt(np.mean(Z**2))
-    stress, gradient = stress_and_gradient(pairs)(Z)
+    stress, gradient = pairs.evaluation()(Z)
     half = np.sum(Z * gradient) / 2.0
-    vdT = half - stress + np.sum(pairs.V * pairs.T**2)
+    vdT = half - stress + pairs.collapsed
     return Z * (vdT / (half + vdT))
 
 

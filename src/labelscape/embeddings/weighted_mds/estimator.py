@@ -10,6 +10,7 @@ from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.progress import Progress
+from labelscape._core.points.arrays import as_numpy, namespace_of
 from labelscape._core.rules import (
     Rule,
     array,
@@ -25,18 +26,14 @@ from labelscape._core.threads import one_blas_thread
 from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._initialization import initial_map, on_principal_axes
+from labelscape.embeddings.weighted_mds import _array_pairs
+from labelscape.embeddings.weighted_mds._array_spaces import ArraySpace, array_space
 from labelscape.embeddings.weighted_mds._pairs import (
     fitted_size,
-    laplacian,
     merged_weights,
-    stress_and_gradient,
     weighted_pairs,
 )
-from labelscape.embeddings.weighted_mds._solvers import (
-    laplacian_solver,
-    lbfgs,
-    smacof,
-)
+from labelscape.embeddings.weighted_mds._solvers import lbfgs, smacof
 from labelscape.embeddings.weighted_mds.weights import (
     check_linked,
     checked_prototypes,
@@ -91,7 +88,8 @@ class WeightedMDS(MapEstimator):
     Attributes
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
-        The map, on its principal axes and centred. Identical objects share a place.
+        The map, on its principal axes and centred. Identical objects share a place. Of
+        a tensor it is a tensor, on the same device and in double precision.
     stress_ : float
         Weighted error of the map, free of the unit of the distances: 0 is exact.
     loss_curve_ : list of float
@@ -197,7 +195,7 @@ class WeightedMDS(MapEstimator):
         ----------
         X : array-like of shape (n_samples, n_features)
             Objects and prototypes, or their dissimilarities if ``metric`` is
-            "precomputed".
+            "precomputed". Tensors of PyTorch are mapped on their device.
         y : array-like of shape (n_samples,), default=None
             Classes of the prototypes, and those the classifier gives to the objects.
             Needed for ``weights="prototype"``.
@@ -224,29 +222,36 @@ class WeightedMDS(MapEstimator):
         Returns
         -------
         Z : ndarray of shape (n_samples, n_components)
-            The map.
+            The map; of a tensor, a tensor on its device.
         """
         check_params(self)
-        given = self._space(X, y)
+        y, is_prototype = as_numpy(y), as_numpy(is_prototype)
+        follows = namespace_of(X) is not None
+        given = array_space(self, X, y) if follows else self._space(X, y)
         is_prototype = checked_prototypes(is_prototype, given.n)
-        W = self._given_weights(y, is_prototype, given.n)
+        W = self._given_weights(y, is_prototype, given)
 
         first, group = given.distinct()
         different = given if len(first) == given.n else given.subset(first)
-        W = merged_weights(W, group, different.n)
-        check_linked(W, first)
-        Z = self._best_map(different, W, group)
+        if follows:
+            W = _array_pairs.merged_weights(given.frame, W, first, group)
+        else:
+            W = merged_weights(W, group, different.n)
+            check_linked(W, first)
+        Z = on_principal_axes(self._best_map(different, W, group)[group])
 
-        self.embedding_ = on_principal_axes(Z[group])
+        self.embedding_ = given.frame.double.array(Z) if follows else Z
         self.agreement_ = None
         if is_prototype is not None and y is not None and not is_prototype.all():
-            self.agreement_ = picture_agreement(self.embedding_, y, is_prototype)
+            self.agreement_ = picture_agreement(Z, y, is_prototype)
         return self.embedding_
 
-    def _given_weights(self, y, is_prototype, n):
+    def _given_weights(self, y, is_prototype, given):
         """Return the weights of all pairs: None if uniform, an array, or sparse."""
         if not isinstance(self.weights, str):
-            return checked_weights(self.weights, n)
+            if isinstance(given, ArraySpace):
+                return _array_pairs.given_weights(given, self.weights)
+            return checked_weights(as_numpy(self.weights), given.n)
         if self.weights == "uniform":
             return None
         if is_prototype is None or (self.weights == "prototype" and y is None):
@@ -257,6 +262,9 @@ class WeightedMDS(MapEstimator):
                 owner="WeightedMDS",
                 parameter="weights",
             )
+        if isinstance(given, ArraySpace):
+            labels = y if self.weights == "prototype" else None
+            return _array_pairs.weights_by_role(given, is_prototype, labels)
         if self.weights == "object":
             return object_weights(is_prototype)
         return prototype_weights(y, is_prototype)
@@ -266,9 +274,11 @@ class WeightedMDS(MapEstimator):
         if dissimilarities.n == 1:
             self.stress_, self.loss_curve_, self.n_iter_ = 0.0, [], 0
             return np.zeros((1, self.n_components))
-        pairs = weighted_pairs(dissimilarities, W, self.power)
-        evaluate = stress_and_gradient(pairs)
-        solve = laplacian_solver(laplacian(pairs)) if self.solver == "smacof" else None
+        follows = isinstance(dissimilarities, ArraySpace)
+        pairs_of = _array_pairs.weighted_pairs if follows else weighted_pairs
+        pairs = pairs_of(dissimilarities, W, self.power)
+        evaluate = pairs.evaluation()
+        solve = pairs.solver() if self.solver == "smacof" else None
         random_state = check_random_state(self.random_state)
         self.stress_ = np.inf
         total = self.n_init * self.max_iter
@@ -292,6 +302,11 @@ class WeightedMDS(MapEstimator):
                 if watch.stopped:
                     break
         return best.T * pairs.unit
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.array_api_support = True
+        return tags
 
     def _descend(self, evaluate, Z, solve, watch):
         """Return the map (q, n) at the bottom below Z, and its stress."""

@@ -53,12 +53,8 @@ def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
     """
     owner = "prototype_weights"
     is_prototype = mask_argument(owner, "is_prototype", is_prototype)
-    own = _prototype_labels(owner, labels, is_prototype)
-    n = len(is_prototype)
-    W = np.ones((n, n))
-    W[np.ix_(~is_prototype, ~is_prototype)] = LIGHT
-    between = np.where(own[:, None] == own[None, :], same_class, 1.0)
-    W[np.ix_(is_prototype, is_prototype)] = between
+    classes = prototype_classes(labels, is_prototype)
+    W = role_weights(np, is_prototype, classes, levels_of(same_class))
     np.fill_diagonal(W, 0.0)
     return W
 
@@ -87,9 +83,26 @@ def object_weights(is_prototype):
            [1.e+00, 1.e-04, 0.e+00]])
     """
     is_prototype = mask_argument("object_weights", "is_prototype", is_prototype)
-    W = np.where(is_prototype[:, None] != is_prototype[None, :], 1.0, LIGHT)
+    W = role_weights(np, is_prototype, np.zeros(len(is_prototype)), levels_of(LIGHT))
     np.fill_diagonal(W, 0.0)
     return W
+
+
+def levels_of(same_class):
+    """Return what pairs weigh: those that count, prototypes of one class, the rest."""
+    return np.array([1.0, same_class, LIGHT])
+
+
+def role_weights(xp, is_prototype, classes, levels):
+    """Return the weights (n, n) by what the points are, in any library of arrays.
+
+    Object and prototype count, and so do prototypes of different classes. ``classes``
+    are numbers, and those of objects are not looked at. The diagonal is like the rest.
+    """
+    one, other = is_prototype[:, None], is_prototype[None, :]
+    is_same = classes[:, None] == classes[None, :]
+    W = xp.where(one & other & is_same, levels[1], levels[2])
+    return xp.where((one != other) | (one & other & ~is_same), levels[0], W)
 
 
 def picture_agreement(embedding, labels, is_prototype):
@@ -133,6 +146,14 @@ def picture_agreement(embedding, labels, is_prototype):
     gaps = Z[~is_prototype, None] - Z[None, is_prototype]
     nearest = np.argmin((gaps**2).sum(axis=2), axis=1)
     return float(np.mean(labels[is_prototype][nearest] == labels[~is_prototype]))
+
+
+def prototype_classes(labels, is_prototype):
+    """Return numbers for the classes of the prototypes, and 0 for all objects."""
+    own = _prototype_labels("prototype_weights", labels, is_prototype)
+    classes = np.zeros(len(is_prototype), dtype=np.int64)
+    classes[is_prototype] = np.unique(own, return_inverse=True)[1]
+    return classes
 
 
 def _prototype_labels(owner, labels, is_prototype):
