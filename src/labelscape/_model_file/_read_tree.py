@@ -14,6 +14,7 @@ from labelscape._model_file._archive import part
 from labelscape._model_file._errors import ModelFileError
 from labelscape._model_file._npy import dtype_named, from_bytes
 from labelscape._model_file._registry import (
+    later_fields,
     model_named,
     record_fields,
     record_named,
@@ -179,7 +180,8 @@ class TreeReader:
     def _record(self, node: Any, depth: int) -> Any:
         name, fields = _of_kind(node, list)
         cls = record_named(_of_kind(name, str))
-        if cls is None or set(_of_kind(fields, dict)) != set(record_fields(cls)):
+        given = set(_of_kind(fields, dict))
+        if cls is None or not _has_form(cls, given):
             raise ModelFileError(
                 f"it holds a record {name[:40]!r} that Labelscape "
                 f"{labelscape.__version__} does not have in this form"
@@ -187,6 +189,11 @@ class TreeReader:
         found = cls(**self._named(fields, depth))
         check_record(found)
         return found
+
+
+def _has_form(cls: type[Any], given: set[str]) -> bool:
+    known = set(record_fields(cls))
+    return known - later_fields(cls) <= given <= known
 
 
 def _of_kind(node: Any, kind: type) -> Any:

@@ -11,11 +11,13 @@ from sklearn.neighbors import KNeighborsClassifier
 import labelscape
 from labelscape.embeddings import FisherKernelTSNE
 from labelscape.embeddings.tsne._joint import (
+    SHARPNESSES,
     STRENGTH,
     Trial,
-    best_focus,
+    best_trial,
     joint_coordinates,
     plain_unit,
+    sharpened,
 )
 from labelscape.embeddings.tsne._place_kernels import ASKED, place_rows
 from labelscape.embeddings.tsne._places import (
@@ -51,6 +53,23 @@ def test_coordinates_join_features_and_roots():
     assert not joint_coordinates(X, U, 1.0, 2.0)[0, :2].any()
 
 
+def test_sharpened_roots_are_powers_of_probabilities_on_the_sphere():
+    p = np.random.default_rng(0).dirichlet(np.ones(4), size=20)
+    V = sharpened(np.sqrt(p), 8)
+    powers = p**4
+    wanted = powers / np.linalg.norm(powers, axis=1, keepdims=True)
+    np.testing.assert_allclose(V, wanted, rtol=1e-12)
+    np.testing.assert_array_equal(V.argmax(axis=1), p.argmax(axis=1))
+
+
+def test_a_map_of_a_version_without_sharpened_roots_places_as_it_did(digits):
+    old = copy.copy(digits)
+    del old._sharpness
+    U = np.sqrt(old.metric_.predict_proba(DIGITS[500:510]))
+    wanted = joint_coordinates(DIGITS[500:510], U, old.focus_, old._unit)
+    np.testing.assert_allclose(old._joint(DIGITS[500:510]), wanted, atol=1e-12)
+
+
 def test_the_unit_is_the_usual_distance_to_the_tenth_neighbour():
     X = np.random.default_rng(0).normal(size=(60, 3))
     D = np.sort(np.linalg.norm(X[:, None] - X, axis=2), axis=1)
@@ -60,9 +79,9 @@ def test_the_unit_is_the_usual_distance_to_the_tenth_neighbour():
 
 def test_the_best_focus_that_stays_trustworthy_is_taken():
     trials = [Trial(0.0, 0.7, 0.97), Trial(0.3, 0.8, 0.96), Trial(0.6, 0.9, 0.94)]
-    assert best_focus(trials) == 0.3
-    assert best_focus(trials[:1]) == 0.0
-    assert best_focus([Trial(0.0, 0.8, 0.9), Trial(0.2, 0.8, 0.9)]) == 0.2
+    assert best_trial(trials).focus == 0.3
+    assert best_trial(trials[:1]).focus == 0.0
+    assert best_trial([Trial(0.0, 0.8, 0.9), Trial(0.2, 0.8, 0.9)]).focus == 0.2
 
 
 def between(found, A):
@@ -219,7 +238,9 @@ def test_auto_says_what_was_tried():
     model = cross_fitted("auto", estimator=GaussianNB())
     model.fit(DIGITS[:120] + 1e-3, LABELS[:120])
     assert model.focus_ in {trial.focus for trial in model.trials_}
-    assert model.focus_ == best_focus(model.trials_)
+    best = best_trial(model.trials_)
+    assert (model.focus_, model._sharpness) == (best.focus, best.sharpness)
+    assert {trial.sharpness for trial in model.trials_} == set(SHARPNESSES)
 
 
 def test_groups_of_rows_are_held_out_together():

@@ -17,6 +17,7 @@ from labelscape._core.rules import (
     finite,
     number,
     one_of,
+    whole,
 )
 from labelscape._core.state import (
     Attribute,
@@ -34,9 +35,10 @@ from labelscape.embeddings.kernel_map._placement import KernelPlacement, check_m
 from labelscape.embeddings.tsne._engine import TSNE_TEXTS, TSNEMap, n_tsne_neighbors
 from labelscape.embeddings.tsne._fisher import FISHER_TEXTS, FisherMap
 from labelscape.embeddings.tsne._joint import (
-    best_focus,
+    best_trial,
     joint_coordinates,
     plain_unit,
+    sharpened,
     tried_focuses,
 )
 from labelscape.embeddings.tsne._places import (
@@ -93,7 +95,8 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
         How much the classes count beside plain distance, if the metric is cross-fitted:
         from 0, plain t-SNE, to 1, classes alone. "auto" tries some on up to 1000
         objects, and takes the one whose map tells classes best among those whose
-        trustworthiness is within 0.02 of the map without labels.
+        trustworthiness is within 0.02 of the map without labels; up to 600 objects,
+        with sharpened probabilities as well.
     train_size : int, float, "auto" or None, default=None
         How many of the objects, or which share of them, the map is fitted to, drawn
         from each class alike. The others are placed as new objects are, without their
@@ -112,7 +115,8 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
     focus_ : float or None
         How much the classes count; None if the metric is not cross-fitted.
     trials_ : list of Trial
-        What was tried for ``focus="auto"``: focus, accuracy and trust of each.
+        What was tried for ``focus="auto"``: focus, accuracy, trust and sharpness of
+        each.
     train_indices_ : ndarray of shape (n_fitted,)
         Which objects the map was fitted to. ``embedding_`` has a row for each object,
         fitted or placed.
@@ -172,6 +176,8 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
         "focus_": lambda model: _of_pairs(model, either(one_of(None), number(0, 1))),
         "trials_": lambda model: _of_pairs(model, TRIALS),
         "_unit": lambda model: _of_pairs(model, finite(above=0)),
+        # Roots of versions before were not sharpened.
+        "_sharpness": optional(whole(1)),
         "pairs_": lambda model: _of_pairs(model, Attribute(_check_pairs)),
     }
 
@@ -266,7 +272,7 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
             y, groups = _some(y, drawn), _some(groups, drawn)
         k = self._count_neighbors(len(fitted))
         self.metric_ = self._fitted_metric(fitted, y, groups)
-        for one in (*KERNELS, "_unit", "pairs_"):
+        for one in (*KERNELS, "_unit", "_sharpness", "pairs_"):
             vars(self).pop(one, None)  # of an earlier fit
         self.focus_, self.trials_ = None, []
         if self._is_cross_fitted():
@@ -323,7 +329,7 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
 
     def _joint_map(self, X, y, k):
         """Return the map by features and cross-fitted probabilities, and its pairs."""
-        self._unit = plain_unit(X)
+        self._unit, self._sharpness = plain_unit(X), 1
         self.focus_ = self.focus
         if isinstance(self.focus, str):
             U = roots_of(self.metric_)
@@ -331,7 +337,8 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
             seed = check_random_state(self.random_state).randint(2**31 - 1)
             jobs = n_workers(self.n_jobs)
             self.trials_ = tried_focuses(X, U, codes, self._unit, seed, jobs)
-            self.focus_ = best_focus(self.trials_)
+            best = best_trial(self.trials_)
+            self.focus_, self._sharpness = best.focus, best.sharpness
         return self._joined(X, k)
 
     def _joined(self, X, k, start=None):
@@ -339,7 +346,7 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
 
         ``start`` is the map that it begins with, None: none.
         """
-        U = roots_of(self.metric_)
+        U = self._roots()
         A = joint_coordinates(X, U, self.focus_, self._unit)
         indices, distances = Points(A).kneighbors(k)
         if start is None:
@@ -352,8 +359,12 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
 
     def _joint(self, X):
         """Return the coordinates of new objects among the pairs."""
-        U = roots_of(self.metric_, X)
+        U = self._roots(X)
         return joint_coordinates(X.astype(np.float64), U, self.focus_, self._unit)
+
+    def _roots(self, X=None):
+        """Return what is known of the classes of objects, None: of the fitted ones."""
+        return sharpened(roots_of(self.metric_, X), getattr(self, "_sharpness", 1))
 
     def _is_cross_fitted(self):
         return hasattr(getattr(self, "metric_", None), "cross_fit_")
