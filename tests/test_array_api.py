@@ -13,11 +13,18 @@ from unittest import SkipTest
 from sklearn.utils.estimator_checks import _yield_array_api_checks
 
 import labelscape.embeddings as embeddings
+import labelscape.prototypes as prototypes
 
 warnings.simplefilter("error")
 for model in (
     embeddings.WeightedMDS(n_init=1, max_iter=5),
     embeddings.WeightedMDS(n_init=1, max_iter=5, metric="precomputed"),
+    prototypes.GLVQ(max_iter=3),
+    prototypes.GRLVQ(max_iter=3),
+    prototypes.GMLVQ(max_iter=3),
+    prototypes.LGMLVQ(max_iter=3),
+    prototypes.LiRaMLVQ(max_iter=3),
+    prototypes.LocalLiRaMLVQ(max_iter=3),
 ):
     assert model.__sklearn_tags__().array_api_support
     done = 0

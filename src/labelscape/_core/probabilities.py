@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.points.arrays import namespace_of
+
 # Probabilities need not add up better than this: float32 networks round.
 SUM_TOLERANCE = 1e-3
 
@@ -27,6 +29,13 @@ def softmax(scores: Matrix) -> Matrix:
     np.exp(scores, out=scores)
     scores /= scores.sum(axis=1, keepdims=True)
     return scores
+
+
+def array_softmax(scores: Any) -> Any:
+    """Return the same for an array of another library."""
+    xp = namespace_of(scores)
+    powers = xp.exp(scores - xp.max(scores, axis=1, keepdims=True))
+    return powers / xp.sum(powers, axis=1, keepdims=True)
 
 
 def as_numbers(answers: Any, *, wanted: str, source: str) -> Matrix:

@@ -1,5 +1,6 @@
 """What every prototype classifier can do: decide, say how sure it is, explain."""
 
+import itertools
 import warnings
 from typing import ClassVar
 
@@ -12,7 +13,14 @@ from labelscape._core.chunks.lazy import lazy, score_of_chunks
 from labelscape._core.chunks.recognition import is_chunked
 from labelscape._core.errors import InputError, ParameterError
 from labelscape._core.fits.estimator import Estimator
-from labelscape._core.probabilities import softmax
+from labelscape._core.points.arrays import (
+    as_numpy,
+    device_of,
+    namespace_of,
+    to_numpy,
+)
+from labelscape._core.points.following import brought_back, following
+from labelscape._core.probabilities import array_softmax, softmax
 from labelscape._core.rules import finite
 from labelscape._core.state import (
     Learned,
@@ -40,11 +48,12 @@ def relative_lead(d):
 
     0 where both are 0. A class that has no prototype yet is infinitely far away.
     """
-    total = d.sum(axis=1)
+    xp = namespace_of(d) or np
+    total = xp.sum(d, axis=1)
     with np.errstate(invalid="ignore"):
         lead = d[:, 0] - d[:, 1]
-    lead = np.where(np.isinf(total), np.sign(lead), lead)
-    return lead / np.where((total == 0.0) | np.isinf(total), 1.0, total)
+    lead = xp.where(xp.isinf(total), xp.sign(lead), lead)
+    return lead / xp.where((total == 0.0) | xp.isinf(total), 1.0, total)
 
 
 def prototype_classes(model):
@@ -57,7 +66,7 @@ def class_scores(d):
     if d.shape[1] > 2:
         return -d
     lead = relative_lead(d) / 2.0
-    return np.column_stack([-lead, lead])
+    return (namespace_of(d) or np).stack([-lead, lead], axis=1)
 
 
 class PrototypeClassifier(ClassifierMixin, Estimator):
@@ -78,7 +87,8 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
 
     def _held_objects(self):
         """Return where prototypes are objects, as of classes of one object they may."""
-        return ("prototypes_",) if np.any(getattr(self, "_is_object", False)) else ()
+        is_object = as_numpy(getattr(self, "_is_object", False))
+        return ("prototypes_",) if np.any(is_object) else ()
 
     def __sklearn_is_fitted__(self):
         # A fit that failed half-way leaves n_features_in_, but no prototypes.
@@ -88,9 +98,10 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
     def metric_(self):
         """How the model measures: a record with factors, images and distances."""
         check_fitted(self)
-        return self._metric()
+        return brought_back(self)._metric()
 
     @lazy
+    @following
     def predict(self, X):
         """Return the class of the nearest prototype for each object.
 
@@ -104,8 +115,7 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         ndarray of shape (n_samples,)
             Labels. Ties go to the prototype with the lowest index.
         """
-        nearest = self._by_blocks(X, nearest_of_all)
-        return self.prototype_labels_[nearest]
+        return self._labels_of(self._by_blocks(X, nearest_of_all))
 
     def score(self, X, y, sample_weight=None):
         """Return the share of objects whose class is predicted.
@@ -126,12 +136,14 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         """
         if is_chunked(X):
             return score_of_chunks(self, X, y, sample_weight)
-        owner, predicted = type(self).__name__, self.predict(X)
+        owner, predicted = type(self).__name__, to_numpy(self.predict(X))
+        y, sample_weight = as_numpy(y), as_numpy(sample_weight)
         labels = labels_argument(owner, "y", y, size=len(predicted))
         weights = check_sample_weight(sample_weight, len(predicted), owner=owner)
         return float(np.average(labels == predicted, weights=weights))
 
     @lazy
+    @following
     def decision_function(self, X):
         """Return how far each class is ahead.
 
@@ -151,6 +163,7 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         return -d if len(self.classes_) > 2 else relative_lead(d)
 
     @lazy
+    @following
     def predict_proba(self, X):
         """Return class probabilities: a softmax of the decision function.
 
@@ -211,6 +224,7 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
             A record that prints as a small table.
         """
         check_fitted(self)
+        self = brought_back(self)
         row = self._one_object(x)
         categories = check_categories(categories, row.shape[1])
         names = self._names(feature_names, x)
@@ -265,6 +279,7 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
 
     def _one_object(self, x):
         """Return one object as a checked matrix of one row."""
+        x = as_numpy(x)
         with numbers_in(x, owner=type(self).__name__, name="x"):
             row = np.asarray(x, dtype=object if isinstance(x, str) else None)
         row = np.atleast_2d(row)
@@ -301,11 +316,19 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
 
     def _probabilities(self, X):
         d = self._metric().by_blocks(X, self._class_distances)
-        return softmax(class_scores(d) / self.temperature_)
+        scores = class_scores(d) / self.temperature_
+        return softmax(scores) if namespace_of(d) is None else array_softmax(scores)
 
     def _decided(self, X):
         """Return the classes of checked objects, as `predict` decides them."""
-        return self.prototype_labels_[self._metric().by_blocks(X, nearest_of_all)]
+        return self._labels_of(self._metric().by_blocks(X, nearest_of_all))
+
+    def _labels_of(self, nearest):
+        """Return the labels of prototypes; words can only be NumPy's."""
+        xp, labels = namespace_of(nearest), self.prototype_labels_
+        if xp is None or labels.dtype.kind not in "biuf":
+            return labels[to_numpy(nearest)]
+        return xp.take(xp.asarray(labels, device=device_of(nearest)), nearest)
 
     def _smallest_change(self, x, metric, categories, **wishes):
         """Return the smallest change that flips the decision, and if it is sure."""
@@ -346,6 +369,8 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
 
     def _class_distances(self, D):
         """Return the distance to the nearest prototype of each class."""
+        if namespace_of(D) is not None:
+            return _least_of_classes(D, prototype_classes(self), len(self.classes_))
         from labelscape.prototypes._class_kernels import least_of_classes
 
         d = np.full((len(D), len(self.classes_)), np.inf, dtype=D.dtype)
@@ -393,7 +418,19 @@ def _is_among(w, X, close):
 
 def nearest_of_all(D):
     """Return the nearest prototype of each object, by its distances D (n, l)."""
-    return D.argmin(axis=1)
+    return (namespace_of(D) or np).argmin(D, axis=1)
+
+
+def _least_of_classes(D, owner, n_classes):
+    """Return what the compiled loop does, for arrays of other libraries."""
+    xp = namespace_of(D)
+    # Prototypes are sorted by class; a class may have none yet.
+    first = np.searchsorted(owner, np.arange(n_classes + 1)).tolist()
+    columns = [
+        xp.min(D[:, start:stop], axis=1) if stop > start else D[:, 0] + xp.inf
+        for start, stop in itertools.pairwise(first)
+    ]
+    return xp.stack(columns, axis=1)
 
 
 def _local_slopes(factors, W):

@@ -21,6 +21,8 @@ import numpy as np
 
 from labelscape._core.checks import check_finite
 from labelscape._core.errors import InputError
+from labelscape._core.points.array_objects import joined_blocks
+from labelscape._core.points.arrays import namespace_of
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 
 
@@ -127,18 +129,25 @@ class PrototypeMetric:
         D = self.distances(np.asarray(X, dtype=np.float64))
         return np.sqrt(D) if self.is_squared else D
 
-    def by_blocks(self, X: Any, reduce: Callable[[np.ndarray], Any]) -> np.ndarray:
+    def by_blocks(self, X: Any, reduce: Callable[[Any], Any]) -> Any:
         """Return ``reduce`` of the distances of block after block of objects, joined.
 
-        X may be sparse. All distances at once could take more memory than the data.
+        X may be sparse. All distances at once could take more memory than the data. An
+        array of another library gives one that stays where it is.
         """
+        width = X.shape[1] + 2 * len(self.prototypes)
+        if namespace_of(X) is not None:
+
+            def reduced(part: Any) -> Any:
+                return reduce(self.compared(part))
+
+            return joined_blocks(X, 8 * width, reduced)
 
         def block(rows: slice) -> Any:
             part = X[rows]
             part = part.toarray() if hasattr(part, "tocsr") else part
             return reduce(self.compared(part))
 
-        width = X.shape[1] + 2 * len(self.prototypes)
         blocks = row_blocks(X.shape[0], 8 * width, 2**21)
         return np.concatenate(map_blocks(block, blocks))
 

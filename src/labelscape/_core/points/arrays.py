@@ -92,6 +92,12 @@ def floats_like(xp: Any, value: Any, *, device: Any, owner: str, name: str) -> A
             owner=owner,
             parameter=name,
         )
+    if xp.isdtype(A.dtype, "complex floating"):
+        raise InputError(
+            f"{name} must hold real numbers, got complex data of type {A.dtype}.",
+            owner=owner,
+            parameter=name,
+        )
     if not xp.isdtype(A.dtype, "real floating"):
         A = xp.astype(A, xp.float64)
     finite = xp.all(xp.isfinite(A), axis=1)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.chunks.labeled import LabeledChunks
+from labelscape._core.points.array_objects import ArrayObjects
 from labelscape._core.points.distances import squared_norms
 
 
@@ -41,7 +42,7 @@ class SparseObjects:
         return self.matrix[rows]
 
 
-Objects = NDArray[Any] | SparseObjects
+Objects = NDArray[Any] | SparseObjects | ArrayObjects
 
 
 def objects_in(X: Any) -> Objects:
@@ -53,13 +54,15 @@ def chosen(X: Objects, rows: Any) -> Objects:
     """Return some of the objects, sparse where all are."""
     if isinstance(X, SparseObjects):
         return SparseObjects(X.matrix[rows])
+    if isinstance(X, ArrayObjects):
+        return X.chosen(rows)
     dense: NDArray[Any] = X[rows]
     return dense
 
 
 def range_of_features(X: Objects | LabeledChunks) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the lowest and the highest value of each feature."""
-    if isinstance(X, LabeledChunks):
+    if isinstance(X, LabeledChunks | ArrayObjects):
         return X.low, X.high
     if isinstance(X, SparseObjects):
         lowest, highest = X.matrix.min(axis=0), X.matrix.max(axis=0)
@@ -68,7 +71,9 @@ def range_of_features(X: Objects | LabeledChunks) -> tuple[NDArray[Any], NDArray
 
 
 def objects_near(X: Objects, points: NDArray[Any]) -> NDArray[Any]:
-    """Return the objects that may be some of the points: all, or of a sparse few."""
+    """Return the objects that may be some of the points: all, or if costly a few."""
+    if isinstance(X, ArrayObjects):
+        return X.nearest_to(points)
     if not isinstance(X, SparseObjects):
         return X
     W = points.astype(np.float64)

@@ -10,6 +10,7 @@ import numpy as np
 
 from labelscape._core.errors import InputError
 from labelscape._core.features import ConstantFeatures, constant_words
+from labelscape._core.points.array_objects import ArrayObjects
 from labelscape._core.points.sparse_objects import range_of_features
 from labelscape._core.threads import row_blocks
 
@@ -109,6 +110,8 @@ def without_null_space(Omega, data):
 
 
 def _scatter(data):
+    if isinstance(data.X, ArrayObjects):
+        return data.X.scatter(data.center)
     N = data.X.shape[1]
     scatter = np.zeros((N, N))
     for rows in row_blocks(len(data.X), 8 * N):

@@ -32,6 +32,9 @@ from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.papers import AsInPaper, Printed
 from labelscape._core.fits.progress import Progress
 from labelscape._core.label_signal import warn_if_labels_say_nothing
+from labelscape._core.points.array_objects import array_of, checked_objects
+from labelscape._core.points.arrays import namespace_of, to_numpy
+from labelscape._core.points.following import bring_back
 from labelscape._core.points.sparse_objects import chosen, objects_in, objects_near
 from labelscape._core.rules import (
     COMMON,
@@ -71,13 +74,15 @@ from labelscape.prototypes.lvq._train import (
     train_lbfgs,
     train_sgd,
 )
+from labelscape.prototypes.lvq.arrays.learning import ArrayLearning
+from labelscape.prototypes.lvq.arrays.slopes import distances_of_array
 from labelscape.prototypes.lvq.chunked.learning import ChunkLearning
 
 # So many prototypes of a class are always allowed, and more where there are objects.
 MOST_PROTOTYPES = 10_000
 
 
-class LVQ(AsInPaper, ChunkLearning, StreamLearning, PrototypeClassifier):
+class LVQ(AsInPaper, ChunkLearning, ArrayLearning, StreamLearning, PrototypeClassifier):
     """Base of the LVQ family: what its models share.
 
     A model writes out its constructor, with the parameters of `GLVQ` among its own.
@@ -153,6 +158,7 @@ class LVQ(AsInPaper, ChunkLearning, StreamLearning, PrototypeClassifier):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.missing == "ignore"
         tags.input_tags.sparse = self._takes_sparse()
+        tags.array_api_support = self._takes_arrays()
         return tags
 
     @tells_callbacks
@@ -164,7 +170,8 @@ class LVQ(AsInPaper, ChunkLearning, StreamLearning, PrototypeClassifier):
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Objects, with features on one scale. A sparse matrix stays sparse, and needs
             ``solver="lbfgs"``. An array or data frame of Dask stays where it is; y and
-            weights may be chunked as well.
+            weights may be chunked as well. So does a tensor of PyTorch, which needs
+            ``solver="lbfgs"``, too.
         y : array-like of shape (n_samples,)
             Class labels.
         sample_weight : array-like of shape (n_samples,), optional
@@ -178,8 +185,11 @@ class LVQ(AsInPaper, ChunkLearning, StreamLearning, PrototypeClassifier):
         self
         """
         self._check_params()
+        bring_back(self)
         if is_chunked(X):
             return self._fit_chunks(X, y, sample_weight, validation)
+        if namespace_of(X) is not None:
+            return self._fit_arrays(X, y, sample_weight, validation)
         X = self._check_training(X, reset=True)
         self.classes_, classes = check_labels(y, len(X), owner=type(self).__name__)
         weights = self._weights(sample_weight, y, len(X))
@@ -268,6 +278,8 @@ class LVQ(AsInPaper, ChunkLearning, StreamLearning, PrototypeClassifier):
         return self.solver == "lbfgs" and self.missing == "error"
 
     def _check_new(self, X):
+        if namespace_of(X) is not None:
+            return checked_objects(self, X, reset=False).array
         allow_nan = self.missing == "ignore"
         return check_X(self, X, reset=False, accept_sparse=True, allow_nan=allow_nan)
 
@@ -466,13 +478,16 @@ class LVQ(AsInPaper, ChunkLearning, StreamLearning, PrototypeClassifier):
             )
         X, y = validation
         check_in_memory(X, owner=type(self).__name__, name="validation")
-        X = check_X(self, X, reset=False)
-        classes = self._known_classes(y, len(X))
+        if namespace_of(X) is None:
+            X, measure = check_X(self, X, reset=False), self._form.distances
+        else:
+            X, measure = self._check_new(X), partial(distances_of_array, self._form)
+        classes = self._known_classes(y, X.shape[0])
         owner = layout.classes
         self.validation_curve_ = []
 
         def note(variables):
-            nearest = self._form.distances(X, center, variables, layout).argmin(axis=1)
+            nearest = to_numpy(nearest_of_all(measure(X, center, variables, layout)))
             self.validation_curve_.append(float(np.mean(owner[nearest] == classes)))
 
         return note
@@ -535,10 +550,10 @@ class LVQ(AsInPaper, ChunkLearning, StreamLearning, PrototypeClassifier):
         self.n_assigned_ = data.added(_assigned, bare(self))
         self._is_object = data.added(_objects_among, self.prototypes_, data.largest())
         some = data.thinned(ENOUGH)
-        class_distances = metric.by_blocks(some.X, self._class_distances)
+        class_distances = metric.by_blocks(array_of(some.X), self._class_distances)
         self.temperature_ = fitted_temperature(
-            class_scores(class_distances),
-            np.searchsorted(self.classes_, labels)[some.classes],
+            class_scores(to_numpy(class_distances)),
+            np.searchsorted(self.classes_, labels)[to_numpy(some.classes)],
             data.weights_of(some, weights, ENOUGH),
         )
 
@@ -561,6 +576,8 @@ class LVQ(AsInPaper, ChunkLearning, StreamLearning, PrototypeClassifier):
         variables = self._fitted_variables(center)
 
         def compared(X):
+            if namespace_of(X) is not None:
+                return distances_of_array(self._form, X, center, variables, layout)
             if self.missing == "ignore" and np.isnan(X).any():
                 return distances_of_incomplete(self._form, X, center, variables, layout)
             return self._form.distances(X, center.astype(X.dtype), variables, layout)
@@ -579,8 +596,8 @@ class LVQ(AsInPaper, ChunkLearning, StreamLearning, PrototypeClassifier):
 
 def _assigned(data, model):
     """Return how many objects are nearest to each prototype."""
-    nearest = model._metric().by_blocks(data.X, nearest_of_all)
-    return np.bincount(nearest, minlength=len(model.prototypes_))
+    nearest = model._metric().by_blocks(array_of(data.X), nearest_of_all)
+    return np.bincount(to_numpy(nearest), minlength=len(model.prototypes_))
 
 
 def _objects_among(data, prototypes, largest):

@@ -116,8 +116,12 @@ class Plain:
         """Return dE/dW from the summed slopes E in the projected space."""
         return -2.0 * E
 
-    def matrix_slope(self, A, X, center, E, W):
+    def of_objects(self, A, X, center):
         """Return what a block of objects adds to dE/dOmega: here there is none."""
+        return
+
+    def matrix_slope(self, of_objects, E, W):
+        """Return dE/dOmega from that, and from the slopes E that prototypes have."""
         return
 
     def distances(self, X, center, variables, layout):
@@ -183,9 +187,12 @@ class Diagonal(Plain):
         """Return dE/dW: ``-2 E omega``."""
         return -2.0 * E * variables.Omega
 
-    def matrix_slope(self, A, X, center, E, W):
+    def of_objects(self, A, X, center):
+        """Return ``sum_i A_ij x_ij``, for x about the centre."""
+        return np.einsum("ij,ij->j", A, X - center, dtype=np.float64)
+
+    def matrix_slope(self, of_objects, E, W):
         """Return dE/domega: ``2 (sum_i A_ij x_ij - sum_l E_lj w_lj)``."""
-        of_objects = np.einsum("ij,ij->j", A, X - center, dtype=np.float64)
         return 2.0 * (of_objects - np.einsum("lj,lj->j", E, W))
 
     def epoch(self, sequence, variables, layout, settings, rates):
@@ -213,10 +220,13 @@ class Matrix(Plain):
         """Return dE/dW: ``-2 E Omega`` (eq. 10 summed over the objects)."""
         return -2.0 * E @ variables.Omega
 
-    def matrix_slope(self, A, X, center, E, W):
-        """Return dE/dOmega: ``2 (A^T X - E^T W)`` (eq. 15 summed over the objects)."""
+    def of_objects(self, A, X, center):
+        """Return ``A^T X``, for X about the centre."""
         # The centre is taken off at the end: no centred copy of the objects.
-        of_objects = A.T @ X - np.outer(A.sum(axis=0), center)
+        return A.T @ X - np.outer(A.sum(axis=0), center)
+
+    def matrix_slope(self, of_objects, E, W):
+        """Return dE/dOmega: ``2 (A^T X - E^T W)`` (eq. 15 summed over the objects)."""
         return 2.0 * (of_objects - E.T @ W)
 
     def epoch(self, sequence, variables, layout, settings, rates):

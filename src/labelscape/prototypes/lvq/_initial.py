@@ -196,7 +196,7 @@ def _wide_matrix(data, M, init, n_classes, rng):
 
     Covariances of N features have N² entries; those of the span of m objects m².
     """
-    sample = data.every(SAMPLE_OBJECTS)
+    sample = data.every(SAMPLE_OBJECTS).gathered()
     is_sparse = isinstance(data.X, SparseObjects)
     if is_sparse:
         few = sample.X[:: -(-len(sample.X) // SPAN_OBJECTS)] - data.center

@@ -5,6 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from labelscape._core.errors import InputError
+from labelscape._core.points.arrays import as_numpy
 from labelscape._core.rules import array, either, finite, flag, number, one_of, whole
 from labelscape._core.state import numbers
 from labelscape.prototypes.lvq._estimator import LVQ
@@ -80,8 +81,8 @@ class LocalMatrices:
     def _n_matrices(self):
         """Return how many local matrices the fitted prototypes have."""
         if self.localization == "prototype":
-            return len(self.prototypes_)
-        return len(np.unique(self.prototype_labels_))
+            return self.prototypes_.shape[0]
+        return len(np.unique(as_numpy(self.prototype_labels_)))
 
     def _groups(self, first):
         if self.localization == "prototype":

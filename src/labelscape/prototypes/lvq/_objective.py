@@ -16,10 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from labelscape._core.points.array_objects import ArrayObjects
 from labelscape._core.points.sparse_objects import SparseObjects, chosen
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._initial import class_scatters, first_prototypes
+from labelscape.prototypes.lvq.arrays.slopes import array_slopes
 
 # Small enough for a block to stay in the cache between its two matrix products.
 BLOCK_BYTES = 2 * 2**20
@@ -71,7 +73,8 @@ class TrainingSet(NamedTuple):
     is_chunk : whether there are more objects than these, as in a stream. Then nothing
         is known about which features are constant.
 
-    Its methods are what training asks of objects; those of a `ChunkedSet` are alike.
+    Its methods are what training asks of objects; those of a `ChunkedSet` and of an
+    `ArraySet` are alike.
     """
 
     X: np.ndarray
@@ -88,6 +91,10 @@ class TrainingSet(NamedTuple):
     def once_each(self, step, variables, rng, *model):
         """Return variables after a step with each object, in a random order."""
         return step(self, variables, rng.permutation(len(self.X)), *model)
+
+    def gathered(self):
+        """Return a set of the same objects in NumPy's arrays: this one."""
+        return self
 
     def thinned(self, most):
         """Return a set of at most so many objects, evenly spread over this one."""
@@ -169,6 +176,8 @@ def evaluate(form, layout, data, variables, settings):
 
 def summed_slopes(data, form, layout, variables, terms):
     """Return what objects add to the cost and to its gradient, without penalties."""
+    if isinstance(data.X, ArrayObjects):
+        return array_slopes(data, form, layout, variables, terms)
     if data.patterns is None:
         return _slopes(form, layout, data, variables, terms)
     return _added(
@@ -246,9 +255,10 @@ def _slopes(form, layout, data, variables, terms):
             data.weights[rows],
             terms,
         )
+        of_objects = form.of_objects(slopes.A, X, data.center)
         gradient = Variables(
             form.pull_back(slopes.E, variables),
-            form.matrix_slope(slopes.A, X, data.center, slopes.E, variables.W),
+            form.matrix_slope(of_objects, slopes.E, variables.W),
             slopes.Psi,
         )
         return _Part(slopes.cost, slopes.correct, slopes.blur, gradient)

@@ -7,6 +7,7 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels
 from labelscape._core.errors import InputError
+from labelscape._core.points.following import bring_back
 from labelscape._core.points.sparse_objects import chosen
 from labelscape._core.state import check_fitted
 from labelscape._core.threads import one_blas_thread
@@ -57,6 +58,8 @@ class StreamLearning:
         self
         """
         self._check_params()
+        self._check_no_array(X)
+        bring_back(self)
         if hasattr(self, "prototypes_"):
             check_fitted(self)
         # A fit that failed half-way leaves classes, but has not iterated.

@@ -7,6 +7,8 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from labelscape._core.chunks.lazy import lazy
 from labelscape._core.docs import shared_parameters
+from labelscape._core.points.arrays import as_numpy, device_of, namespace_of
+from labelscape._core.points.following import brought_back, following
 from labelscape._core.rules import check_argument, flag, whole
 from labelscape._core.state import Learned, check_fitted
 from labelscape._core.threads import one_blas_thread
@@ -138,6 +140,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         self.callback = callback
 
     @lazy
+    @following
     def transform(self, X):
         """Project objects into the space in which the model measures distances.
 
@@ -153,7 +156,11 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
             ``X @ omega_.T``: the most discriminative direction first.
         """
         check_fitted(self)
-        X = self._completed(self._check_new(X))
+        X = self._check_new(X)
+        if (xp := namespace_of(X)) is not None:
+            omega = xp.asarray(self.omega_, dtype=X.dtype, device=device_of(X))
+            return X @ omega.T
+        X = self._completed(X)
         with one_blas_thread():
             return np.asarray(X @ self.omega_.T.astype(X.dtype, copy=False))
 
@@ -185,30 +192,32 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
             f"{type(self).__name__}.reduced",
             "n_components",
             n_components,
-            whole(1, len(self.omega_)),
+            whole(1, self.omega_.shape[0]),
         )
         copy = type(self)(**self.get_params(deep=False))
-        vars(copy).update(vars(self))
+        vars(copy).update(vars(brought_back(self)))
         copy.n_components = n_components
-        copy.omega_ = normalized(self.omega_[:n_components])
+        copy.omega_ = normalized(copy.omega_[:n_components])
         return copy
 
     @property
     def relevance_matrix_(self):
         """Lambda = Omega^T Omega, (n_features, n_features)."""
         check_fitted(self)
-        return self.omega_.T @ self.omega_
+        omega = as_numpy(self.omega_)
+        return omega.T @ omega
 
     @property
     def relevances_(self):
         """Diagonal of Lambda: how much each feature matters; they add up to 1."""
         check_fitted(self)
-        return np.einsum("mj,mj->j", self.omega_, self.omega_)
+        omega = as_numpy(self.omega_)
+        return np.einsum("mj,mj->j", omega, omega)
 
     @property
     def _n_features_out(self):
         check_fitted(self)
-        return len(self.omega_)
+        return self.omega_.shape[0]
 
     def _is_map(self, n_features):
         return self._rows(n_features) < n_features

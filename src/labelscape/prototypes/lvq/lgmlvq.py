@@ -5,6 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
+from labelscape._core.points.arrays import as_numpy
 from labelscape._core.state import Learned, check_fitted
 from labelscape.prototypes.lvq._canonical import canonical, constant_features
 from labelscape.prototypes.lvq._docs import TEXTS
@@ -140,7 +141,8 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
     def relevances_(self):
         """How much each feature matters for each local matrix."""
         check_fitted(self)
-        return np.einsum("gmj,gmj->gj", self.local_matrices_, self.local_matrices_)
+        matrices = as_numpy(self.local_matrices_)
+        return np.einsum("gmj,gmj->gj", matrices, matrices)
 
     def _cost_settings(self, variance):
         theta = float(self.regularization)

@@ -170,7 +170,7 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
         LocalLiRaMLVQ
         """
         copy = super().reduced(n_components)
-        copy.local_matrices_ = self.local_matrices_[:, :, :n_components]
+        copy.local_matrices_ = copy.local_matrices_[:, :, :n_components]
         return copy
 
     def _schedule(self):

@@ -1,0 +1,1 @@
+"""The LVQ family on arrays of other libraries, where they are: on a GPU, say."""
