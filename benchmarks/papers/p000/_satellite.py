@@ -13,6 +13,7 @@ from sklearn.neighbors import NeighborhoodComponentsAnalysis
 from sklearn.preprocessing import StandardScaler
 
 from benchmarks.lvq_paper import one_nn, train_and_test
+from benchmarks.papers._kept import kept
 from labelscape.embeddings import LFDA
 from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
 
@@ -56,7 +57,7 @@ def satimage():
     return train_and_test("satimage_train.csv.gz", "satimage_test.csv.gz")
 
 
-@cache
+@kept
 def best_lvq(name, dimensions):
     """Return the run with the best training accuracy."""
     X, y = satimage()[:2]
@@ -65,7 +66,7 @@ def best_lvq(name, dimensions):
     return max(tried, key=lambda one: one.score(X, y))
 
 
-@cache
+@kept
 def best_lfda(dimensions):
     """Return LFDA whose map tells the training objects best."""
     X, y = satimage()[:2]
@@ -73,7 +74,7 @@ def best_lfda(dimensions):
     return max(tried, key=lambda one: nearest(one)[0])
 
 
-@cache
+@kept
 def best_nca(dimensions):
     """Return NCA, of few objects, whose map tells the training objects best."""
     X, y = satimage()[:2]

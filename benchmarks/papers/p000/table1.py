@@ -1,13 +1,13 @@
 """Table 1: accuracies of the models, and of the nearest neighbour on their maps."""
 
 import warnings
-from functools import cache
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neighbors import NeighborhoodComponentsAnalysis
 
 from benchmarks.lvq_paper import best_run, one_nn
+from benchmarks.papers._kept import kept
 from benchmarks.papers._record import record
 from benchmarks.papers._verdict import STAND_IN, between, holds, pair, row
 from benchmarks.papers.p000 import _satellite
@@ -41,7 +41,7 @@ def shown(numbers):
     return " / ".join(f"{number:.1f}" for number in numbers)
 
 
-@cache
+@kept
 def best(many=False, local=False):
     """Return the run with the best training accuracy, and both accuracies."""
     model, *accuracies = best_run(runs(2, many, local), data())
@@ -54,7 +54,7 @@ def on_map(model):
     return one_nn(model.transform(X), y, model.transform(X_test), y_test)
 
 
-@cache
+@kept
 def lfda():
     """Return LFDA of the best number of neighbours by training accuracy, and all."""
     X, y = data()[:2]
@@ -64,7 +64,7 @@ def lfda():
     return tried[k], k, scores
 
 
-@cache
+@kept
 def nca():
     """Return NCA of the best length by training accuracy, and all accuracies."""
     X, y = data()[:2]

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.manifold import Isomap, LocallyLinearEmbedding
 
 from benchmarks.nexom_paper import PAPER, methods, scores, usps, wine
+from benchmarks.papers._kept import kept
 from labelscape.embeddings import NEXOM, SNE, Sammon
 
 SETS = {"wine": wine, "usps": usps}
@@ -50,7 +51,7 @@ def settings_of(name, method):
     return {f"k={k}": model.fit_transform for k, model in made.items()}
 
 
-@cache
+@kept
 def tried(name, method):
     """Return each setting's map and figures: stress, rho, r, T(12) and C(12)."""
     X, found = data(name), {}
