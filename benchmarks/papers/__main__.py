@@ -24,7 +24,7 @@ def scripts(package=benchmarks.papers, before=""):
         if module.ispkg:
             inner = importlib.import_module(f"benchmarks.papers.{name}")
             names += scripts(inner, f"{name}.")
-        elif module.name.startswith(("p0", "fig", "table", "comparison")):
+        elif module.name.startswith(("fig", "table", "comparison", "outlook")):
             names.append(name)
     return names
 

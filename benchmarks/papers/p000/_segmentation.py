@@ -97,10 +97,11 @@ def draw_matrix(axes, model):
     axes[1].set(title=f"eigenvalues, M = {len(values)}", xlabel="rank")
     axes[1].xaxis.set_major_locator(MaxNLocator(integer=True))
     rest = L - np.diag(np.diag(L))
-    image = axes[2].imshow(
-        rest, cmap="RdBu_r", vmin=-abs(rest).max(), vmax=abs(rest).max()
-    )
-    axes[2].set(title="off-diagonal elements")
+    ends = (0.5, len(L) + 0.5)
+    most = abs(rest).max()
+    look = {"cmap": "RdBu_r", "vmin": -most, "vmax": most}
+    image = axes[2].imshow(rest, extent=(*ends, *ends[::-1]), **look)
+    axes[2].set(title="off-diagonal elements", xlabel="feature")
     axes[2].figure.colorbar(image, ax=axes[2])
 
 
@@ -116,6 +117,7 @@ def draw_ranks(ax, accuracies, title):
         ax.annotate(
             f"{mean:.1f}", (rank, mean), xytext=(0, 6), textcoords="offset points"
         )
+    ax.margins(x=0.08)
     ax.set(title=title, xlabel="M", ylabel="test accuracy, %")
 
 

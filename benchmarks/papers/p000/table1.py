@@ -64,6 +64,16 @@ def lfda():
     return tried[k], k, scores
 
 
+def other_scalings():
+    """Return the accuracies with each size of LFDA's axes, in words."""
+    X, y = data()[:2]
+    found = {
+        scaling: on_map(LFDA(n_neighbors=2, scaling=scaling).fit(X, y))
+        for scaling in ("weighted", "plain", "orthonormalized")
+    }
+    return ", ".join(f"{name} {shown(pair)}" for name, pair in found.items())
+
+
 @kept
 def nca():
     """Return NCA of the best length by training accuracy, and all accuracies."""
@@ -129,6 +139,7 @@ def others():
             shown(by_k[k]),
             f"best of k = 1..{NEIGHBORS[-1]} (k = {k}, the paper's 2)",
             pair(LFDA_PAPER, by_k[k]),
+            f"other sizes of the axes at k = 2: {other_scalings()}",
         ),
         row(
             "LFDA, its worst k",
