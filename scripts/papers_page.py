@@ -2,9 +2,9 @@
 
     python scripts/papers_page.py
 
-``docs/papers.md`` comes from ``out/papers/results.jsonl``, which ``make papers`` fills;
-the table of ``docs/papers_settings.md`` from the estimators. No number is written by
-hand.
+``docs/papers.md`` comes from the results of ``make papers``, the last of each item,
+which are committed as ``docs/papers_results.jsonl``; the table of
+``docs/papers_settings.md`` comes from the estimators. No number is written by hand.
 """
 
 import sys
@@ -14,9 +14,9 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.papers import _verdict, settings  # noqa: E402
+from benchmarks.papers import acceptance as specified  # noqa: E402
 from benchmarks.papers.__main__ import scripts  # noqa: E402
-from benchmarks.papers._record import latest, seconds  # noqa: E402
-from benchmarks.papers.acceptance import ROWS, verdict_of  # noqa: E402
+from benchmarks.papers._record import latest, processor_times, publish  # noqa: E402
 
 PAPERS = {
     "000": "Bunte et al. 2012: limited rank matrix learning",
@@ -29,9 +29,10 @@ HEAD = """# The papers' tables and figures, beside ours
 
 <!-- Written by scripts/papers_page.py from the results of `make papers`. -->
 
-`make papers` runs one script for each table and figure, those that have no result yet;
-`make papers FRESH=1` runs all. Figures and results go to `out/papers/`. Settings of the
-papers that are not our defaults: [here](papers_settings.md).
+`make papers` runs one script for each table and figure and writes this page. A run that
+was interrupted goes on where it was; `make papers FRESH=1` begins anew. Settings of the
+papers that are not our defaults, and what became of their outlooks:
+[here](papers_settings.md).
 
 A verdict is decided by a rule:
 
@@ -61,7 +62,7 @@ def section(result):
     columns = ("what", "paper", "ours", "settings", "verdict")
     rows = [[row.get(key, "") for key in columns] for row in result["rows"]]
     figure = result.get("figure")
-    drawn = f"\n\nDrawn: `out/papers/{figure}`." if figure else ""
+    drawn = f"\n\n![{result['item']}](images/papers/{figure})" if figure else ""
     tried = [
         f"- {row['what']}: {row['tried']}" for row in result["rows"] if "tried" in row
     ]
@@ -71,7 +72,10 @@ def section(result):
 
 def counted(results):
     """Return how many rows of each paper have which verdict."""
-    words = (_verdict.REACHED, _verdict.NEAR, _verdict.MISSED, _verdict.STAND_IN)
+    words = (
+        *(_verdict.REACHED, _verdict.NEAR, _verdict.MISSED),
+        *(_verdict.STAND_IN, _verdict.DROPPED),
+    )
     rows = []
     for paper in PAPERS:
         found = [
@@ -97,19 +101,26 @@ def in_order(results):
 def acceptance():
     """Return the rows that the specifications ask for, with what proves each."""
     rows = [
-        (row.spec, row.what, row.wanted, _shown_by(row), verdict_of(row))
-        for row in ROWS
+        (row.spec, row.what, row.wanted, _shown_by(row), specified.verdict_of(row))
+        for row in specified.rows()
     ]
     return table(("specification", "what", "must be", "shown by", "verdict"), rows)
 
 
 def _shown_by(row):
-    return f"{row.proof} ({row.less})" if row.less else row.proof
+    """Return what proves a row: the name of a test reads as the sentence that it is."""
+    proof = row.proof
+    if "::" in proof:
+        path, name = proof.split("::")
+        proof = f"`{path}`: {name.removeprefix('test_').replace('_', ' ')}"
+    elif proof.startswith("python"):
+        proof = f"`{proof}`"
+    return f"{proof} ({row.note})" if row.note else proof
 
 
 def papers_page():
     """Return the page of the results."""
-    results, times = latest(), seconds()
+    results, times = latest(), processor_times()
     parts = [HEAD + rules(), counted(results)]
     for paper, title in PAPERS.items():
         own = [one for one in in_order(results) if one["paper"] == paper]
@@ -117,12 +128,16 @@ def papers_page():
         parts += [section(one) for one in own] or ["No result yet: run `make papers`."]
     parts.append("## What the specifications ask for\n\n" + acceptance())
     rows = [(name, times.get(name, "not run yet")) for name in scripts()]
-    parts.append("## Seconds\n\n" + table(("script", "seconds"), rows))
+    rows.append(("all", round(sum(times.get(name, 0) for name in scripts()))))
+    words = "Fits that figures share count where they are made first."
+    head = ("script", "seconds of one core")
+    parts.append(f"## Time\n\n{words}\n\n{table(head, rows)}")
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
 def main():
-    """Write both pages."""
+    """Write both pages, and keep the results that they are from."""
+    publish()
     page = ROOT / "docs" / "papers_settings.md"
     text = page.read_text(encoding="utf-8")
     page.write_text(settings.renewed(text), encoding="utf-8")

@@ -5,6 +5,8 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from joblib import Memory
+from matplotlib.figure import Figure
 
 ROOT = Path(__file__).parents[1]
 DATA = os.environ.get("LABELSCAPE_DATA", str(ROOT.parent / "shared" / "data"))
@@ -43,21 +45,80 @@ def test_a_number_may_have_to_lie_in_a_range(verdicts):
     assert found == ["near", "reached", "reached", "near", "not reached"]
 
 
-def test_the_last_result_of_an_item_counts(part, verdicts, tmp_path, monkeypatch):
-    results = part("_record")
-    monkeypatch.setattr(results, "OUT", tmp_path)
-    monkeypatch.setattr(results, "RESULTS", tmp_path / "results.jsonl")
-    for ours in (1, 2):
-        row = verdicts.row("share", 3, ours, "none", verdicts.holds(ours == 2))
-        results.record("000", "Fig. 0", [row])
-    results.append({"script": "p000.fig0", "seconds": 1.5})
+@pytest.fixture
+def results(part, tmp_path, monkeypatch):
+    """Return the records, which are kept in a folder of their own."""
+    found = part("_record")
+    for name, place in {
+        "OUT": "out",
+        "RESULTS": "out/results.jsonl",
+        "PUBLISHED": "docs/results.jsonl",
+        "FIGURES": "docs/figures",
+    }.items():
+        monkeypatch.setattr(found, name, tmp_path / place)
+    return found
+
+
+def noted(results, verdicts, ours, **more):
+    row = verdicts.row("share", 3, ours, "none", verdicts.holds(ours == 2))
+    results.record("000", "Fig. 0", [row], **more)
+    results.append({"script": "p000.fig0", "seconds": 1.5, "cpu": 0.5 * ours})
+    return row
+
+
+def test_the_last_result_of_an_item_counts(results, verdicts):
+    row = [noted(results, verdicts, ours) for ours in (1, 2)][-1]
     assert results.latest()["000", "Fig. 0"]["rows"] == [row]
     assert results.seconds() == {"p000.fig0": 1.5}
+    assert results.processor_times() == {"p000.fig0": 1.0}
+
+
+def test_what_is_published_stays_until_there_is_a_newer_result(
+    results, verdicts, tmp_path
+):
+    figure = Figure(figsize=(1, 1))
+    first = noted(results, verdicts, 1, figure=figure)
+    results.publish()
+    assert (tmp_path / "docs/figures/000_fig0.png").exists()
+    results.RESULTS.unlink()  # as in a fresh clone: nothing has run, the page is there
+    assert results.seconds() == {}
+    assert results.latest()["000", "Fig. 0"]["rows"] == [first]
+    row = noted(results, verdicts, 2)
+    assert results.latest()["000", "Fig. 0"]["rows"] == [row]
+    results.publish()
+    assert len(results.PUBLISHED.read_text(encoding="utf-8").splitlines()) == 2
+
+
+def test_what_was_tried_is_told_where_a_claim_was_not_reached(verdicts):
+    missed, held = (
+        verdicts.row("a", 3, 2, "", verdicts.holds(is_so), "much")
+        for is_so in (False, True)
+    )
+    assert missed["tried"] == "much"
+    assert "tried" not in held
+
+
+def test_fits_that_figures_share_are_made_once(part, monkeypatch, tmp_path):
+    kept = part("_kept")
+    monkeypatch.setattr(kept, "_MEMORY", Memory(tmp_path, verbose=0))
+    made = []
+
+    def fitted(rank, many=False):
+        made.append(rank)
+        return rank, many
+
+    once, again = kept.kept(fitted), kept.kept(fitted)
+    assert once(2) == once(2, False) == again(2, many=False) == (2, False)
+    assert made == [2]
+    kept.forget()
+    assert kept.kept(fitted)(2) == (2, False)
+    assert made == [2, 2]
 
 
 def test_every_test_that_shows_something_is_there(part):
     acceptance = part("acceptance")
-    tests = [row.proof for row in acceptance.ROWS if row.proof.startswith("tests/")]
+    proofs = [row.proof for row in acceptance.rows()]
+    tests = [proof for proof in proofs if proof.startswith("tests/")]
     assert len(tests) > 40
     assert [proof for proof in tests if not acceptance.is_there(proof)] == []
 
@@ -79,16 +140,33 @@ def test_the_page_has_all_results_and_each_figure_has_a_script(
         ("000", "Fig. 2"): result,
     }
     monkeypatch.setattr(papers_page, "latest", lambda: results)
-    monkeypatch.setattr(papers_page, "seconds", lambda: {"p000.fig02": 12.5})
+    monkeypatch.setattr(papers_page, "processor_times", lambda: {"p000.fig02": 12.5})
     page = papers_page.papers_page()
     assert page.index("### Fig. 2\n") < page.index("### Fig. 10\n")
     assert "| a \\| b | 3 | 2 | none | not reached |" in page
     assert "- a | b: much" in page
-    assert "| 000 | 0 | 0 | 2 | 0 |" in page
+    assert "| 000 | 0 | 0 | 2 | 0 | 0 |" in page
+    assert "![Fig. 2](images/papers/a.png)" in page
     assert "| p000.fig02 | 12.5 |" in page
     assert "| p000.fig03 | not run yet |" in page
     names = part("__main__").scripts()
     assert {f"p000.fig{k:02}" for k in range(1, 13)} <= set(names)
     assert {f"p000.table{k}" for k in range(1, 4)} <= set(names)
     assert {f"p001.fig{k}" for k in range(1, 6)} <= set(names)
+    assert {"p002.fig1", "p002.fig2", "p002.table1"} <= set(names)
+    assert {f"p003.fig{k:02}" for k in range(4, 11)} <= set(names)
+    assert {f"p003.table{k}" for k in range(1, 4)} <= set(names)
     assert "p004.comparison" in names
+
+
+def test_the_page_is_that_of_the_published_results(part, monkeypatch, tmp_path):
+    results, papers_page = part("_record"), import_module("papers_page")
+    monkeypatch.setattr(results, "RESULTS", tmp_path / "none")
+    page = (ROOT / "docs/papers.md").read_text(encoding="utf-8")
+    assert papers_page.papers_page() == page, "run scripts/papers_page.py"
+    assert "not run" not in page
+    rows = [row for one in results.latest().values() for row in one["rows"]]
+    silent = [row for row in rows if row["verdict"] == "not reached"]
+    assert [row["what"] for row in silent if not row.get("tried")] == []
+    figures = {one["figure"] for one in results.latest().values() if "figure" in one}
+    assert {file.name for file in results.FIGURES.iterdir()} == figures

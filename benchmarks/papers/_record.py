@@ -1,12 +1,24 @@
-"""What came out: printed as a table, and kept as a line of JSON."""
+"""What came out: printed as a table, kept as a line of JSON, and published.
+
+Results of this machine are in ``out/papers``, where a run that was interrupted goes on.
+What the guide shows is committed beside it: the last result of each item, and its
+figure.
+"""
 
 import json
+import shutil
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 
-OUT = Path(__file__).parents[2] / "out" / "papers"
+ROOT = Path(__file__).parents[2]
+OUT = ROOT / "out" / "papers"
 RESULTS = OUT / "results.jsonl"
+PUBLISHED = ROOT / "docs" / "papers_results.jsonl"
+FIGURES = ROOT / "docs" / "images" / "papers"
+# A figure of few colours takes a third of the room.
+DPI, COLORS = 80, 256
 
 
 def record(paper, item, rows, *, figure=None):
@@ -37,10 +49,14 @@ def record(paper, item, rows, *, figure=None):
 
 def saved(figure, name):
     """Save a figure under a name of small letters and digits; return the file's."""
+    from PIL import Image
+
     letters = (c if c.isalnum() else "_" for c in name.lower().replace(". ", ""))
     file = f"{''.join(letters)}.png"
     OUT.mkdir(parents=True, exist_ok=True)
-    figure.savefig(OUT / file, dpi=110, bbox_inches="tight")
+    drawn = BytesIO()
+    figure.savefig(drawn, dpi=DPI, bbox_inches="tight")
+    Image.open(drawn).convert("RGB").quantize(COLORS).save(OUT / file, optimize=True)
     return file
 
 
@@ -51,22 +67,49 @@ def append(line):
         file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
-def lines():
-    """Return all results, in the order in which they came."""
-    if not RESULTS.exists():
-        return []
-    text = RESULTS.read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines() if line.strip()]
+def seconds():
+    """Return the seconds that each script took on this machine, the last time."""
+    return {line["script"]: line["seconds"] for line in _lines(RESULTS) if _ran(line)}
 
 
 def latest():
     """Return the last result of each item, by (paper, item)."""
-    return {(line["paper"], line["item"]): line for line in lines() if "rows" in line}
+    found = {(line["paper"], line["item"]): line for line in _all() if not _ran(line)}
+    return dict(sorted(found.items()))
 
 
-def seconds():
-    """Return the seconds that each script took when it ran last."""
-    return {line["script"]: line["seconds"] for line in lines() if "script" in line}
+def processor_times():
+    """Return the processor time that each script took the last time, in seconds."""
+    found = {line["script"]: line["cpu"] for line in _all() if _ran(line)}
+    return dict(sorted(found.items()))
+
+
+def publish():
+    """Let the guide have the last results and their figures."""
+    times = [{"script": name, "cpu": cpu} for name, cpu in processor_times().items()]
+    lines = [*latest().values(), *times]
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    FIGURES.mkdir(parents=True, exist_ok=True)
+    for line in lines:
+        if (file := line.get("figure")) and (OUT / file).exists():
+            shutil.copyfile(OUT / file, FIGURES / file)
+    PUBLISHED.write_text(text, encoding="utf-8")
+
+
+def _all():
+    """Return what is published, then what came out here."""
+    return _lines(PUBLISHED) + _lines(RESULTS)
+
+
+def _lines(path):
+    if not path.exists():
+        return []
+    text = path.read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+def _ran(line):
+    return "script" in line
 
 
 def _plain(row):

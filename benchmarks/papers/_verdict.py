@@ -4,9 +4,11 @@
 "near"         within the spread of ten random starts, two points of a hundred
 "not reached"  neither; a claim that does not hold
 "stand-in"     other data than the paper's, which are not public: nothing to compare
+"dropped"      of an outlook: tried, and no better than what is there
 """
 
-REACHED, NEAR, MISSED, STAND_IN = "reached", "near", "not reached", "stand-in"
+REACHED, NEAR, MISSED = "reached", "near", "not reached"
+STAND_IN, DROPPED = "stand-in", "dropped"
 # One block of ten seeds moves the accuracy of its best run by 1.3 points up or down.
 SPREAD = 2.0
 # What a printed number with one decimal may hide.
@@ -39,12 +41,13 @@ def pair(paper, ours, spread=SPREAD):
     return min(each, key=order.index)
 
 
-def row(what, paper, ours, settings, verdict):
-    """Return a row of a table."""
-    return {
+def row(what, paper, ours, settings, verdict, tried=""):
+    """Return a row of a table; what was tried is told where it was not reached."""
+    line = {
         "what": what,
         "paper": paper,
         "ours": ours,
         "settings": settings,
         "verdict": verdict,
     }
+    return line | {"tried": tried} if tried and verdict == MISSED else line

@@ -23,6 +23,9 @@ QUICK = ("--no-honesty", "--no-audit", "--json")
         ("sammon", "metric=precomputed", "precomputed"),
         ("pca", "whiten=True", True),
         ("pca", "svd_solver=full", "full"),
+        ("fisher-tsne", "metric__regularization=0", 0),
+        ("fisher-mds", "metric__parzen_points=0.1", 0.1),
+        ("fisher-mds", "metric__bandwidth=median", "median"),
     ],
 )
 def test_a_value_has_the_type_that_its_rule_asks_for(method, said, value):
@@ -97,6 +100,31 @@ def test_a_classifier_and_a_comparison_take_parameters(run):
     assert "none of these methods has a parameter 'perplexity'" in done.stderr
     done = run("audit", "iris", "--set", "perplexity=3")
     assert "say which with --method" in done.stderr
+
+
+def test_the_metric_of_a_map_is_set_by_its_name_and_two_underscores(run):
+    plain, sharp = (
+        json.loads(run("map", "iris", "-m", "fisher-mds", *QUICK, *said).stdout)
+        for said in ((), ("--set", "metric__regularization=0"))
+    )
+    assert plain["quality"] != sharp["quality"]
+    done = run("map", "iris", "-m", "fisher-mds", "--set", "metric__rule=lft")
+    assert "metric__rule must be 'sphere' or 'midpoint' or 'left'" in done.stderr
+
+
+def test_the_picture_of_a_classifier_and_the_map_under_it_are_set(run):
+    said = ("--set", "C=10", "--set", "picture__projection=lfda")
+    said += ("--set", "picture__projection__n_neighbors=5", "--json")
+    found = json.loads(run("classify", "iris", *said).stdout)
+    assert found["agreement"] > 0.85
+    usual = json.loads(run("classify", "iris", "--json").stdout)
+    assert found["share_far_from_data"] != usual["share_far_from_data"]
+    for setting, words in {
+        "picture__projection=lfd": "no method 'lfd'. Did you mean",
+        "picture__lambd2=1": "Did you mean 'picture__lambda2'?",
+        "picture__projection__n_neighbors=5": "has no parameter",
+    }.items():
+        assert words in run("classify", "iris", "--set", setting).stderr
 
 
 def test_a_file_says_options_and_the_command_line_goes_before(run, tmp_path, trees):

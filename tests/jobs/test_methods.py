@@ -108,6 +108,24 @@ def test_scikit_learns_parameters_have_rules_that_refuse_nonsense(name, wrong):
     assert not method_named(name, None).rules()[parameter].holds(value)
 
 
+def test_a_map_is_given_parameters_of_its_metric_and_keeps_its_other_defaults():
+    fisher = method_named("fisher-tsne")
+    metric = fisher.new({"metric__rule": "left", "perplexity": 7}, 0).metric
+    assert (metric.rule, metric.regularization) == ("left", 0.3)
+    assert fisher.new({"perplexity": 7}, 0).metric is None
+    made = fisher.set(fisher.make(2, 50, 3, 0), {"metric__regularization": 0.0})
+    assert made.metric.regularization == 0.0
+    cross_fitted = method_named("crossfit").new({"metric__cross_fit": 3}, 0).metric
+    assert (cross_fitted.cross_fit, cross_fitted.estimator) == (3, "auto")
+
+
+def test_an_unknown_parameter_of_a_metric_is_answered_with_all_names():
+    with pytest.raises(ValueError, match=r"'metric__rle'.*metric__rule"):
+        method_named("fisher-mds").new({"metric__rle": "left"}, 0)
+    with pytest.raises(ValueError, match="no parameter 'metric__rule'"):
+        method_named("tsne").new({"metric__rule": "left"}, 0)
+
+
 def test_the_docs_list_the_methods_as_the_registry_has_them():
     lines = ["| name | method | what it keeps |", "|---|---|---|"]
     for method in methods_of():

@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmarks.lvq_paper import LEFT_OUT, at_best_mean_epoch, fits, train_and_test
+from benchmarks.papers._kept import kept
 from labelscape.prototypes import GMLVQ, LiRaMLVQ, LocalLiRaMLVQ
 
 SEEDS, EPOCHS = 10, 1000
@@ -28,7 +29,7 @@ def per_class(many):
     return {c: 2 + (c == "window") if many else 1 for c in labels}
 
 
-@cache
+@kept
 def runs(rank, many=False, local=False):
     """Return ten fitted models of a rank, each with its accuracies by epoch."""
     model = LocalLiRaMLVQ if local else GMLVQ if rank == FULL else LiRaMLVQ
@@ -38,7 +39,7 @@ def runs(rank, many=False, local=False):
     )
 
 
-@cache
+@kept
 def early_stopped(rank, many=False):
     """Return mean accuracies at the epoch of the best training mean, and the epoch."""
     return at_best_mean_epoch(runs(rank, many))
@@ -52,6 +53,7 @@ def first_good_epoch(rank):
     return int(np.argmax(means >= means.max() - error)) + 1
 
 
+@kept
 def stopped_run(rank, many=False, seed=0, epoch=None):
     """Return one run, ended at an epoch: None is that of the best training mean."""
     model = GMLVQ if rank == FULL else LiRaMLVQ
@@ -95,10 +97,11 @@ def draw_matrix(axes, model):
     axes[1].set(title=f"eigenvalues, M = {len(values)}", xlabel="rank")
     axes[1].xaxis.set_major_locator(MaxNLocator(integer=True))
     rest = L - np.diag(np.diag(L))
-    image = axes[2].imshow(
-        rest, cmap="RdBu_r", vmin=-abs(rest).max(), vmax=abs(rest).max()
-    )
-    axes[2].set(title="off-diagonal elements")
+    ends = (0.5, len(L) + 0.5)
+    most = abs(rest).max()
+    look = {"cmap": "RdBu_r", "vmin": -most, "vmax": most}
+    image = axes[2].imshow(rest, extent=(*ends, *ends[::-1]), **look)
+    axes[2].set(title="off-diagonal elements", xlabel="feature")
     axes[2].figure.colorbar(image, ax=axes[2])
 
 
@@ -114,6 +117,7 @@ def draw_ranks(ax, accuracies, title):
         ax.annotate(
             f"{mean:.1f}", (rank, mean), xytext=(0, 6), textcoords="offset points"
         )
+    ax.margins(x=0.08)
     ax.set(title=title, xlabel="M", ylabel="test accuracy, %")
 
 

@@ -91,6 +91,8 @@ def main():
         xscale="log",
         yscale="log",
     )
+    ax.set_xticks(SIZES, [str(n) for n in SIZES])
+    ax.minorticks_off()
     ax.set(title=f"LVQ: {EPOCHS} epochs; NCA: l iterations")
     ax.legend()
     record("000", "Fig. 6", rows, figure=figure)

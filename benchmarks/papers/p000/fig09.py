@@ -13,6 +13,7 @@ from labelscape.quality import knn_accuracy
 NEIGHBORS, LENGTHS = range(1, 11), range(1, 13)
 # From a start of size 1 all objects are far apart, and none has a say in the others.
 SMALL = 0.1
+STARTS, LONG = 10, 50
 NCA = f"scikit-learn's, by L-BFGS, from a random start of size {SMALL}"
 
 
@@ -32,6 +33,17 @@ def nca_maps(name, start=None):
         nca = NeighborhoodComponentsAnalysis(2, init=start, max_iter=length, tol=0.0)
         maps[length] = fitted(nca, X, y).transform(X)
     return maps
+
+
+def long_runs():
+    """Return the best accuracy on NCI of long runs from several random starts."""
+    X, y = genes("NCI")
+    found = []
+    for seed in range(STARTS):
+        start = SMALL * np.random.default_rng(seed).normal(size=(2, X.shape[1]))
+        nca = NeighborhoodComponentsAnalysis(2, init=start, max_iter=LONG, tol=0.0)
+        found.append(knn_accuracy(fitted(nca, X, y).transform(X), y))
+    return 100 * max(found)
 
 
 def told(maps, name):
@@ -85,6 +97,8 @@ def main():
             f"error free for l in {free['NCI']}, {found['NCA', 'NCI'][1]:.1f} at l = 1",
             NCA,
             holds(10 in free["NCI"]),
+            f"{STARTS} starts of this size, l = {LONG}: at best {long_runs():.1f}; and "
+            "the axes of LDA, below",
         ),
         row(
             "NCI, NCA from the axes of LDA",

@@ -3,12 +3,16 @@
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.colors import ListedColormap
+from matplotlib.patches import Patch
 from sklearn.base import clone
 
 from benchmarks.papers._record import record
 from benchmarks.papers._verdict import STAND_IN, row
 from benchmarks.papers.p000._satellite import LVQ, PER_CLASS, pines, some_of_each
 from benchmarks.papers.p000._segmentation import new_figure
+
+# The strong colours first.
+COLORS = colormaps["tab20"].colors[::2] + colormaps["tab20"].colors[1::2]
 
 
 def image(codes, row_of, column_of):
@@ -20,7 +24,7 @@ def image(codes, row_of, column_of):
 
 def draw(ax, pixels, n_classes, title):
     """Draw an image of classes."""
-    colors = ["#ffffff", *colormaps["tab20"].colors[:n_classes]]
+    colors = ["#ffffff", *COLORS[:n_classes]]
     ax.imshow(pixels, cmap=ListedColormap(colors), vmin=-1, vmax=n_classes - 1)
     ax.set(title=title, xticks=[], yticks=[])
 
@@ -44,13 +48,15 @@ def main():
             STAND_IN,
         )
     ]
-    figure = new_figure(11, 5.5)
+    figure = new_figure(12, 5.5)
     for ax, (title, values) in zip(
         figure.subplots(1, 2),
         {"labels": codes, "LLiRaM LVQ, 3D": told}.items(),
         strict=True,
     ):
         draw(ax, image(values, row_of, column_of), len(classes), title)
+    patches = [Patch(color=COLORS[i], label=str(one)) for i, one in enumerate(classes)]
+    figure.legend(handles=patches, loc="outside right upper", title="class")
     record("000", "Fig. 11", rows, figure=figure)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from sklearn.neighbors import KNeighborsClassifier
 
+from benchmarks.papers._kept import kept
 from labelscape.datasets import load
 from labelscape.embeddings import FisherKernelTSNE, KernelTSNE
 from labelscape.geometry import FisherMetric
@@ -41,13 +42,13 @@ def digits():
     return table.X.astype(float), table.y
 
 
-@cache
+@kept
 def fitted(name):
     """Return a map of USPS: a tenth fitted, the rest placed."""
     return MAPS[name].fit(*digits())
 
 
-@cache
+@kept
 def told(name):
     """Return the nearest neighbour's accuracies: among fitted digits, and of placed."""
     model, y = fitted(name), digits()[1]

@@ -11,6 +11,8 @@ from labelscape.embeddings import FisherKernelTSNE
 from labelscape.geometry import FisherMetric
 from labelscape.plotting import plot_map
 
+SAMPLED = 40  # places along the longer side of the sampled plane
+
 
 def balls(n, seed):
     """Return two classes in three features, one around the other."""
@@ -39,16 +41,26 @@ def main():
             holds(agreement > 90.0),
         )
     ]
-    figure = Figure(figsize=(15, 4.5), layout="constrained")
-    axes = [
-        figure.add_subplot(131, projection="3d"),
-        figure.add_subplot(132),
-        figure.add_subplot(133),
-    ]
-    plot_map(X, y, title="data", ax=axes[0])
-    plot_map(picture.embedding_, y, title="map", ax=axes[1])
-    picture.plot(X, y, ax=axes[2])
-    record("001", "Fig. 4", rows, figure=figure)
+    record("001", "Fig. 4", rows, figure=steps(picture, X, y))
+
+
+def steps(picture, X, y):
+    """Return a figure: data, map, decisions at sampled places, and contours."""
+    figure = Figure(figsize=(12, 9), layout="constrained")
+    first = figure.add_subplot(221, projection="3d")
+    axes = [figure.add_subplot(2, 2, place) for place in (2, 3, 4)]
+    plot_map(X, y, title="1. data", legend="none", ax=first)
+    plot_map(picture.embedding_, y, title="2. map", ax=axes[0])
+    low, high = picture.embedding_.min(axis=0), picture.embedding_.max(axis=0)
+    step = (high - low).max() / SAMPLED
+    sides = [np.arange(*ends, step) for ends in zip(low, high, strict=True)]
+    places = np.column_stack([one.ravel() for one in np.meshgrid(*sides)])
+    decided = picture.classifier.predict(picture.inverse_transform(places))
+    title = "3. sampled plane: what the SVM says of the objects there"
+    plot_map(places, decided, title=title, legend="none", ax=axes[1])
+    title = f"4. contours: as the SVM says for {100 * picture.score(X):.1f} % of these"
+    picture.plot(X, y, ax=axes[2], title=title)
+    return figure
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ def row_of(name, method):
         f"{in_words(ours[:3])}; T {ours[3]:.3f}, C {ours[4]:.3f}",
         "; ".join([best, *others]),
         judged(paper, ours[:3]),
+        "the settings that are listed",
     )
 
 

@@ -5,7 +5,8 @@ from functools import cache
 import matplotlib.pyplot as plt
 from sklearn.preprocessing import MinMaxScaler
 
-from benchmarks.pag_tables import read
+from benchmarks.pag_tables import DATA, read
+from labelscape.datasets import read_table
 
 SCALED = "features scaled to [0, 1]"
 
@@ -15,6 +16,12 @@ def scaled(name):
     """Return objects with features from 0 to 1, and their classes."""
     X, y = read(name)
     return MinMaxScaler().fit_transform(X), y
+
+
+def feature_names(name):
+    """Return what the features of a set are called, in words."""
+    table = read_table(DATA / f"{name}.csv", label="class", missing="impute")
+    return [one.replace("_", " ") for one in table.feature_names]
 
 
 def two_axes(width=11, height=4.6):

@@ -5,7 +5,7 @@ import numpy as np
 from benchmarks.pag_tables import ACCURACY, ACCURACY_COLUMNS
 from benchmarks.papers._record import record
 from benchmarks.papers._verdict import at_least, holds, row
-from benchmarks.papers.p003._tables import SETTINGS, judged, names
+from benchmarks.papers.p003._tables import SETTINGS, judged, names, on_folds
 
 # Claims of section 6.2 that count sets. Three of its fourteen are not public.
 RIVALS = {"ICF": "10 of 14", "k-means": "9 of 14", "LVQaG": "11 of 14"}
@@ -24,14 +24,21 @@ def beaten(rival):
     return ours, theirs
 
 
+def beaten_on_folds(rival):
+    """Return on how many sets Push and Grow is better if it alone is so chosen."""
+    return sum(on_folds(n) > judged(n, rival)[0] for n in names())
+
+
 def main():
     rows = []
     for name in names():
         paper, ours = ACCURACY[name][0], judged(name, "PAG")[0]
         settings = f"{SETTINGS}. Others: {listed(name)}"
-        rows.append(
-            row(f"{name}, PAG", paper, f"{ours:.1f}", settings, at_least(paper, ours))
+        verdict = at_least(paper, ours)
+        told = (
+            f"alpha and tol chosen on the folds, as the paper did: {on_folds(name):.1f}"
         )
+        rows.append(row(f"{name}, PAG", paper, f"{ours:.1f}", settings, verdict, told))
     for rival, printed in RIVALS.items():
         ours, theirs = beaten(rival)
         rows.append(
@@ -41,6 +48,8 @@ def main():
                 f"{ours} of 11",
                 SETTINGS,
                 holds(ours >= theirs),
+                f"both choose by inner folds, which is fair to both; chosen on the "
+                f"folds, PAG is better on {beaten_on_folds(rival)} of 11",
             )
         )
     means = [np.mean([judged(n, m)[0] for n in names()]) for m in ("PAG", "centroid")]

@@ -1,10 +1,14 @@
-"""Table 3: training objects per prototype, and prototypes per class."""
+"""Table 3: training objects per prototype, and prototypes per class.
+
+The printed prototypes per class decide: of breast-w the paper has 321.4 objects for
+each of two prototypes, which is more than nine tenths of all.
+"""
 
 import numpy as np
 
 from benchmarks.pag_tables import COMPRESSION, COMPRESSION_COLUMNS, read
 from benchmarks.papers._record import record
-from benchmarks.papers._verdict import at_least, holds, row
+from benchmarks.papers._verdict import holds, row
 from benchmarks.papers.p003._tables import SETTINGS, judged, names
 
 
@@ -29,7 +33,7 @@ def main():
                 f"{times} ({each})",
                 words["PAG"],
                 f"{SETTINGS}. Others: {others}",
-                at_least(times, found["PAG"][0]),
+                holds(round(found["PAG"][1]) <= each),
             )
         )
     rows.append(
@@ -39,6 +43,8 @@ def main():
             f"on {best} of {len(names())}",
             SETTINGS,
             holds(best == len(names())),
+            "alpha of PAG and rates of LVQaG by inner folds; where LVQaG has fewer, it "
+            "has one prototype per class",
         )
     )
     record("003", "Table 3", rows)

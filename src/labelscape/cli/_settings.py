@@ -6,7 +6,6 @@ on the command line goes before what stands in the file.
 """
 
 import ast
-import inspect
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import get_close_matches
@@ -141,8 +140,14 @@ Settings = Annotated[
 ]
 
 
-def parameters_set(method: "Method", pairs: Iterable[Any] | None) -> dict[str, Any]:
+def parameters_set(
+    method: "Method",
+    pairs: Iterable[Any] | None,
+    more: "Mapping[str, Rule] | None" = None,
+) -> dict[str, Any]:
     """Return the parameters of a method that were set, typed and checked.
+
+    ``more`` are rules of others that can be set beside them.
 
     Examples
     --------
@@ -152,8 +157,8 @@ def parameters_set(method: "Method", pairs: Iterable[Any] | None) -> dict[str, A
     """
     from labelscape._core.rules import check_argument, rules_of
 
-    rules = method.rules() | rules_of(method.kind)
-    known = inspect.signature(method.kind).parameters
+    rules = method.rules() | rules_of(method.kind) | (more or {})
+    known = [*method.names(), *(more or ())]
     found = {}
     for name, value in pairs or ():
         if name not in known or name in _SAID_ELSEWHERE:
@@ -162,6 +167,25 @@ def parameters_set(method: "Method", pairs: Iterable[Any] | None) -> dict[str, A
         if name in rules:
             check_argument(method.title, name, found[name], rules[name])
     return found
+
+
+def parameters_of_picture(
+    method: "Method", pairs: Iterable[Any] | None
+) -> dict[str, Any]:
+    """Return what was set for a classifier, and with ``picture__`` for its picture.
+
+    Examples
+    --------
+    >>> from labelscape.jobs import classifier_named
+    >>> pairs = [("C", "10"), ("picture__lambda2", "1")]
+    >>> parameters_of_picture(classifier_named("svm"), pairs)
+    {'C': 10, 'picture__lambda2': 1}
+    """
+    from labelscape.jobs import PICTURE, picture_rules
+
+    pairs = list(pairs or ())
+    projection = dict(pairs).get(PICTURE.outside("projection"))
+    return parameters_set(method, pairs, picture_rules(projection))
 
 
 def parameters_of_one(name: str, pairs: Iterable[Any] | None) -> dict[str, Any]:
@@ -218,8 +242,7 @@ def _one_by_one(
 
 
 def _names_of(method: "Method") -> list[str]:
-    known = inspect.signature(method.kind).parameters
-    return [name for name in known if name not in _SAID_ELSEWHERE]
+    return [name for name in method.names() if name not in _SAID_ELSEWHERE]
 
 
 def _unknown(method: "Method", name: str, known: Iterable[str]) -> ValueError:

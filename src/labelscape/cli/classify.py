@@ -16,7 +16,7 @@ from labelscape.cli._options import (
     reads_a_file,
 )
 from labelscape.cli._progress import steps
-from labelscape.cli._settings import Settings, parameters_set
+from labelscape.cli._settings import Settings, parameters_of_picture
 from labelscape.jobs import Step, classifier_names
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def classify_command(
         from labelscape.cli._data import table_from
         from labelscape.cli._output import PAGES, check_output, write_scene
         from labelscape.jobs import (
+            PICTURE,
             classifier_named,
             classifier_scene,
             classify_table,
@@ -72,12 +73,17 @@ def classify_command(
             table_record,
             table_summary,
         )
+        from labelscape.jobs._internal import split
 
         if classifier is not None and model is not None:
             raise ValueError("Pass --classifier to train one, or --model, not both.")
-        if settings and model is not None:
-            raise ValueError("--set is for a classifier to train, and --model is one.")
-        parameters = parameters_set(classifier_named(classifier or "svm"), settings)
+        wanted = classifier_named(classifier or "svm")
+        parameters = parameters_of_picture(wanted, settings)
+        if model is not None and split(PICTURE.name, parameters)[1]:
+            raise ValueError(
+                "--set is for a classifier to train, and --model is one. "
+                "Parameters of its picture begin with picture__."
+            )
         if output is not None:
             check_output(output, PAGES)
         with steps() as begin:

@@ -4,6 +4,7 @@ The door between the rooms: they import from here, and nothing else that is priv
 """
 
 from labelscape.embeddings.tsne._engine import usual_perplexity
+from labelscape.embeddings.tsne._fisher import usual_metric
 from labelscape.embeddings.weighted_mds._landmarks import placed_among
 
-__all__ = ["placed_among", "usual_perplexity"]
+__all__ = ["placed_among", "usual_metric", "usual_perplexity"]

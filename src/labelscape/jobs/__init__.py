@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from labelscape.jobs._records import json_text, map_record, table_record, table_summary
+from labelscape.jobs._settable import PICTURE
 from labelscape.jobs._steps import Begin, Step, StepName
 from labelscape.jobs.methods import (
     AUTO,
@@ -20,6 +21,7 @@ from labelscape.jobs.methods import (
     compared_names,
     method_named,
     methods_of,
+    picture_rules,
 )
 
 if TYPE_CHECKING:
@@ -39,14 +41,6 @@ if TYPE_CHECKING:
     from labelscape.jobs._comparing import LEGEND, Comparison, compare_methods
     from labelscape.jobs._mapping import MapResult, fitted_rows, map_table, verdict_of
     from labelscape.jobs._methods_words import methods_paragraph
-    from labelscape.jobs._placing import (
-        PlacedRows,
-        check_kept,
-        kept_map,
-        place_rows,
-        placement_csv,
-        placement_record,
-    )
     from labelscape.jobs._positions import positions_csv
     from labelscape.jobs._prototypes import PrototypeResult, prototype_table
     from labelscape.jobs._refitting import (
@@ -61,6 +55,14 @@ if TYPE_CHECKING:
         explaining,
         map_scene,
         prototype_scene,
+    )
+    from labelscape.jobs.placing._rows import (
+        PlacedRows,
+        check_kept,
+        kept_map,
+        place_rows,
+        placement_csv,
+        placement_record,
     )
 
 # Loaded when they are first asked for, so that --help does not wait for scikit-learn.
@@ -82,12 +84,12 @@ _FILES = {
     "fitted_rows": "_mapping",
     "map_table": "_mapping",
     "verdict_of": "_mapping",
-    "PlacedRows": "_placing",
-    "check_kept": "_placing",
-    "kept_map": "_placing",
-    "place_rows": "_placing",
-    "placement_csv": "_placing",
-    "placement_record": "_placing",
+    "PlacedRows": "placing._rows",
+    "check_kept": "placing._rows",
+    "kept_map": "placing._rows",
+    "place_rows": "placing._rows",
+    "placement_csv": "placing._rows",
+    "placement_record": "placing._rows",
     "positions_csv": "_positions",
     "methods_paragraph": "_methods_words",
     "PrototypeResult": "_prototypes",
@@ -108,6 +110,7 @@ __all__ = [
     "DIMENSIONS",
     "LEGEND",
     "METHODS",
+    "PICTURE",
     "PICTURED",
     "Begin",
     "Choice",
@@ -145,6 +148,7 @@ __all__ = [
     "methods_of",
     "methods_paragraph",
     "noted",
+    "picture_rules",
     "place_rows",
     "placement_csv",
     "placement_record",

@@ -25,8 +25,9 @@ from labelscape.datasets import Table
 from labelscape.jobs._mapping import JOB, constant_features_named
 from labelscape.jobs._records import verdict_record
 from labelscape.jobs._scaling import scaler_for
+from labelscape.jobs._settable import PICTURE, split
 from labelscape.jobs._steps import Begin, Step, silent
-from labelscape.jobs.methods import classifier_named
+from labelscape.jobs.methods import classifier_named, method_named
 from labelscape.quality._internal import (
     ClassifierVerdict,
     draw_split,
@@ -128,7 +129,9 @@ def classify_table(
     model : path, default=None
         A file that `labelscape.save` wrote: shown instead of training anything.
     parameters : mapping of str to object, default=None
-        Parameters of what is trained that are not to keep their defaults.
+        Parameters of what is trained that are not to keep their defaults. Those of its
+        picture begin with ``picture__``, as ``picture__lambda2`` does; the map under
+        it is the method that ``picture__projection`` names.
     seed : int, default=0
         Seed of everything random.
     begin : callable, default=None
@@ -145,9 +148,8 @@ def classify_table(
     >>> found.accuracy > 0.9, found.agreement > 0.9
     (True, True)
     """
-    from labelscape.boundary import ClassifierMap
-
     begin = begin or silent
+    of_picture, own = split(PICTURE.name, parameters or {})
     X, y = table.X, table.y
     if y is None:
         raise ValueError(f"{table.name!r} has no classes, and a classifier needs them.")
@@ -161,9 +163,7 @@ def classify_table(
     if model is None:
         wanted = classifier_named(classifier)
         begin(Step("training", wanted.estimator))
-        chosen = make_pipeline(
-            scaler_for(X[fitted]), wanted.new(parameters or {}, seed)
-        )
+        chosen = make_pipeline(scaler_for(X[fitted]), wanted.new(own, seed))
         with constant_features_named(X[fitted], table.feature_names):
             chosen.fit(X[fitted], y[fitted])
     else:
@@ -173,8 +173,8 @@ def classify_table(
     trained = perf_counter()
 
     begin(Step("picturing"))
-    picture = ClassifierMap(chosen, random_state=seed)
-    some = fitted[:PICTURED]
+    some = fitted[: _n_pictured(of_picture)]
+    picture = _picture(chosen, X[some], y[some], of_picture, seed)
     picture.fit(X[some], y[some])
     out = held_out[:PICTURED]
     # A class that it does not know is no mistake of its own.
@@ -200,6 +200,32 @@ def classify_table(
         picture=picture,
         seconds={"fit": round(trained - start, 3), "picture": round(done - trained, 3)},
     )
+
+
+def _n_pictured(settings: Mapping[str, Any]) -> int:
+    """Return how many rows a picture is made from, at most."""
+    name = settings.get("projection")
+    most = method_named(name).fits_rows if name else None
+    return min(PICTURED, most or PICTURED)
+
+
+def _picture(
+    classifier: Any,
+    X: NDArray[Any],
+    y: NDArray[Any],
+    settings: Mapping[str, Any],
+    seed: int,
+) -> Any:
+    """Return the picture of a classifier, not yet fitted."""
+    from labelscape.boundary import ClassifierMap
+
+    of_map, own = split("projection", settings)
+    if name := own.get("projection"):
+        method, n_classes = method_named(name), len(np.unique(y))
+        method.check_dimensions(2, X.shape[1], n_classes)
+        projection = method.set(method.make(2, len(X), n_classes, seed), of_map)
+        own["projection"] = make_pipeline(scaler_for(X), projection)
+    return ClassifierMap(classifier, random_state=seed, **own)
 
 
 def _of_a_file(verdict: ClassifierVerdict) -> ClassifierVerdict:

@@ -6,9 +6,10 @@ from labelscape.jobs._choosing import CANDIDATES, TRIED_ON
 from labelscape.jobs._comparing import QUICK
 from labelscape.jobs._comparing import ROWS as COMPARED_ROWS
 from labelscape.jobs._mapping import FEWER_ROWS, MANY_ROWS, THOROUGH, Effort
-from labelscape.jobs._placement_scene import placement_scene
-from labelscape.jobs._placing import kept_model
 from labelscape.jobs._scenes import with_audit
+from labelscape.jobs._settable import Part, split
+from labelscape.jobs.placing._rows import kept_model
+from labelscape.jobs.placing._scene import placement_scene
 
 __all__ = [
     "AUDITED_ROWS",
@@ -20,8 +21,10 @@ __all__ = [
     "THOROUGH",
     "TRIED_ON",
     "Effort",
+    "Part",
     "audit_or_reason",
     "kept_model",
     "placement_scene",
+    "split",
     "with_audit",
 ]

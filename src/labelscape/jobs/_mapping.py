@@ -222,7 +222,7 @@ def map_table(
         effort = effort._replace(rows=min(effort.rows, FEWER_ROWS))
     n_fitted = min(len(X), chosen.fits_rows or len(X))
     estimator = chosen.make(min(2, X.shape[1]), n_fitted, len(np.unique(y)), seed)
-    estimator.set_params(**(parameters or {}))
+    chosen.set(estimator, parameters or {})
 
     begin(Step("fitting", chosen.estimator))
     scaler = scaler_for(X).fit(X)

@@ -83,7 +83,7 @@ def _sentences(result: MapResult, seed: int) -> Iterator[str]:
 
 def _settings(estimator: Any, names: Sequence[str]) -> Iterator[str]:
     """Yield the parameters that people set, as they were."""
-    for name, value in estimator.get_params(deep=False).items():
+    for name, value in estimator.get_params().items():
         if name in names and isinstance(value, int | float | str):
             yield f"{name} = {value}"
 

@@ -12,13 +12,21 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from labelscape.jobs._settable import (
+    CROSS_FITTED,
+    FISHER,
+    PICTURE,
+    Part,
+    rules_of_others,
+    split,
+)
+
 if TYPE_CHECKING:  # they need NumPy, for which --help should not wait
     from labelscape._core.rules import Rule
 
 Group = Literal["map", "prototypes", "classifier"]
 
-# In place of a method's name: the one that tells unseen rows apart best, see
-# `choose_method`.
+# In place of a method's name: what `choose_method` finds.
 AUTO = "auto"
 EMBEDDINGS, PROTOTYPES = "labelscape.embeddings", "labelscape.prototypes"
 
@@ -76,6 +84,8 @@ class Method:
         Whether it is judged on fewer rows than others.
     presets : mapping
         Parameters whose defaults are other ones here.
+    part : Part or None
+        An estimator inside it that people set, too.
 
     Examples
     --------
@@ -100,6 +110,7 @@ class Method:
     fits_rows: int | None = None
     is_slow: bool = False
     presets: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    part: Part | None = None
 
     @property
     def kind(self) -> type[Any]:
@@ -120,22 +131,36 @@ class Method:
         """Return the parameters that people set, and what each may be."""
         from labelscape._core.rules import rules_of
 
-        if not self.room.startswith("sklearn."):
-            return {
-                name: rule
-                for name, rule in rules_of(self.kind).items()
-                if name not in TECHNICAL
-                and any(part.kind != "other" for part in rule.alternatives)
-            }
-        return _rules_of_others().get(self.name, {})
+        if self.room.startswith("sklearn."):
+            return rules_of_others().get(self.name, {})
+        own = {
+            name: rule
+            for name, rule in rules_of(self.kind).items()
+            if name not in TECHNICAL
+            and any(part.kind != "other" for part in rule.alternatives)
+        }
+        return own | (self.part.rules_outside() if self.part else {})
 
     def new(self, parameters: Mapping[str, Any], seed: int) -> Any:
         """Return the estimator with its parameters and seed, not yet fitted."""
-        self._check_names(parameters)
-        estimator = self.kind(**{**self._presets(), **parameters})
+        estimator = self.set(self.kind(**self._presets()), parameters)
         if "random_state" in estimator.get_params():
             estimator.set_params(random_state=seed)
         return estimator
+
+    def set(self, estimator: Any, parameters: Mapping[str, Any]) -> Any:
+        """Give an estimator of this method parameters, those of its part as well."""
+        self._check_names(parameters)
+        if self.part and split(self.part.name, parameters)[0]:
+            inside = getattr(estimator, self.part.name) or self.usual_part()
+            estimator.set_params(**{self.part.name: inside})
+        return estimator.set_params(**parameters)
+
+    def usual_part(self) -> Any:
+        """Return the estimator inside it, as it is if nobody says otherwise."""
+        from labelscape.embeddings._internal import usual_metric
+
+        return self._presets().get("metric") or usual_metric()
 
     def _presets(self) -> dict[str, Any]:
         """Return parameters whose defaults are other ones."""
@@ -150,7 +175,7 @@ class Method:
 
         if not isinstance(parameters, Mapping):
             raise ParameterError(self.title, "parameters", parameters, "a dict")
-        known = inspect.signature(self.kind).parameters
+        known = self.names()
         for name in parameters:
             if name not in known:
                 raise InputError(
@@ -158,6 +183,14 @@ class Method:
                     owner=self.title,
                     parameter="parameters",
                 )
+
+    def own_names(self) -> list[str]:
+        """Return the names of all parameters of the estimator itself."""
+        return [*inspect.signature(self.kind).parameters]
+
+    def names(self) -> list[str]:
+        """Return the names of all parameters, those of its part as well."""
+        return [*self.own_names(), *(self.part.rules_outside() if self.part else ())]
 
     def make(self, n_components: int, n_rows: int, n_classes: int, seed: int) -> Any:
         """Return the estimator of a map of such a table, not yet fitted."""
@@ -321,6 +354,7 @@ METHODS = (
         "map",
         EMBEDDINGS,
         "FisherKernelTSNE",
+        part=FISHER,
     ),
     Method(
         "crossfit",
@@ -334,8 +368,9 @@ METHODS = (
         places_alone=True,
         is_slow=True,
         presets=CROSS_FITTED_STEPS | {"train_size": "auto"},
+        part=CROSS_FITTED,
     ),
-    Method("fisher-mds", "Fisher MDS", "map", EMBEDDINGS, "FisherMDS"),
+    Method("fisher-mds", "Fisher MDS", "map", EMBEDDINGS, "FisherMDS", part=FISHER),
     Method(
         "gmlvq", "Matrix LVQ", "prototypes", PROTOTYPES, "GMLVQ", is_classifier=True
     ),
@@ -446,23 +481,20 @@ def one_named(name: str, names: Collection[str], what: str) -> str:
     )
 
 
-def _rules_of_others() -> "dict[str, dict[str, Rule]]":
-    """Return what may be set of estimators that are not ours: a few things each."""
-    from labelscape._core.rules import either, flag, number, one_of, whole
+def picture_rules(projection: str | None = None) -> "dict[str, Rule]":
+    """Return what may be set of the picture of a classifier.
 
-    strength = number(above=0.0)
-    return {
-        "lda": {"shrinkage": either(number(0.0, 1.0), one_of("auto", None))},
-        "nca": {"max_iter": whole(1)},
-        "pca": {"whiten": flag()},
-        "svm": {
-            "C": strength,
-            "kernel": one_of("linear", "poly", "rbf", "sigmoid"),
-            "gamma": either(number(0.0), one_of("scale", "auto")),
-        },
-        "forest": {
-            "n_estimators": whole(1),
-            "max_depth": either(whole(1), one_of(None)),
-        },
-        "logistic": {"C": strength},
-    }
+    ``projection`` names the method of the map under it, which can then be set, too.
+
+    Examples
+    --------
+    >>> "picture__lambda2" in picture_rules()
+    True
+    """
+    from labelscape._core.rules import one_of
+
+    under = PICTURE.outside("projection")
+    inner = {} if projection is None else method_named(projection).rules()
+    rules = PICTURE.rules_outside()
+    rules[under] = one_of(None, *(one.name for one in methods_of("map")))
+    return rules | {f"{under}__{name}": rule for name, rule in inner.items()}

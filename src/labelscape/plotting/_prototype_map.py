@@ -16,6 +16,8 @@ from labelscape.prototypes._internal import check_prototype_model, prototype_cla
 
 # More objects than this are drawn as groups, sized by the number of their members.
 MOST_OBJECTS = 500
+# Of so many prototypes around an object no name stands on the line to another one.
+FEW_LINES = 8
 
 LEVELS = one_of("data", "classes", "object")
 # Names of version 0.1.
@@ -197,12 +199,14 @@ def _object_level(model, x, title, ax):
 def _write_distances(ax, places, distances, names):
     """Write class and distance at each prototype, on the side away from the object."""
     radii = np.hypot(*places.T)[:, None]
+    # Of many classes lines are everywhere, and names keep clear of their ends alone.
+    on_lines = np.linspace(0.0, 1.0, 20 if len(places) <= FEW_LINES else 2)
     write_labels(
         ax,
         places,
         [f"{name}  {d:.3g}" for name, d in zip(names, distances, strict=True)],
         away=np.divide(places, radii, out=np.ones(places.shape), where=radii > 0),
-        clear=np.vstack([places, [[0.0, 0.0]]]),
+        clear=np.multiply.outer(on_lines, places).reshape(-1, 2),
     )
 
 

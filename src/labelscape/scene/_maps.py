@@ -88,7 +88,17 @@ def fitted_places(name: str, subject: Subject) -> Places | None:
                 owner="build_scene",
             )
         Z = estimator.transform(subject.data)
-    return _flat(name, what_it_keeps(type(estimator)), Z, n)
+    return _flat(name, _kept_by(estimator), Z, n)
+
+
+def _kept_by(estimator: Any) -> str:
+    """Return what a map keeps; of a picture, what the map under it does."""
+    under = getattr(estimator, "projection", None)
+    if under is None:
+        return what_it_keeps(type(estimator))
+    if hasattr(under, "__array__") or isinstance(under, list | tuple):
+        return GIVEN
+    return what_it_keeps(type(under[-1] if hasattr(under, "steps") else under))
 
 
 def two_columns(Z: Matrix) -> Singles:

@@ -24,7 +24,7 @@ from labelscape.hosts.app.method_forms import (
     parameters_of,
     words_of,
 )
-from labelscape.jobs import methods_of
+from labelscape.jobs import methods_of, picture_rules
 
 
 class Estimator:
@@ -110,10 +110,11 @@ def test_what_the_app_sets_itself_is_not_asked_for():
 
 
 def test_every_default_keeps_its_rule():
-    for method in methods_of():
-        rules = method.rules()
-        for form in parameters_of(method.kind, rules):
-            assert rules[form.name].holds(form.default), (method.name, form)
+    known = {method.name: method.rules() for method in methods_of()}
+    for card in method_cards():
+        rules = known.get(card.name, {}) | picture_rules()
+        for form in card.parameters:
+            assert rules[form.name].holds(form.default), (card.name, form)
 
 
 def test_rules_and_defaults_say_how_to_ask():
@@ -126,7 +127,7 @@ def test_rules_and_defaults_say_how_to_ask():
         "last": "text",  # and so has None
         "width": "number",  # which is empty by default
         "power": "whole",
-        "way": "choice",
+        "way": "text",  # and a number among words
         "guess": "choice",
     }
     assert FORMS["guess"].choices == ["left", "right"]
@@ -142,6 +143,32 @@ def test_docstrings_give_the_words_and_nothing_else():
     assert words["first"] == words["last"] == "Width sigma at the start and the end."
     assert "some" not in words
     assert FORMS["width"].words == ""
+
+
+def test_the_fisher_metric_of_a_map_is_set_in_its_form():
+    forms = {card.name: card.parameters for card in method_cards()}
+    for name in ("fisher-tsne", "fisher-mds"):
+        metric = {p.name: p for p in forms[name] if p.name.startswith("metric__")}
+        assert len(metric) == 11
+        # That of maps, not that of the metric by itself.
+        assert metric["metric__regularization"].default == 0.3
+        assert metric["metric__rule"].choices == ["sphere", "midpoint", "left"]
+        assert "plain distance" in metric["metric__regularization"].words
+    assert "metric__cross_fit" in {p.name for p in forms["crossfit"]}
+    assert not [p for p in forms["tsne"] if p.name.startswith("metric__")]
+
+
+@pytest.mark.parametrize("name", ["svm", "forest", "logistic", "model"])
+def test_the_picture_of_a_classifier_is_set_in_its_form(name):
+    (card,) = (card for card in method_cards() if card.name == name)
+    asked = {p.name: p for p in card.parameters}
+    assert asked["picture__lambda2"].default == 0
+    projection = asked["picture__projection"]
+    assert projection.default is None
+    assert {"fisher-tsne", "tsne", "pca"} <= set(projection.choices)
+    check_order(name, {"picture__lambda2": 1, "picture__projection": "tsne"})
+    with pytest.raises(ParameterError, match="picture__lambda2 must be"):
+        check_order(name, {"picture__lambda2": -1})
 
 
 def test_an_order_is_refused_in_the_words_of_the_fit():

@@ -107,6 +107,35 @@ def test_code_of_a_map_that_was_fitted_to_some_rows_gives_the_same_places(
     assert places_repeated(source, run, tmp_path, monkeypatch)
 
 
+@pytest.mark.parametrize(
+    ("method", "parameters"),
+    [
+        ("fisher-mds", {"metric__rule": "left", "metric__regularization": 0.05}),
+        ("svm", {"picture__projection": "fisher-mds", "picture__lambda2": 1.0}),
+        ("svm", {"picture__projection": "lfda", "C": 3.0}),
+        ("model", {"picture__projection": "pca"}),
+    ],
+)
+def test_code_of_a_metric_or_a_picture_that_was_set_gives_the_same_places(
+    source, model, tmp_path, monkeypatch, method, parameters
+):
+    (plain := tmp_path / "plain").mkdir()
+    (run := tmp_path / "run").mkdir()
+    given = model if method == "model" else None
+    fitted(source, plain, method, given)
+    fitted(source, run, method, given, parameters=parameters)
+    places = [places_in(one / "positions.csv", (2, 3)) for one in (plain, run)]
+    assert np.ptp(places, axis=0).max() > 0.01
+    (tmp_path / "model.labelscape").write_bytes(model.read_bytes())
+    assert places_repeated(source, run, tmp_path, monkeypatch)
+
+
+def test_the_map_under_a_picture_says_what_it_keeps(source, tmp_path):
+    fitted(source, tmp_path, "svm", parameters={"picture__projection": "pca"})
+    scene = decode((tmp_path / "scene.lscn").read_bytes())
+    assert "vary most" in scene.maps[0].words
+
+
 @pytest.mark.parametrize("method", ["crossfit", "lda", "liram"])
 def test_code_of_a_map_that_was_fitted_again_gives_the_same_places(
     source, tmp_path, monkeypatch, method
@@ -141,13 +170,16 @@ def test_a_run_says_which_groups_are_stable_if_that_is_asked_for(source, tmp_pat
     assert decode((tmp_path / "scene.lscn").read_bytes()).maps[0].islands is None
 
 
-def test_a_card_with_all_its_defaults_written_out_is_the_same_fit(source, tmp_path):
-    card = next(card for card in method_cards() if card.name == "sammon")
+@pytest.mark.parametrize("method", ["sammon", "fisher-mds", "svm"])
+def test_a_card_with_all_its_defaults_written_out_is_the_same_fit(
+    source, tmp_path, method
+):
+    card = next(card for card in method_cards() if card.name == method)
     written = {p.name: p.default for p in card.parameters}
     places = []
     for name, parameters in (("short", {}), ("long", written)):
         (tmp_path / name).mkdir()
-        fitted(source, tmp_path / name, "sammon", parameters=parameters)
+        fitted(source, tmp_path / name, method, parameters=parameters)
         places.append(places_in(tmp_path / name / "positions.csv", (2, 3)))
     np.testing.assert_array_equal(*places)
 

@@ -28,6 +28,11 @@ FISHER_TEXTS = {
 }
 
 
+def usual_metric():
+    """Return the metric of a map that is given none."""
+    return FisherMetric(regularization=REGULARIZATION)
+
+
 class FisherMap(AsInPaper):
     """Mixin of the maps whose ``metric`` is a FisherMetric."""
 
@@ -48,7 +53,7 @@ class FisherMap(AsInPaper):
 
     def _fitted_metric(self, X, y, groups=None):
         """Return the metric of the map, fitted to labelled objects."""
-        metric = clone(self.metric or FisherMetric(regularization=REGULARIZATION))
+        metric = clone(self.metric or usual_metric())
         check_columns_of_metric(self, metric)
         if metric.random_state is None:
             seed = check_random_state(self.random_state).randint(2**31 - 1)

@@ -3,12 +3,22 @@
 import inspect
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from labelscape._core.errors import InputError
 from labelscape._core.rules import Rule, check_argument, one_of
 from labelscape.hosts.app import schemas
-from labelscape.jobs import AUTO, DIMENSIONS, Method, methods_of
+from labelscape.jobs import (
+    AUTO,
+    DIMENSIONS,
+    PICTURE,
+    Method,
+    methods_of,
+    picture_rules,
+)
+
+if TYPE_CHECKING:  # the server need not load all that computes
+    from labelscape.jobs._internal import Part
 
 # A file that the user gives, in place of a method.
 SAVED_MODEL = "model"
@@ -43,7 +53,7 @@ def method_cards() -> list[schemas.Method]:
         words="A file that labelscape.save wrote.",
         uses_labels=True,
         is_start=False,
-        parameters=[],
+        parameters=_of_picture(),
     )
     return [auto, *(_card(method) for method in methods_of()), saved]
 
@@ -102,6 +112,8 @@ def check_order(name: str, parameters: Mapping[str, Any]) -> None:
         )
     title = known[name].title if name in known else OTHERS[name]
     rules = known[name].rules() if name in known else {}
+    if name == SAVED_MODEL or (name in known and known[name].group == "classifier"):
+        rules = rules | picture_rules()
     if name == AUTO or (name in known and known[name].group == "map"):
         rules = rules | {DIMENSIONS: one_of(2, 3)}
     for parameter, value in parameters.items():
@@ -118,6 +130,12 @@ def check_order(name: str, parameters: Mapping[str, Any]) -> None:
 
 
 def _card(method: Method) -> schemas.Method:
+    own = {n: rule for n, rule in method.rules().items() if n in method.own_names()}
+    parameters = parameters_of(method.kind, own)
+    if method.part is not None:
+        parameters += _of_part(method.part, method.usual_part().get_params())
+    if method.group == "classifier":
+        parameters += _of_picture()
     return schemas.Method(
         name=method.name,
         title=method.title,
@@ -125,8 +143,36 @@ def _card(method: Method) -> schemas.Method:
         words=method.keeps,
         uses_labels=method.uses_labels,
         is_start=method.is_start,
-        parameters=parameters_of(method.kind, method.rules()),
+        parameters=parameters,
     )
+
+
+def _of_part(part: "Part", usual: Mapping[str, Any]) -> list[schemas.Parameter]:
+    """Return the parameters of an estimator inside another one."""
+    return [
+        form.model_copy(
+            update={
+                "name": part.outside(form.name),
+                "default": usual.get(form.name, form.default),
+            }
+        )
+        for form in parameters_of(part.kind, part.rules())
+    ]
+
+
+def _of_picture() -> list[schemas.Parameter]:
+    """Return what can be set of the picture of a classifier."""
+    under = PICTURE.outside("projection")
+    projection = schemas.Parameter(
+        name=under,
+        kind="choice",
+        choices=_choices(picture_rules()[under]),
+        default=None,
+        type=picture_rules()[under].wanted,
+        words="The map under the picture. Automatic: t-SNE by the classifier's own "
+        "answers, which shows its borders best.",
+    )
+    return [projection, *_of_part(PICTURE, {})]
 
 
 # The parameters of an estimator as a person is asked for them: what each takes is in
@@ -189,9 +235,8 @@ def _kind(rule: Rule, default: Any) -> schemas.Kind | None:
     is_optional = any(None in part.choices for part in rule.alternatives)
     if kinds == {"flag"}:
         return "flag"
-    if "choice" in kinds:  # "auto" or a number has to be written
-        can_choose = len(_choices(rule)) > 1 or kinds == {"choice"}
-        return "choice" if can_choose and not isinstance(default, float) else "text"
+    if "choice" in kinds:  # a word or a number has to be written
+        return "choice" if kinds == {"choice"} else "text"
     if is_optional and default is not None:  # None has to be written
         return "text"
     if kinds & {"whole", "number"}:

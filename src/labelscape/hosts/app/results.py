@@ -19,7 +19,6 @@ from labelscape.hosts.app.records import Fit, Placing, Settings
 from labelscape.hosts.page import html_page
 from labelscape.jobs import (
     AUTO,
-    PICTURED,
     ClassifyResult,
     MapResult,
     PlacedRows,
@@ -318,7 +317,13 @@ def _saved_model(
 ) -> Outcome:
     if model is None:
         raise InputError("Choose the file of the model.", parameter="model")
-    found = classify_table(table, model=model, seed=settings.seed, begin=telling.begin)
+    found = classify_table(
+        table,
+        model=model,
+        parameters=settings.parameters,
+        seed=settings.seed,
+        begin=telling.begin,
+    )
     given = settings.model_name or "model.labelscape"
     return _pictured(
         found,
@@ -347,16 +352,24 @@ def _pictured(
         scene=scene,
         positions=scene.maps[0].positions,
         summary=f"What {found.name} decides, and where.",
-        imports=[*PICTURE, *imports],
+        imports=[*PICTURE, *_of_projection(found.picture), *imports],
         fit=script.CLASSIFIER.format(
             classifier=how,
+            picture=script.picture(found.picture),
             seed=settings.seed,
-            rows=PICTURED,
+            rows=len(found.picture.embedding_),
         ),
         model=model,
         explains=None if scene.model is None else model,
         verdict=found.verdict,
     )
+
+
+def _of_projection(picture: Any) -> list[str]:
+    """Return the lines that import the map under a picture that was asked for."""
+    if picture.projection is None:
+        return []
+    return [*PIPELINE, *script.imports_of(picture.projection[-1])]
 
 
 def _savable(model: Any) -> Any:

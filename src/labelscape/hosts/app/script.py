@@ -68,7 +68,7 @@ positions = scene.maps[0].positions"""
 CLASSIFIER = """# Some rows are held out, as the app did.
 fitted, held_out = held_out_rows(X, y, table.groups, seed={seed})
 classifier = {classifier}
-picture = ClassifierMap(classifier, random_state={seed})
+picture = {picture}
 picture.fit(X[fitted[:{rows}]], y[fitted[:{rows}]])
 scene = build_scene(picture, X, y, random_state={seed})
 positions = scene.maps[0].positions"""
@@ -108,18 +108,32 @@ def constructor(estimator: BaseEstimator) -> str:
     >>> constructor(Sammon(random_state=0, callback=print))
     'Sammon(random_state=0)'
     """
-    defaults = type(estimator)().get_params(deep=False)
-    given = estimator.get_params(deep=False)
-    changed = {
-        name: value
-        for name, value in given.items()
-        if name != "callback" and value != defaults[name]
-    }
-    inside = ", ".join(f"{name}={_code(value)}" for name, value in changed.items())
+    inside = ", ".join(f"{k}={_code(v)}" for k, v in _changed(estimator).items())
     return f"{type(estimator).__name__}({inside})"
 
 
+def picture(of: BaseEstimator) -> str:
+    """Return the picture of a classifier as code, which calls it ``classifier``."""
+    settings = {k: v for k, v in _changed(of).items() if k != "classifier"}
+    inside = [f"{name}={_code(value)}" for name, value in settings.items()]
+    return f"{type(of).__name__}({', '.join(['classifier', *inside])})"
+
+
+def _changed(estimator: BaseEstimator) -> dict[str, Any]:
+    """Return the parameters that are not what they are by default."""
+    usual = inspect.signature(type(estimator)).parameters
+    return {
+        name: value
+        for name, value in estimator.get_params(deep=False).items()
+        if name != "callback"
+        and value is not usual[name].default
+        and value != usual[name].default
+    }
+
+
 def _code(value: Any) -> str:
+    if isinstance(value, Pipeline):
+        return pipeline(value)
     return constructor(value) if isinstance(value, BaseEstimator) else repr(value)
 
 
@@ -132,8 +146,10 @@ def imports_of(estimator: BaseEstimator) -> list[str]:
     >>> imports_of(Sammon())
     ['from labelscape.embeddings import Sammon']
     """
-    parts = [estimator, *estimator.get_params(deep=False).values()]
-    return [import_of(type(part)) for part in parts if isinstance(part, BaseEstimator)]
+    inside = estimator.get_params(deep=False).values()
+    parts = [one for one in inside if isinstance(one, BaseEstimator)]
+    found = [import_of(type(estimator))]
+    return found + [line for part in parts for line in imports_of(part)]
 
 
 def groups_of(estimator: BaseEstimator, table: Table) -> str:

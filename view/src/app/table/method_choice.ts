@@ -11,6 +11,7 @@ import {
   leadTo,
   reveal,
   spaced,
+  wordsFor,
 } from "./parameter_field";
 
 const GROUPS: readonly [Method["group"], string][] = [
@@ -269,6 +270,7 @@ export class MethodChoice {
       { class: "ls-app-parameter" },
       html("label", { for: id }, spaced(parameter.name)),
       input,
+      wordsFor(parameter, id),
       html("p", {}, parameter.words),
     );
   }

@@ -21,11 +21,21 @@ export function leadTo(input: HTMLElement): void {
   input.scrollIntoView({ block: "center" });
 }
 
+/** A name in words; that of a part, such as `metric__rule`, after what it is part of. */
 export function spaced(name: string): string {
-  return name.replaceAll("_", " ");
+  return name.replaceAll("__", ": ").replaceAll("_", " ");
 }
 
 export type Input = HTMLInputElement | HTMLSelectElement;
+
+/** The words that a field takes beside numbers, where there are several; else null. */
+export function wordsFor({ kind, choices }: Parameter, id: string): HTMLElement | null {
+  if (kind !== "text" || choices.length < 2) {
+    return null;
+  }
+  const options = choices.map((choice) => html("option", { value: choice }));
+  return html("datalist", { id: `${id}-words` }, ...options);
+}
 
 export function inputFor(parameter: Parameter, id: string): Input {
   if (parameter.kind === "flag") {
@@ -48,6 +58,7 @@ export function inputFor(parameter: Parameter, id: string): Input {
     step: parameter.kind === "whole" ? 1 : isNumber ? "any" : null,
     value: parameter.default === null ? "" : String(parameter.default),
     placeholder: parameter.default === null ? BY_METHOD : null,
+    list: wordsFor(parameter, id)?.id ?? null,
   });
 }
 

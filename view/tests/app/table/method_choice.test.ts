@@ -1,7 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { type Method, type Parameter, Refusal } from "../../../src/app/api";
 import { MethodChoice } from "../../../src/app/table/method_choice";
-import { fieldValue } from "../../../src/app/table/parameter_field";
+import {
+  fieldValue,
+  inputFor,
+  spaced,
+  wordsFor,
+} from "../../../src/app/table/parameter_field";
 import { html } from "../../../src/ui/elements";
 
 function parameter(given: Partial<Parameter>): Parameter {
@@ -34,6 +39,22 @@ test("a choice that looks like a number stays a word", () => {
   const select = html("select", {}, html("option", { value: "2" }, "2"));
   const given = parameter({ kind: "choice", choices: ["2"], default: "2" });
   expect(fieldValue(select, given)).toBe("2");
+});
+
+test("words that stand beside numbers are offered, and numbers can be written", () => {
+  const given = parameter({ choices: ["loo", "median"], default: "loo" });
+  const input = inputFor(given, "width") as HTMLInputElement;
+  const words = wordsFor(given, "width");
+  expect(input.getAttribute("list")).toBe(words?.id);
+  expect(words?.querySelectorAll("option").length).toBe(2);
+  input.value = "0.5";
+  expect(fieldValue(input, given)).toBe(0.5);
+  expect(wordsFor(parameter({ choices: ["auto"] }), "p")).toBe(null);
+  expect(wordsFor(parameter({ kind: "choice", choices: ["a", "b"] }), "p")).toBe(null);
+});
+
+test("a parameter of a part is named after what it is part of", () => {
+  expect(spaced("metric__parzen_points")).toBe("metric: parzen points");
 });
 
 test("a flag says yes or no", () => {

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape.datasets import Table
-from labelscape.jobs._placing import PlacedRows
 from labelscape.jobs._scenes import counted
+from labelscape.jobs.placing._rows import PlacedRows
 from labelscape.newcomers import Placement, TableMap
 from labelscape.scene import Scene, build_scene
 from labelscape.scene._internal import (

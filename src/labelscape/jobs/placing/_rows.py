@@ -1,4 +1,4 @@
-"""Maps that are kept, and new rows on them."""
+"""New rows on a map that was kept: found, judged, and written down."""
 
 import csv
 from dataclasses import replace

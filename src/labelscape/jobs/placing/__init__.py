@@ -1,0 +1,1 @@
+"""Maps that are kept, and new rows on them."""
