@@ -159,7 +159,8 @@ function seriesOf(
       : paintIn(scene, classOf(model.prototypes.labels, prototype));
   const color = colorOf(subject);
   const siblings = subjects.filter((other) => colorOf(other) === color);
-  const opacity = siblings.length > 1 ? 1 / (1 + siblings.indexOf(subject)) : undefined;
+  const n = siblings.length;
+  const opacity = n > 1 ? 1 - siblings.indexOf(subject) / n : undefined;
   return { name: subject.name, color, opacity };
 }
 

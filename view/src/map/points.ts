@@ -43,12 +43,16 @@ export interface Depths {
   readonly paper: string;
 }
 
-/** How strong the colour of the farthest points is. */
-const FARTHEST = 0.45;
+/**
+ * How strong the colours of the farthest and the nearest points are, and how large they
+ * are, times what is usual. No colour is so pale that it is taken for another one.
+ */
+export const STRENGTHS = [0.75, 1] as const;
+export const GROWTHS = [0.7, 1.25] as const;
 
-/** How strong the colour of a point is that is so near. */
-export function strengthAt(nearness: number): number {
-  return FARTHEST + (1 - FARTHEST) * nearness;
+/** What lies so near between the farthest and the nearest. */
+export function atDepth(ends: readonly [number, number], nearness: number): number {
+  return ends[0] + (ends[1] - ends[0]) * nearness;
 }
 
 export interface Painter {

@@ -6,14 +6,16 @@ import { html } from "../ui/elements";
 import { AnimatedPainter } from "./animated";
 import {
   appearanceOf,
+  atDepth,
   EDGE,
+  GROWTHS,
   HIDDEN,
   isEdged,
   type Look,
   ORDER,
   type Points,
   QUIET,
-  strengthAt,
+  STRENGTHS,
   zoomOf,
 } from "./points";
 
@@ -21,6 +23,8 @@ import {
 const PATIENCE = 40;
 /** A point's middle falls on one of so many places within a pixel, each way. */
 const PHASES = 4;
+/** Points in depth have one of so many sizes. */
+const SIZES = 5;
 
 /** Red, green and blue, times their cover, and cover, for each pixel; all from 0 to 1. */
 export interface Pixels {
@@ -108,19 +112,27 @@ export function drawPoints(
     if (has[state] > 0 && state !== HIDDEN) {
       // As dark as all points would be together.
       const opacity = 1 - (1 - look.opacities[state]) ** Math.sqrt(stride);
-      const draw = (size: number, cover: number, palette: readonly string[]) => {
-        const stamps = shapedStamps(points.shapes ?? [0], size, cover, pixels.width);
+      const draw = (edge: number, cover: number, palette: readonly string[]) => {
+        const stamps = sizesOf(points, look.sizes[state]).map((size) =>
+          shapedStamps(points.shapes ?? [0], size + 2 * edge, cover, pixels.width),
+        );
         stamp(pixels, points, state, placing, stamps, parts(palette), stride);
       };
-      const size = look.sizes[state];
       const edges = isEdged(state) ? points.edges : null;
       if (edges) {
         // Below all points of the state: edges part them from what is around them.
-        draw(size + 2 * (look.edge ?? EDGE), 1, edges);
+        draw(look.edge ?? EDGE, 1, edges);
       }
-      draw(size, opacity, state === QUIET ? points.quietPalette : points.palette);
+      draw(0, opacity, state === QUIET ? points.quietPalette : points.palette);
     }
   }
+}
+
+/** The sizes that points have: one, or those from the farthest to the nearest. */
+function sizesOf({ depth }: Points, usual: number): number[] {
+  return depth
+    ? Array.from({ length: SIZES }, (_, k) => usual * atDepth(GROWTHS, k / (SIZES - 1)))
+    : [usual];
 }
 
 /** Red, green and blue of each colour, from 0 to 1. */
@@ -182,7 +194,7 @@ function stamp(
   { positions, codes, states, shapes, depth }: Points,
   state: number,
   { scale, dx, dy }: Placing,
-  stamps: readonly Stamps[],
+  stamps: readonly (readonly Stamps[])[],
   colors: Float32Array,
   stride: number,
 ): void {
@@ -192,7 +204,8 @@ function stamp(
     if (states[i] !== state) {
       continue;
     }
-    const { reach, offsets, covers } = stamps[shapes ? shapes[codes[i]] : 0];
+    const size = depth ? Math.round(depth.nearness[i] * (SIZES - 1)) : 0;
+    const { reach, offsets, covers } = stamps[size][shapes ? shapes[codes[i]] : 0];
     const x = positions[2 * i] * scale + dx;
     const y = dy - positions[2 * i + 1] * scale;
     // Written so that a missing position fails it too.
@@ -211,7 +224,7 @@ function stamp(
     let g = colors[color + 1];
     let b = colors[color + 2];
     if (depth && paper) {
-      const strength = strengthAt(depth.nearness[i]);
+      const strength = atDepth(STRENGTHS, depth.nearness[i]);
       r = paper[0] + (r - paper[0]) * strength;
       g = paper[1] + (g - paper[1]) * strength;
       b = paper[2] + (b - paper[2]) * strength;

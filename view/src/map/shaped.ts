@@ -6,42 +6,47 @@ import { AnimatedPainter } from "./animated";
 import {
   appearanceOf,
   EDGE,
+  GROWTHS,
   HIDDEN,
   isEdged,
   ORDER,
   type Points,
   QUIET,
-  strengthAt,
+  STRENGTHS,
   zoomOf,
 } from "./points";
 
-/** Of each point: x, y, place in the palette, strength of its colour. */
+/** Of each point: x, y, place in the palette, how near it is. */
 const NUMBERS = 4;
 /** Rows of the texture of colours. */
 const [PLAIN_ROW, QUIET_ROW, EDGE_ROW, ROWS] = [0, 1, 2, 3];
 /** Pixels of a shape's picture, which reaches so many radii from its middle. */
 const [CELL, REACH] = [64, 1.6];
+/** On a plane, all points are as strong and as large as usual. */
+const FLAT = [1, 1] as const;
 
 const VERTEX = `
 attribute vec2 place;
 attribute vec2 look;
-uniform vec2 scale, shift;
-uniform float side;
-varying float code, strength;
+uniform vec2 scale, shift, strengths, growths;
+uniform float usual, edge;
+varying float code, strength, radius, side;
 void main() {
   gl_Position = vec4(place * scale + shift, 0.0, 1.0);
-  gl_PointSize = side;
   code = look.x;
-  strength = look.y;
+  strength = mix(strengths.x, strengths.y, look.y);
+  radius = usual * mix(growths.x, growths.y, look.y);
+  side = 2.0 * ceil(${REACH} * radius + edge + 1.0);
+  gl_PointSize = side;
 }`;
 
 /** Distances to a shape's edge are in the picture of the shapes, in radii. */
 const FRAGMENT = `
 precision highp float;
 uniform sampler2D colors, shapes;
-uniform float side, radius, edge, opacity, row, nColors, nShapes;
+uniform float edge, opacity, row, nColors, nShapes;
 uniform vec3 paper;
-varying float code, strength;
+varying float code, strength, radius, side;
 vec4 color(float line) {
   return texture2D(colors, vec2((code + 0.5) / nColors, (line + 0.5) / ${ROWS}.0));
 }
@@ -126,7 +131,7 @@ export class ShapedPainter extends AnimatedPainter {
     }
     const k = (2 * this.camera.scale * ratio) / width;
     const l = (2 * this.camera.scale * ratio) / height;
-    program.begin(width, height, points.depth?.paper ?? "#FFFFFF");
+    program.begin(width, height, points.depth?.paper ?? null);
     program.place([k, l], [-k * this.camera.x, -l * this.camera.y]);
     const zoom = zoomOf(this.camera, this.size, points.frame);
     const { sizes, opacities } = appearanceOf(points, zoom);
@@ -159,7 +164,7 @@ export class ShapedPainter extends AnimatedPainter {
           numbers[at] = positions[2 * i];
           numbers[at + 1] = positions[2 * i + 1];
           numbers[at + 2] = codes[i];
-          numbers[at + 3] = depth ? strengthAt(depth.nearness[i]) : 1;
+          numbers[at + 3] = depth ? depth.nearness[i] : 1;
         }
       }
       batches.push({ state, start, count: next - start });
@@ -229,15 +234,18 @@ class Program {
     this.#set("nColors", palette.length);
   }
 
-  begin(width: number, height: number, paper: string): void {
+  /** Clear all; in depth, what is far fades to the paper. */
+  begin(width: number, height: number, paper: string | null): void {
     const { gl } = this;
     gl.viewport(0, 0, width, height);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.uniform3fv(
       this.#at("paper"),
-      rgb(paper).map((part) => part / 255),
+      rgb(paper ?? "#FFFFFF").map((part) => part / 255),
     );
+    gl.uniform2fv(this.#at("strengths"), paper ? STRENGTHS : FLAT);
+    gl.uniform2fv(this.#at("growths"), paper ? GROWTHS : FLAT);
   }
 
   place(scale: readonly number[], shift: readonly number[]): void {
@@ -253,8 +261,7 @@ class Program {
     if (count === 0) {
       return;
     }
-    this.#set("side", 2 * Math.ceil(REACH * radius + edge + 1));
-    this.#set("radius", radius);
+    this.#set("usual", radius);
     this.#set("edge", edge);
     this.#set("opacity", opacity);
     this.#set("row", row);

@@ -18,7 +18,8 @@ import { distanceName, lengthUnit } from "../scene/units";
 import { type State, toggleCompared } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
-import { choice, note, section, swatch, table } from "./parts";
+import { swatch } from "../ui/marks";
+import { choice, note, section, table } from "./parts";
 import { wordsFor } from "./why";
 
 const FEATURES_SHOWN = 12;

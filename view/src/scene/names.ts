@@ -30,6 +30,17 @@ export function classTitle({ classes }: Scene, index: number): string {
   return name === undefined ? "no class" : name.trim() === "" ? "(empty)" : name;
 }
 
+/**
+ * The classes in the order in which people list them: "kind 2" before "kind 10". An order
+ * that somebody chose stays; programs sort names sign by sign.
+ */
+export function classOrder({ classes }: Pick<Scene, "classes">): number[] {
+  const isSorted = classes.every((name, k) => k === 0 || classes[k - 1] < name);
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  const order = [...classes.keys()];
+  return isSorted ? order.sort((a, b) => compare(classes[a], classes[b])) : order;
+}
+
 /** Number of a prototype within its class, from 1; null where it is the only one. */
 export function prototypeNumber(
   { prototypes: { labels } }: SceneModel,

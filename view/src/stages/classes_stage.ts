@@ -1,6 +1,6 @@
 /** The classes level: all prototypes of the model, and some objects among them. */
 
-import { paintIn, quietPaintIn } from "../color/looks";
+import { paintIn, quietPaintIn, shapeIn } from "../color/looks";
 import type { Context, Stage } from "../context";
 import { cameraFor } from "../map/camera";
 import { clickable, diamond, moveTo } from "../map/clickable_marks";
@@ -21,12 +21,15 @@ import type { ClassLevel, SceneModel } from "../scene/scene";
 import { positionIn } from "../scene/sorted_search";
 import { type Disc, type State, toggleCompared, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
+import { shapeMark } from "../ui/marks";
 import { SvgStage } from "./svg_stage";
 import { Tooltip } from "./tooltip";
 
 const MARGIN = 72;
 const SMALLEST = 7;
 const LARGEST = 14;
+/** Of objects. */
+const RADIUS = 4.5;
 /** More prototypes than this are drawn smaller. */
 const ROOMY = 24;
 const LONGEST_NAME = 24;
@@ -183,7 +186,7 @@ export class ClassesStage implements Stage {
           onfocus: hover,
           onblur: leave,
         },
-        svg("circle", { r: 4.5, fill: paintIn(scene, own) }),
+        shapeMark(shapeIn(scene, own), [0, 0], RADIUS, { fill: paintIn(scene, own) }),
       );
       element.addEventListener("keydown", (event) => this.#step(event, k));
       return { index, own, place: pair(level.object_positions.data, k), element };

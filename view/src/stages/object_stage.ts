@@ -1,6 +1,6 @@
 /** The object level: one object, and the nearest prototype of each class around it. */
 
-import { paintIn } from "../color/looks";
+import { paintIn, shapeIn } from "../color/looks";
 import type { Context, Stage } from "../context";
 import { BorderMark } from "../map/border_mark";
 import type { Camera, Size } from "../map/camera";
@@ -24,6 +24,7 @@ import type { SceneModel } from "../scene/scene";
 import { distanceName } from "../scene/units";
 import { type Disc, type State, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
+import { shapeMark } from "../ui/marks";
 import { SvgStage } from "./svg_stage";
 
 /** So many classes have a circle and a name; the others tell theirs when asked. */
@@ -260,7 +261,7 @@ export class ObjectStage implements Stage {
         "data-object": object,
       },
       svg("title", {}, id),
-      svg("circle", { r: 7, fill: paintIn(scene, own) }),
+      shapeMark(shapeIn(scene, own), OBJECT, 7, { fill: paintIn(scene, own) }),
       svg(
         "text",
         { class: "ls-mark-label", y: 24, "text-anchor": "middle" },

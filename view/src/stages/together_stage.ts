@@ -13,7 +13,7 @@ import { SmallMap } from "./small_map";
 
 const HINT =
   "Point at an object, or draw a line around some: they are marked in all maps. " +
-  "The name of a map shows it alone.";
+  "The name of a map shows it alone; below them is a table of all numbers.";
 
 export class TogetherStage implements Panel {
   readonly #context: Context;

@@ -108,7 +108,7 @@ test("an edge goes around a point, but not around one that steps back", () => {
   expect(covered(QUIET)).toEqual([0, 0, 0, 0]);
 });
 
-test("in depth, the nearest point is on top, and far ones fade to the paper", () => {
+test("in depth, the nearest point is on top, and far ones are paler and smaller", () => {
   const pixels = blank(20, 20);
   const points: Points = {
     positions: Float32Array.of(5.5, 9.5, 5.5, 9.5, 15.5, 9.5),
@@ -130,5 +130,8 @@ test("in depth, the nearest point is on top, and far ones fade to the paper", ()
   expect(at(5)).toEqual([1, 0, 0, 1]);
   const [red, green] = at(15);
   expect(red).toBe(1);
-  expect(green).toBeGreaterThan(0.4);
+  expect(green).toBeGreaterThan(0.2);
+  const covered = (from: number) =>
+    Array.from({ length: 10 }, (_, k) => at(from + k)[3]).reduce((a, b) => a + b);
+  expect(covered(0)).toBeGreaterThan(1.5 * covered(10));
 });

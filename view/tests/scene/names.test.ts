@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   className,
   classOf,
+  classOrder,
   classTitle,
   objectId,
   prototypeName,
@@ -37,6 +38,11 @@ test("prototypes are numbered where their class has several", () => {
   const single = madeScene();
   expect(prototypeName(single, single.model as SceneModel, 1)).toBe("class 1");
   expect(prototypeNumber(single.model as SceneModel, 1)).toBeNull();
+});
+
+test("sorted names are listed as people count, and a chosen order stays", () => {
+  expect(classOrder({ classes: ["kind 1", "kind 10", "kind 2"] })).toEqual([0, 2, 1]);
+  expect(classOrder({ classes: ["low", "middle", "high"] })).toEqual([0, 1, 2]);
 });
 
 test("long names keep both ends, and no character is cut in two", () => {
