@@ -258,8 +258,8 @@ export class View {
     });
     side.append(list);
     for (const [tab, name, Made] of tabs) {
-      // Without a model there are only objects to compare.
-      const words = tab === "prototypes" && model === null ? "Compare" : name;
+      // Without a model there are only objects whose features can be compared.
+      const words = tab === "prototypes" && model === null ? "Features" : name;
       const id = `ls-${tab}-${++made}`;
       const page = html("div", {
         class: "ls-page",

@@ -3,6 +3,7 @@
 import { html } from "../ui/elements";
 import type { Camera, Size } from "./camera";
 import type { Box } from "./geometry";
+import { Motion } from "./motion";
 import type { Painter, Points } from "./points";
 
 export abstract class AnimatedPainter implements Painter {
@@ -11,12 +12,13 @@ export abstract class AnimatedPainter implements Painter {
   protected camera: Camera | null = null;
   protected size: Size = { width: 0, height: 0 };
   #moving = false;
+  readonly #motion = new Motion();
   #frame = 0;
 
   show(points: Points, duration: number): void {
     const before = this.points;
     this.points = points;
-    cancelAnimationFrame(this.#frame);
+    this.#stop();
     if (before && duration > 0 && before.codes.length === points.codes.length) {
       this.#travel(reframed(before, points.frame), points, duration);
     } else {
@@ -28,14 +30,14 @@ export abstract class AnimatedPainter implements Painter {
     this.camera = camera;
     this.size = size;
     this.#moving = moving;
-    cancelAnimationFrame(this.#frame);
+    this.#stop();
     this.paintSoon();
   }
 
   abstract picture(scale: number): Promise<string>;
 
   destroy(): void {
-    cancelAnimationFrame(this.#frame);
+    this.#stop();
   }
 
   /** Paint points; `moving` while more will follow at once. */
@@ -50,20 +52,18 @@ export abstract class AnimatedPainter implements Painter {
   }
 
   #travel(from: Float32Array, points: Points, duration: number): void {
-    const start = performance.now();
     const positions = new Float32Array(from.length);
-    const step = () => {
-      const t = Math.min((performance.now() - start) / duration, 1);
-      const eased = t * t * (3 - 2 * t);
+    this.#motion.play(duration, (share) => {
       for (let i = 0; i < positions.length; i++) {
-        positions[i] = from[i] + (points.positions[i] - from[i]) * eased;
+        positions[i] = from[i] + (points.positions[i] - from[i]) * share;
       }
-      this.paint(t < 1 ? { ...points, positions } : points, t < 1);
-      if (t < 1) {
-        this.#frame = requestAnimationFrame(step);
-      }
-    };
-    this.#frame = requestAnimationFrame(step);
+      this.paint(share < 1 ? { ...points, positions } : points, share < 1);
+    });
+  }
+
+  #stop(): void {
+    this.#motion.stop();
+    cancelAnimationFrame(this.#frame);
   }
 }
 

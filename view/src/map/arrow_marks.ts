@@ -6,7 +6,7 @@ import { inWords, toldApart } from "../scene/names";
 import type { Arrows, SceneMap } from "../scene/scene";
 import { svg } from "../ui/elements";
 import { type ArrowName, arrowNames } from "./arrow_names";
-import { type Box, bounds, type Point } from "./geometry";
+import { type Box, bounds, linePath, type Point } from "./geometry";
 import type { Rectangle } from "./label_places";
 import { bentLine, type Projection } from "./projection";
 
@@ -125,14 +125,9 @@ export function arrowPath(line: readonly Point[]): string {
   const [end, before] = [line[line.length - 1], line[line.length - 2]];
   const length = Math.hypot(end[0] - before[0], end[1] - before[1]) || 1;
   const [ux, uy] = [(end[0] - before[0]) / length, (end[1] - before[1]) / length];
-  const barb = (side: number) =>
-    written([
-      end[0] - HEAD * ux - side * HALF_HEAD * uy,
-      end[1] - HEAD * uy + side * HALF_HEAD * ux,
-    ]);
-  return `M${line.map(written).join("L")}M${barb(1)}L${written(end)}L${barb(-1)}`;
-}
-
-function written([x, y]: Point): string {
-  return `${x.toFixed(1)} ${y.toFixed(1)}`;
+  const barb = (side: number): Point => [
+    end[0] - HEAD * ux - side * HALF_HEAD * uy,
+    end[1] - HEAD * uy + side * HALF_HEAD * ux,
+  ];
+  return linePath(line) + linePath([barb(1), end, barb(-1)]);
 }

@@ -2,7 +2,7 @@
 
 import { svg } from "../ui/elements";
 import { arrowPath } from "./arrow_marks";
-import type { Point } from "./geometry";
+import { linePath, type Point } from "./geometry";
 
 /** Half the length of the piece of border, in pixels. */
 const HALF = 9;
@@ -51,13 +51,9 @@ export function borderPath(line: readonly Point[]): string {
   const length = Math.hypot(dx, dy);
   const [ux, uy] = [dx / length, dy / length];
   const across = [-HALF, HALF].map(
-    (far) => `${(end[0] - far * uy).toFixed(1)} ${(end[1] + far * ux).toFixed(1)}`,
+    (far): Point => [end[0] - far * uy, end[1] + far * ux],
   );
   const [start] = line;
   const far = Math.hypot(end[0] - start[0], end[1] - start[1]);
-  const shown =
-    far >= SHORTEST
-      ? arrowPath(line)
-      : `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
-  return `${shown}M${across.join("L")}`;
+  return (far >= SHORTEST ? arrowPath(line) : linePath(line)) + linePath(across);
 }

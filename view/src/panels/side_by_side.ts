@@ -211,10 +211,10 @@ export class SideBySide {
 
 function howToChoose({ model }: Scene): string {
   const objects =
-    "“Compare” on the page of an object, or of some chosen points, adds objects.";
+    "Objects come here by “Compare”, which the pages Selection and Object have";
   return model === null
-    ? objects
-    : `Choose a prototype here or on the map of classes. ${objects} So does a click ` +
+    ? `Nothing is compared yet. ${objects}.`
+    : `Choose a prototype here or on the map of classes. ${objects}, or by a click ` +
         "with Shift on the map of classes.";
 }
 

@@ -6,6 +6,7 @@ import { cameraFor } from "../map/camera";
 import { clickable, diamond, moveTo } from "../map/clickable_marks";
 import { bounds, type Point } from "../map/geometry";
 import { besideMarks } from "../map/label_places";
+import { placeOf } from "../map/picking";
 import { weighedLevel } from "../object/class_layout";
 import { show } from "../panels/parts";
 import { counted, percent } from "../scene/format";
@@ -138,7 +139,7 @@ export class ClassesStage implements Stage {
         crowd * (SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(members / most));
       const name = prototypeName(scene, model, index);
       const words = `Prototype ${name}, stands for ${counted(members, "object")}`;
-      const place = pair(level.prototype_positions.data, index);
+      const place = placeOf(level.prototype_positions.data, index);
       const element = clickable(
         () => {
           togglePrototype(store, index);
@@ -189,7 +190,7 @@ export class ClassesStage implements Stage {
         shapeMark(shapeIn(scene, own), [0, 0], RADIUS, { fill: paintIn(scene, own) }),
       );
       element.addEventListener("keydown", (event) => this.#step(event, k));
-      return { index, own, place: pair(level.object_positions.data, k), element };
+      return { index, own, place: placeOf(level.object_positions.data, k), element };
     });
   }
 
@@ -281,8 +282,4 @@ function agreementWords(level: ClassLevel | null): string {
     `For ${percent(level.agreement)} of the ${counted(n, "object")} here, the nearest ` +
     "prototype in the picture has the class that the model gives."
   );
-}
-
-function pair(positions: Float32Array, k: number): Point {
-  return [positions[2 * k], positions[2 * k + 1]];
 }

@@ -3,7 +3,7 @@
 import { hex, rgb, type Shade, TONES } from "../color/colors";
 import type { Looking } from "../color/looks";
 import { toScreen } from "../map/camera";
-import type { Point } from "../map/geometry";
+import { linePath, type Point } from "../map/geometry";
 import type { Anchor } from "../map/labels";
 import { prepared } from "../map/layer";
 import type { Links } from "../map/links";
@@ -223,9 +223,7 @@ function regionPaths({ areas, far, hatch, lines: isolines }: RegionVectors) {
 
 function pathOf(given: readonly (readonly Point[])[], isClosed: boolean): string {
   return given
-    .map(
-      (line) => `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`,
-    )
+    .map(linePath)
     .join(isClosed ? "Z" : "")
     .concat(isClosed && given.length > 0 ? "Z" : "");
 }
