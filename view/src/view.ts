@@ -16,7 +16,7 @@ import { LegendPanel } from "./panels/legend";
 import { LightsBar } from "./panels/lights_bar";
 import { ObjectPanel } from "./panels/object_panel";
 import { PrototypesPanel } from "./panels/prototypes_panel";
-import { QualityPanel } from "./panels/quality_panel";
+import { QualityPanel } from "./panels/quality/quality_panel";
 import { SelectionPanel } from "./panels/selection_panel";
 import { SummaryPanel } from "./panels/summary/summary_panel";
 import { onSuspectKey } from "./panels/summary/suspect_keys";

@@ -20,8 +20,8 @@ import { COLORS, NONE, ramp } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import type { Context, Panel } from "../context";
 import { type CategoryColumn, categoryOf, categoryTitle } from "../scene/fields";
-import * as format from "../scene/format";
-import { classOrder, classTitle } from "../scene/names";
+import * as format from "../scene/words/format";
+import { classOrder, classTitle } from "../scene/words/names";
 import {
   hideCategories,
   type Part,

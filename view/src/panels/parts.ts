@@ -2,8 +2,8 @@
 
 import type { Context } from "../context";
 import { type Field, fieldValue } from "../scene/fields";
-import { classTitle, objectId, shortened } from "../scene/names";
 import type { Scene } from "../scene/scene";
+import { classTitle, objectId, shortened } from "../scene/words/names";
 import { openObject } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";

@@ -11,10 +11,10 @@ import {
 import type { Context } from "../context";
 import { distanceBetween, type Subject, subjectsOf } from "../scene/compared";
 import { seenFields } from "../scene/fields";
-import { count, number } from "../scene/format";
-import { objectId } from "../scene/names";
 import type { Scene } from "../scene/scene";
-import { distanceName, lengthUnit } from "../scene/units";
+import { count, number } from "../scene/words/format";
+import { objectId } from "../scene/words/names";
+import { distanceName, lengthUnit } from "../scene/words/units";
 import { type State, toggleCompared } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";

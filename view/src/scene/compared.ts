@@ -2,10 +2,10 @@
 
 import type { State } from "../state";
 import { betweenPrototypes, measured } from "./metric";
-import { classOf, objectId, prototypeName } from "./names";
 import { nearestClasses } from "./nearest_classes";
 import { weightsOf } from "./neighbors";
 import type { Scene, SceneModel } from "./scene";
+import { classOf, objectId, prototypeName } from "./words/names";
 
 /** One prototype or object; the other of the two numbers is -1. */
 export interface Subject {

@@ -3,13 +3,15 @@
 import { paintIn, quietPaintIn, shapeIn } from "../color/looks";
 import type { Context, Stage } from "../context";
 import { cameraFor } from "../map/camera";
-import { clickable, diamond, moveTo } from "../map/clickable_marks";
 import { bounds, type Point } from "../map/geometry";
-import { besideMarks } from "../map/label_places";
+import { clickable, diamond, moveTo } from "../map/marks/clickable_marks";
+import { besideMarks } from "../map/marks/label_places";
 import { placeOf } from "../map/picking";
 import { weighedLevel } from "../object/class_layout";
 import { show } from "../panels/parts";
-import { counted, percent } from "../scene/format";
+import type { ClassLevel, SceneModel } from "../scene/scene";
+import { positionIn } from "../scene/sorted_search";
+import { counted, percent } from "../scene/words/format";
 import {
   classOf,
   classTitle,
@@ -17,9 +19,7 @@ import {
   objectId,
   prototypeName,
   shortened,
-} from "../scene/names";
-import type { ClassLevel, SceneModel } from "../scene/scene";
-import { positionIn } from "../scene/sorted_search";
+} from "../scene/words/names";
 import { type Disc, type State, toggleCompared, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
 import { shapeMark } from "../ui/marks";

@@ -3,11 +3,11 @@
 import { paintIn, quietPaintIn, shapeIn } from "../color/looks";
 import type { Context, Stage } from "../context";
 import { cameraFor } from "../map/camera";
-import { clickable, moveTo } from "../map/clickable_marks";
 import { bounds } from "../map/geometry";
+import { clickable, moveTo } from "../map/marks/clickable_marks";
 import { placeOf } from "../map/picking";
-import { counted } from "../scene/format";
 import type { Compressed } from "../scene/scene";
+import { counted } from "../scene/words/format";
 import type { Disc, State } from "../state";
 import { html, svg } from "../ui/elements";
 import { shapeMark } from "../ui/marks";

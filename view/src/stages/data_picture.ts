@@ -4,9 +4,9 @@ import { hex, rgb, type Shade, TONES } from "../color/colors";
 import type { Looking } from "../color/looks";
 import { toScreen } from "../map/camera";
 import { linePath, type Point } from "../map/geometry";
-import type { Anchor } from "../map/labels";
 import { prepared } from "../map/layer";
-import type { Links } from "../map/links";
+import type { Anchor } from "../map/marks/labels";
+import type { Links } from "../map/marks/links";
 import {
   FONT,
   labelColor,
@@ -14,9 +14,9 @@ import {
   linkStrokes,
   ringStrokes,
   suspectStrokes,
-} from "../map/overlay";
-import { placeOf } from "../map/picking";
-import type { PointMark, PointMarks } from "../map/point_marks";
+} from "../map/marks/overlay";
+import type { PointMark, PointMarks } from "../map/marks/point_marks";
+import type { PrototypeMark } from "../map/marks/prototype_marks";
 import {
   appearanceOf,
   atDepth,
@@ -30,9 +30,9 @@ import {
   QUIET,
   STRENGTHS,
   zoomOf,
-} from "../map/points";
+} from "../map/painting/points";
+import { placeOf } from "../map/picking";
 import type { Projection } from "../map/projection";
-import type { PrototypeMark } from "../map/prototype_marks";
 import { widthOf } from "../regions/density";
 import type { RegionsPicture, RegionVectors, Strength } from "../regions/regions";
 import { frozen } from "../save/frozen_svg";

@@ -2,16 +2,18 @@
 
 import { paintIn, shapeIn } from "../color/looks";
 import type { Context, Stage } from "../context";
-import { BorderMark } from "../map/border_mark";
 import type { Camera, Size } from "../map/camera";
-import { clickable, diamond, moveTo } from "../map/clickable_marks";
 import { linePath, type Point } from "../map/geometry";
+import { BorderMark } from "../map/marks/border_mark";
+import { clickable, diamond, moveTo } from "../map/marks/clickable_marks";
 import { borderPlace } from "../object/border";
 import { ExplanationSource } from "../object/explanation";
 import { evenLayout, type ObjectLayout, objectLayout } from "../object/object_layout";
 import { sideLabels } from "../object/side_labels";
-import { counted, number } from "../scene/format";
 import { betweenPrototypes } from "../scene/metric";
+import { type NearClass, nearestClasses } from "../scene/nearest_classes";
+import type { SceneModel } from "../scene/scene";
+import { counted, number } from "../scene/words/format";
 import {
   classOf,
   classTitle,
@@ -19,10 +21,8 @@ import {
   objectId,
   prototypeName,
   shortened,
-} from "../scene/names";
-import { type NearClass, nearestClasses } from "../scene/nearest_classes";
-import type { SceneModel } from "../scene/scene";
-import { distanceName } from "../scene/units";
+} from "../scene/words/names";
+import { distanceName } from "../scene/words/units";
 import { type Disc, type State, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
 import { shapeMark } from "../ui/marks";

@@ -3,8 +3,8 @@
 import { TONES } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import type { Context, Panel } from "../context";
-import { adviceOf, comparisonTable, openersOf } from "../panels/comparison";
 import { note } from "../panels/parts";
+import { adviceOf, comparisonTable, openersOf } from "../panels/quality/comparison";
 import { savedLights } from "../save/saved_lights";
 import type { ComparisonTable } from "../scene/scene";
 import type { State } from "../state";

@@ -3,9 +3,15 @@
 import { isError } from "../color/coloring";
 import type { Point } from "../map/geometry";
 import { type Field, fieldsOf, fieldValue, sumOf } from "../scene/fields";
-import * as format from "../scene/format";
-import { classOf, classTitle, objectId, shortened, toldApart } from "../scene/names";
 import type { Codes, Scene, Tensor } from "../scene/scene";
+import * as format from "../scene/words/format";
+import {
+  classOf,
+  classTitle,
+  objectId,
+  shortened,
+  toldApart,
+} from "../scene/words/names";
 import { html } from "../ui/elements";
 import { classSwatch } from "../ui/marks";
 import { Media } from "../ui/media";
