@@ -16,7 +16,7 @@ import { LegendPanel } from "./panels/legend";
 import { LightsBar } from "./panels/lights_bar";
 import { ObjectPanel } from "./panels/object_panel";
 import { PrototypesPanel } from "./panels/prototypes_panel";
-import { QualityPanel } from "./panels/quality_panel";
+import { QualityPanel } from "./panels/quality/quality_panel";
 import { SelectionPanel } from "./panels/selection_panel";
 import { SummaryPanel } from "./panels/summary/summary_panel";
 import { onSuspectKey } from "./panels/summary/suspect_keys";
@@ -258,8 +258,8 @@ export class View {
     });
     side.append(list);
     for (const [tab, name, Made] of tabs) {
-      // Without a model there are only objects to compare.
-      const words = tab === "prototypes" && model === null ? "Compare" : name;
+      // Without a model there are only objects whose features can be compared.
+      const words = tab === "prototypes" && model === null ? "Features" : name;
       const id = `ls-${tab}-${++made}`;
       const page = html("div", {
         class: "ls-page",

@@ -336,7 +336,7 @@ test("without a model an object still has its page", () => {
     "Selection",
     "Object",
     "Table",
-    "Compare",
+    "Features",
     "Quality",
   ]);
   view.destroy();

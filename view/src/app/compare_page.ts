@@ -2,9 +2,9 @@
 
 import type { Looking } from "../color/looks";
 import type { Model, Traits } from "../hosts/model";
-import { counted } from "../scene/format";
 import { lightsOf } from "../scene/lights";
 import { decodeScene } from "../scene/scene";
+import { counted } from "../scene/words/format";
 import type { Store } from "../state";
 import { html } from "../ui/elements";
 import { lightList } from "../ui/lights";

@@ -1,7 +1,7 @@
 /** What a finished run comes to, in figures: for the list of runs, and for comparing them. */
 
-import { percent } from "../scene/format";
 import { lightsOf } from "../scene/lights";
+import { percent } from "../scene/words/format";
 import { type Child, html } from "../ui/elements";
 import { lightMark } from "../ui/lights";
 import type { Run } from "./api";

@@ -1,6 +1,6 @@
 /** The frame of a small chart: round numbers, quiet lines, what the axes mean. */
 
-import { number } from "../scene/format";
+import { number } from "../scene/words/format";
 import { svg } from "../ui/elements";
 
 interface Axis {

@@ -1,8 +1,8 @@
 /** Horizontal bars, one group per feature, each with its exact number. */
 
-import { number } from "../scene/format";
-import { shortened, toldApart } from "../scene/names";
-import { onTwoLines } from "../scene/text";
+import { number } from "../scene/words/format";
+import { shortened, toldApart } from "../scene/words/names";
+import { onTwoLines } from "../scene/words/text";
 import { svg } from "../ui/elements";
 
 export interface Series {

@@ -1,7 +1,7 @@
 /** What a map keeps of neighbourhoods of each size: R_NX, and T and C. */
 
-import { number } from "../scene/format";
 import type { Curve } from "../scene/scene";
+import { number } from "../scene/words/format";
 import { svg } from "../ui/elements";
 import { frame, logTicks, ticks } from "./axes";
 

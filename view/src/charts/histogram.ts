@@ -1,8 +1,8 @@
 /** A histogram whose bars are chosen by a click, or by drawing over several. */
 
-import type { Bins } from "../scene/bins";
-import { counted } from "../scene/format";
-import { shortened } from "../scene/names";
+import type { Bins } from "../scene/rows/bins";
+import { counted } from "../scene/words/format";
+import { shortened } from "../scene/words/names";
 import { svg } from "../ui/elements";
 
 const HEIGHT = 64;

@@ -12,9 +12,9 @@ import {
   seenFields,
 } from "../scene/fields";
 import { distanceTerms } from "../scene/metric";
-import { classOf } from "../scene/names";
 import type { Feature, Scene, SceneModel } from "../scene/scene";
-import { isImputed, written } from "../scene/values";
+import { classOf } from "../scene/words/names";
+import { isImputed, written } from "../scene/words/values";
 import { type BarGroup, type Domain, domainOf, type Series } from "./bars";
 
 /** In units of the data, as share of the training range, or as terms of a distance. */
@@ -159,7 +159,8 @@ function seriesOf(
       : paintIn(scene, classOf(model.prototypes.labels, prototype));
   const color = colorOf(subject);
   const siblings = subjects.filter((other) => colorOf(other) === color);
-  const opacity = siblings.length > 1 ? 1 / (1 + siblings.indexOf(subject)) : undefined;
+  const n = siblings.length;
+  const opacity = n > 1 ? 1 - siblings.indexOf(subject) / n : undefined;
   return { name: subject.name, color, opacity };
 }
 

@@ -1,7 +1,7 @@
 /** Shepard diagram: distances in the data against distances on the map. */
 
-import { counted } from "../scene/format";
 import type { Shepard } from "../scene/scene";
+import { counted } from "../scene/words/format";
 import { svg } from "../ui/elements";
 import { frame, ticks } from "./axes";
 

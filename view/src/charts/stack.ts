@@ -1,6 +1,6 @@
 /** One bar, cut into shares. */
 
-import { counted, percent } from "../scene/format";
+import { counted, percent } from "../scene/words/format";
 import { svg } from "../ui/elements";
 
 interface Share {

@@ -1,17 +1,24 @@
 /** What the colours of the points stand for. */
 
-import { CHOSEN, HIDDEN, MOST_EDGED, PLAIN, type Points, QUIET } from "../map/points";
+import {
+  CHOSEN,
+  HIDDEN,
+  MOST_EDGED,
+  PLAIN,
+  type Points,
+  QUIET,
+} from "../map/painting/points";
 import {
   asCategories,
   type CategoryColumn,
   categoryOf,
   fieldsOf,
 } from "../scene/fields";
-import { percent } from "../scene/format";
 import { heldOut } from "../scene/marked_points";
-import { classOf } from "../scene/names";
 import type { Codes, Feature, Scene, Tensor } from "../scene/scene";
-import { written } from "../scene/values";
+import { percent } from "../scene/words/format";
+import { classOf } from "../scene/words/names";
+import { written } from "../scene/words/values";
 import type { Part, State } from "../state";
 import {
   COLORS,

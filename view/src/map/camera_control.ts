@@ -1,6 +1,7 @@
 /** The camera of a stage: moved at once or in a flight, and whoever shows it is told. */
 
 import { between, type Camera, type Size } from "./camera";
+import { Motion } from "./motion";
 
 /** The picture is still being moved for so many milliseconds after a movement. */
 const PAUSE = 160;
@@ -9,7 +10,7 @@ export class CameraControl {
   size: Size = { width: 0, height: 0 };
   #camera: Camera = { x: 0, y: 0, scale: 1 };
   readonly #onMove: (moving: boolean) => void;
-  #flight = 0;
+  readonly #flight = new Motion();
   #pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(onMove: (moving: boolean) => void) {
@@ -22,13 +23,13 @@ export class CameraControl {
 
   /** Be somewhere else at once, with more movements to follow. */
   move(camera: Camera): void {
-    cancelAnimationFrame(this.#flight);
+    this.#flight.stop();
     this.#step(camera);
   }
 
   /** Be somewhere else at once, and stay. */
   set(camera: Camera): void {
-    cancelAnimationFrame(this.#flight);
+    this.#flight.stop();
     clearTimeout(this.#pause);
     this.#camera = camera;
     this.#onMove(false);
@@ -36,25 +37,16 @@ export class CameraControl {
 
   /** Go somewhere else within some milliseconds. */
   fly(to: Camera, milliseconds: number): void {
-    cancelAnimationFrame(this.#flight);
-    const from = this.#camera;
-    const start = performance.now();
-    const step = () => {
-      const t = Math.min((performance.now() - start) / milliseconds, 1);
-      this.#step(between(from, to, t * t * (3 - 2 * t)));
-      if (t < 1) {
-        this.#flight = requestAnimationFrame(step);
-      }
-    };
     if (milliseconds > 0) {
-      step();
+      const from = this.#camera;
+      this.#flight.play(milliseconds, (share) => this.#step(between(from, to, share)));
     } else {
       this.set(to);
     }
   }
 
   destroy(): void {
-    cancelAnimationFrame(this.#flight);
+    this.#flight.stop();
     clearTimeout(this.#pause);
   }
 

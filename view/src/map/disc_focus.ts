@@ -4,6 +4,7 @@ import { duration } from "../color/theme";
 import type { Disc, Store } from "../state";
 import type { Point } from "./geometry";
 import { HyperbolicDisc, toward, usualDisc } from "./hyperbolic";
+import { Motion } from "./motion";
 import type { Projection } from "./projection";
 
 /** A picture that can be bent into the disc. */
@@ -27,7 +28,7 @@ export class DiscFocus {
   readonly #store: Store;
   readonly #picture: Bent;
   #grabbed: Point | null = null;
-  #flight = 0;
+  readonly #flight = new Motion();
   #still = 0;
 
   constructor(store: Store, picture: Bent) {
@@ -51,30 +52,21 @@ export class DiscFocus {
     if (!disc) {
       return;
     }
-    cancelAnimationFrame(this.#flight);
     const milliseconds = duration(TRAVEL);
-    const start = performance.now();
     const from = new HyperbolicDisc(this.#picture.base, disc);
     const goal = from.shown(to);
     const ratio = (strength ?? disc.strength) / disc.strength;
     let last = disc;
-    this.#still = start + Math.max(milliseconds, DOUBLE);
-    const step = () => {
+    this.#still = performance.now() + Math.max(milliseconds, DOUBLE);
+    this.#flight.play(milliseconds, (share) => {
       if (this.#store.state.disc !== last) {
-        return; // somebody else has moved it meanwhile
+        this.#flight.stop(); // somebody else has moved it meanwhile
+        return;
       }
-      const t = milliseconds
-        ? Math.min((performance.now() - start) / milliseconds, 1)
-        : 1;
-      const share = t * t * (3 - 2 * t);
-      const focus = t < 1 ? from.placeAt(toward(goal, share)) : to;
+      const focus = share < 1 ? from.placeAt(toward(goal, share)) : to;
       last = { focus, strength: disc.strength * ratio ** share };
       this.#store.set({ disc: last });
-      if (t < 1) {
-        this.#flight = requestAnimationFrame(step);
-      }
-    };
-    step();
+    });
   }
 
   /** Show the disc as at first. */
@@ -85,7 +77,7 @@ export class DiscFocus {
 
   /** A place is taken hold of, to be dragged. */
   grab(place: Point): void {
-    cancelAnimationFrame(this.#flight);
+    this.#flight.stop();
     this.#grabbed = place;
   }
 
@@ -120,6 +112,6 @@ export class DiscFocus {
   }
 
   destroy(): void {
-    cancelAnimationFrame(this.#flight);
+    this.#flight.stop();
   }
 }

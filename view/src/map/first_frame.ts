@@ -3,13 +3,13 @@
 import { type Box, bounds } from "./geometry";
 
 /** The share of the points that the first frame holds at least. */
-const MIDDLE = 0.98;
+export const MIDDLE = 0.98;
 /** So many times as far out as these, points still belong to the middle. */
-const FENCE = 1.5;
+export const FENCE = 1.5;
 /** Where all points take no more than this of the frame's width and height, all are shown. */
 const ROOMY = 1.5;
 /** Points that are looked at to find the middle. */
-const ENOUGH = 20_000;
+export const ENOUGH = 20_000;
 
 export interface FirstFrame {
   /** What is shown first. */
@@ -77,7 +77,11 @@ function sample(
   return Float64Array.from(values).sort();
 }
 
-function quantile(ascending: Float64Array, share: number): number {
+/** The number that a share of these, in order, are at most. */
+export function quantile(
+  ascending: Float32Array | Float64Array,
+  share: number,
+): number {
   return ascending[Math.max(Math.ceil(share * ascending.length) - 1, 0)];
 }
 

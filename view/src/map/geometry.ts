@@ -55,3 +55,8 @@ export function medianPoint(positions: ArrayLike<number>, rows: Uint32Array): Po
     return values[values.length >> 1];
   }) as unknown as Point;
 }
+
+/** Straight pieces from point to point, as drawings write them. */
+export function linePath(line: readonly Point[]): string {
+  return `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
+}

@@ -3,7 +3,7 @@
 import { toPlane, toScreen } from "./camera";
 import { type Box, bounds, inPolygon, type Point } from "./geometry";
 import type { Grid } from "./grid";
-import { HIDDEN } from "./points";
+import { HIDDEN } from "./painting/points";
 import type { Projection } from "./projection";
 
 /** How far from a point the pointer may be. */

@@ -1,6 +1,6 @@
 /** Points in three dimensions, and how they are seen from where somebody stands. */
 
-import type { FirstFrame } from "./first_frame";
+import { ENOUGH, FENCE, type FirstFrame, MIDDLE, quantile } from "./first_frame";
 import type { Box, Point } from "./geometry";
 import { type Place, rowsOf, type Turn } from "./turn";
 
@@ -8,18 +8,12 @@ import { type Place, rowsOf, type Turn } from "./turn";
 const AWAY = 4;
 /** Nobody comes nearer than this part of the way: beyond it, places would be behind. */
 const NEAREST = 0.8;
-/** The share of the points that the first frame holds at least. */
-const MIDDLE = 0.98;
-/** So many times as far out as these, points still belong to the middle. */
-const FENCE = 1.5;
 /** No cloud fills a sphere: the frame is so much smaller at most than what all need. */
 const ROUND = 0.8;
 /** What is nearer than others is larger: a sphere shows a little more than its radius. */
 const ROOM = 1.04;
 /** Depths that are told apart when points are put in order. */
 const STEPS = 4096;
-/** Points that are looked at to find the middle. */
-const ENOUGH = 20_000;
 
 /** Points as they are seen. */
 export interface Seen {
@@ -101,7 +95,7 @@ export class Space {
     const farthest = far.reduce((most, one) => Math.max(most, one), 0) || 1;
     const step = Math.max(1, Math.floor(n / ENOUGH));
     const some = far.filter((_, i) => i % step === 0).sort();
-    const most = some[Math.max(Math.ceil(MIDDLE * some.length) - 1, 0)];
+    const most = quantile(some, MIDDLE);
     const limit = FENCE * most;
     if (!(limit > 0) || farthest <= FENCE * limit) {
       return { most, radius: farthest, farthest, nOutside: 0 };

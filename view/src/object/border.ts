@@ -1,7 +1,7 @@
 /** The nearest point of the class border, as it is drawn around its object. */
 
 import type { Point } from "../map/geometry";
-import { distanceTerms } from "../scene/metric";
+import { measured } from "../scene/metric";
 import type { Scene, SceneModel } from "../scene/scene";
 
 /** A prototype in the picture, and where it is drawn. */
@@ -25,33 +25,23 @@ export function borderPlace(
   change: ArrayLike<number>,
   around: readonly Drawn[],
 ): Point | null {
-  const { metric, squared, prototypes } = model;
-  const isWhole = scene.features.length === scene.n_features;
-  if (!metric || !isWhole || typeof squared !== "boolean" || around.length === 0) {
+  if (around.length === 0) {
     return null;
   }
   const d = scene.features.length;
-  const shown = (gap: number[], prototype: number) => {
-    const square = distanceTerms(gap, metric, prototype).reduce((a, b) => a + b, 0);
-    return squared ? square : Math.sqrt(Math.max(square, 0));
-  };
+  const { data } = model.prototypes.values;
   const after = scene.features.map(({ values }, j) => values[object] + change[j]);
   const wanted = around.map(({ prototype }) => {
-    const w = prototypes.values.data.subarray(prototype * d, (prototype + 1) * d);
-    return shown(
-      after.map((value, j) => value - w[j]),
-      prototype,
-    );
+    const gap = after.map((value, j) => value - data[prototype * d + j]);
+    return measured(scene, model, gap, prototype);
   });
   // Of local metrics, that of the nearest prototype measures around the object.
-  const radius = shown(
-    scene.features.map((_, j) => change[j]),
-    around[0].prototype,
-  );
+  const radius = measured(scene, model, change, around[0].prototype);
+  if (!Number.isFinite(radius)) {
+    return null;
+  }
   const angle = bestAngle(radius, wanted, around);
-  return Number.isFinite(radius)
-    ? [radius * Math.cos(angle), radius * Math.sin(angle)]
-    : null;
+  return [radius * Math.cos(angle), radius * Math.sin(angle)];
 }
 
 /** The direction in which distances from what is drawn are nearest to those wanted. */

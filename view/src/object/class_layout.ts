@@ -3,8 +3,8 @@
  * `embeddings/weighted_mds/levels.py`, from the picture that is there.
  */
 
-import { classOf } from "../scene/names";
 import type { ClassLevel, Metric, Scene, SceneModel } from "../scene/scene";
+import { classOf } from "../scene/words/names";
 import type { Weighting } from "../state";
 import { minimize, type Slope } from "./lbfgs";
 

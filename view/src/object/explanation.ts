@@ -4,9 +4,9 @@ import type { Context } from "../context";
 import type { Asker, Explanation } from "../hosts/questions";
 import type { Point } from "../map/geometry";
 import { placeOf } from "../map/picking";
-import { count, counted } from "../scene/format";
 import type { Scene, SceneModel } from "../scene/scene";
 import { positionIn } from "../scene/sorted_search";
+import { count, counted } from "../scene/words/format";
 
 export type Answer =
   | { readonly state: "answered"; readonly explanation: Explanation }

@@ -2,7 +2,7 @@
 
 import { showsClasses } from "../color/coloring";
 import type { Context, Panel } from "../context";
-import { diamondPath } from "../map/clickable_marks";
+import { diamondPath } from "../map/marks/clickable_marks";
 import { borderOnMap, storedExplanation } from "../object/explanation";
 import { FEWEST_POINTS, SHARES } from "../regions/density";
 import { CERTAINTIES, linesOf } from "../regions/region_lines";

@@ -16,14 +16,12 @@ import {
   scaleWords,
   showsClasses,
 } from "../color/coloring";
-import { COLORS, classPaint, NONE, ramp } from "../color/colors";
-import { lookOf } from "../color/looks";
-import { clipOf, SHAPES, shapeOf } from "../color/shapes";
+import { COLORS, NONE, ramp } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import type { Context, Panel } from "../context";
 import { type CategoryColumn, categoryOf, categoryTitle } from "../scene/fields";
-import * as format from "../scene/format";
-import { classTitle } from "../scene/names";
+import * as format from "../scene/words/format";
+import { classOrder, classTitle } from "../scene/words/names";
 import {
   hideCategories,
   type Part,
@@ -33,6 +31,7 @@ import {
 } from "../state";
 import { button } from "../ui/button";
 import { html } from "../ui/elements";
+import { classSwatch, lookSwatch, swatch } from "../ui/marks";
 
 interface Row {
   readonly el: HTMLButtonElement;
@@ -61,7 +60,7 @@ export class LegendPanel implements Panel {
     const list = html(
       "div",
       { class: "ls-classes", role: "group", "aria-label": "Classes" },
-      ...this.#rows.map((row) => row.el),
+      ...classOrder(scene).map((index) => this.#rows[index].el),
     );
     const search = html("input", {
       type: "search",
@@ -106,7 +105,6 @@ export class LegendPanel implements Panel {
   #row(index: number): Row {
     const { scene, store } = this.#context;
     const name = classTitle(scene, index);
-    const swatch = classSwatch(lookOf(scene, index), scene.classes.length);
     const count = html("span", { class: "ls-count" });
     const shown = html("span", { class: "ls-class-name", dir: "auto" }, name);
     const choose = (event: Event) => {
@@ -117,7 +115,7 @@ export class LegendPanel implements Panel {
         toggleClass(store, index);
       }
     };
-    const el = button([swatch, shown, count], choose, {
+    const el = button([classSwatch(scene, index), shown, count], choose, {
       class: "ls-class-row",
       "data-class": index,
       "aria-pressed": "true",
@@ -130,10 +128,10 @@ export class LegendPanel implements Panel {
   #part(part: Part): HTMLButtonElement {
     const { scene, store } = this.#context;
     const n = partSize(scene, part);
-    const swatch = html("i", { class: "ls-swatch", "aria-hidden": "true" });
+    const mark = html("i", { class: "ls-swatch", "aria-hidden": "true" });
     const count = html("span", { class: "ls-count" }, format.count(n));
     const name = html("span", { class: "ls-class-name" }, partWords(scene, part));
-    return button([swatch, name, count], () => togglePart(store, part), {
+    return button([mark, name, count], () => togglePart(store, part), {
       class: "ls-part-row",
       "data-part": part,
       "aria-pressed": "true",
@@ -257,19 +255,6 @@ export class LegendPanel implements Panel {
   }
 }
 
-/** A look among so many: its colour, in its shape. */
-function classSwatch(look: number, nLooks: number): HTMLElement {
-  const swatch = html("i", { class: "ls-swatch", "aria-hidden": "true" });
-  swatch.style.background = classPaint(look, nLooks);
-  const shape = shapeOf(look);
-  if (shape > 0) {
-    swatch.classList.add("ls-shaped");
-    swatch.dataset.shape = SHAPES[shape];
-    swatch.style.clipPath = clipOf(shape);
-  }
-  return swatch;
-}
-
 /** Each category with its points, to hide or show; alone with Shift or Alt. */
 function categoryList(
   { scene, store }: Context,
@@ -288,7 +273,6 @@ function categoryList(
       ? `${format.rough(chosen.get(index) ?? 0)} / ${format.rough(n)}`
       : format.count(n);
     const title = categoryTitle(column, index);
-    const swatch = classSwatch(index, column.words.length);
     const choose = (event: Event) => {
       const { shiftKey, altKey } = event as MouseEvent;
       const solo = shiftKey || altKey;
@@ -300,7 +284,7 @@ function categoryList(
     };
     return button(
       [
-        swatch,
+        lookSwatch(index, column.words.length),
         html("span", { class: "ls-class-name", dir: "auto" }, title),
         html("span", { class: "ls-count" }, words),
       ],
@@ -363,10 +347,8 @@ function missingNote(numbers: Numbers): HTMLElement | string {
   if (n === 0) {
     return "";
   }
-  const swatch = html("i", { class: "ls-swatch", "aria-hidden": "true" });
-  swatch.style.background = NONE;
   const words = `${numbers.missing}: ${format.count(n)}`;
-  return html("p", { class: "ls-note ls-missing" }, swatch, words);
+  return html("p", { class: "ls-note ls-missing" }, swatch(NONE), words);
 }
 
 const WORDS: Readonly<Record<string, string>> = {

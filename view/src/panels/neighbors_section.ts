@@ -1,8 +1,6 @@
 /** The objects most like one: a list, and lines to them on the map. */
 
 import type { Context } from "../context";
-import { number } from "../scene/format";
-import { classOf, classTitle, inWords } from "../scene/names";
 import {
   type Measure,
   measuresOf,
@@ -10,7 +8,9 @@ import {
   neighborsOf,
 } from "../scene/neighbors";
 import type { Scene } from "../scene/scene";
-import { lengthUnit } from "../scene/units";
+import { number } from "../scene/words/format";
+import { classOf, classTitle, inWords } from "../scene/words/names";
+import { lengthUnit } from "../scene/words/units";
 import { areLinked, measureOf } from "../state";
 import { button } from "../ui/button";
 import { html } from "../ui/elements";

@@ -4,18 +4,18 @@ import type { Context, Panel } from "../context";
 import { borderOnMap, ExplanationSource } from "../object/explanation";
 import { contributionsOf } from "../scene/contributions";
 import { fieldsOf } from "../scene/fields";
-import { count, counted, number, percent } from "../scene/format";
+import { nearestClasses } from "../scene/nearest_classes";
+import type { SceneModel } from "../scene/scene";
+import { positionIn } from "../scene/sorted_search";
+import { count, counted, number, percent } from "../scene/words/format";
 import {
   classOf,
   objectId,
   prototypeName,
   prototypeNumber,
   toldApart,
-} from "../scene/names";
-import { nearestClasses } from "../scene/nearest_classes";
-import type { SceneModel } from "../scene/scene";
-import { positionIn } from "../scene/sorted_search";
-import { distanceName } from "../scene/units";
+} from "../scene/words/names";
+import { distanceName } from "../scene/words/units";
 import { type State, toggleCompared } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";

@@ -1,13 +1,13 @@
 /** Parts that the pages of the side panel have in common. */
 
-import { paintIn } from "../color/looks";
 import type { Context } from "../context";
 import { type Field, fieldValue } from "../scene/fields";
-import { classTitle, objectId, shortened } from "../scene/names";
 import type { Scene } from "../scene/scene";
+import { classTitle, objectId, shortened } from "../scene/words/names";
 import { openObject } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
+import { classSwatch } from "../ui/marks";
 import type { Media } from "../ui/media";
 import { type Cell, table as tableElement } from "../ui/table";
 
@@ -24,13 +24,13 @@ export function note(words: string): HTMLElement {
   return html("p", { class: "ls-note" }, words);
 }
 
-/** A class: its colour and its name. */
+/** A class: how it looks, and its name. */
 export function classMark(scene: Scene, index: number): HTMLElement {
   const name = classTitle(scene, index);
   return html(
     "span",
     { class: "ls-class", "data-class": index, title: name },
-    swatch(paintIn(scene, index)),
+    classSwatch(scene, index),
     html("span", { class: "ls-class-name", dir: "auto" }, name),
   );
 }
@@ -55,11 +55,6 @@ export function textOrLink(text: string): Child {
     { href: text, target: "_blank", rel: "noopener noreferrer", title: text },
     shortened(text, LONGEST_LINK),
   );
-}
-
-export function swatch(color: string, opacity = 1): HTMLElement {
-  const style = `background: ${color}; opacity: ${opacity}`;
-  return html("span", { class: "ls-swatch", style, "aria-hidden": "true" });
 }
 
 /** One of several, side by side. */

@@ -10,9 +10,9 @@ import {
   seenFields,
   sumOf,
 } from "../scene/fields";
-import { count, counted } from "../scene/format";
-import { classOf, prototypeName, prototypeNumber } from "../scene/names";
 import type { SceneModel } from "../scene/scene";
+import { count, counted } from "../scene/words/format";
+import { classOf, prototypeName, prototypeNumber } from "../scene/words/names";
 import { type State, togglePrototype } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";

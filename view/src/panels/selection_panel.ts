@@ -7,12 +7,12 @@ import { copyText } from "../save/clipboard";
 import { pointColumns, selectionCsv } from "../save/csv";
 import { download } from "../save/download";
 import { classCounts } from "../scene/class_counts";
-import { count, counted, percent } from "../scene/format";
-import { classTitle, objectId } from "../scene/names";
+import { count, counted, percent } from "../scene/words/format";
+import { classTitle, objectId } from "../scene/words/names";
 import type { State } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
-import { differenceSection } from "./differences_section";
+import { differenceSection } from "./differences/differences_section";
 import { classMark, note, section, show, table } from "./parts";
 import { TabPage } from "./tab_page";
 

@@ -11,14 +11,15 @@ import {
 import type { Context } from "../context";
 import { distanceBetween, type Subject, subjectsOf } from "../scene/compared";
 import { seenFields } from "../scene/fields";
-import { count, number } from "../scene/format";
-import { objectId } from "../scene/names";
 import type { Scene } from "../scene/scene";
-import { distanceName, lengthUnit } from "../scene/units";
+import { count, number } from "../scene/words/format";
+import { objectId } from "../scene/words/names";
+import { distanceName, lengthUnit } from "../scene/words/units";
 import { type State, toggleCompared } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
-import { choice, note, section, swatch, table } from "./parts";
+import { swatch } from "../ui/marks";
+import { choice, note, section, table } from "./parts";
 import { wordsFor } from "./why";
 
 const FEATURES_SHOWN = 12;
@@ -210,10 +211,10 @@ export class SideBySide {
 
 function howToChoose({ model }: Scene): string {
   const objects =
-    "“Compare” on the page of an object, or of some chosen points, adds objects.";
+    "Objects come here by “Compare”, which the pages Selection and Object have";
   return model === null
-    ? objects
-    : `Choose a prototype here or on the map of classes. ${objects} So does a click ` +
+    ? `Nothing is compared yet. ${objects}.`
+    : `Choose a prototype here or on the map of classes. ${objects}, or by a click ` +
         "with Shift on the map of classes.";
 }
 

@@ -2,9 +2,9 @@
 
 import type { Context, Panel } from "../context";
 import { type Accuracy, accuracyOf, hasRegions } from "../scene/accuracy";
-import { count } from "../scene/format";
 import { contradictions } from "../scene/marked_points";
 import type { SceneMap } from "../scene/scene";
+import { count } from "../scene/words/format";
 import type { State } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";

@@ -13,12 +13,12 @@ import {
   seenFields,
   sumOf,
 } from "../scene/fields";
-import { count, counted, number } from "../scene/format";
-import { classTitle, inWords, shortened, toldApart } from "../scene/names";
 import type { NearClass } from "../scene/nearest_classes";
 import type { Scene, SceneModel } from "../scene/scene";
-import { changeUnit, distanceName } from "../scene/units";
-import { written } from "../scene/values";
+import { count, counted, number } from "../scene/words/format";
+import { classTitle, inWords, shortened, toldApart } from "../scene/words/names";
+import { changeUnit, distanceName } from "../scene/words/units";
+import { written } from "../scene/words/values";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
 import type { Cell } from "../ui/table";

@@ -3,11 +3,11 @@
 import { TONES } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import type { Context } from "../context";
-import { FONT } from "../map/overlay";
+import { FONT } from "../map/marks/overlay";
 import { lightsOf } from "../scene/lights";
-import { objectId, shortened } from "../scene/names";
 import type { Scene } from "../scene/scene";
-import { wrapped } from "../scene/text";
+import { objectId, shortened } from "../scene/words/names";
+import { wrapped } from "../scene/words/text";
 import type { State } from "../state";
 import { svg } from "../ui/elements";
 import { download } from "./download";

@@ -15,24 +15,25 @@ import {
   scaleWords,
 } from "../color/coloring";
 import { classColor, NONE, ramp, type Shade } from "../color/colors";
-import { colorIn, lookOf } from "../color/looks";
-import { shapeOf, shapeOn } from "../color/shapes";
+import { colorIn, shapeIn } from "../color/looks";
+import { shapeOf } from "../color/shapes";
 import type { Context } from "../context";
-import type { Point } from "../map/geometry";
 import { keyOf, SWATCH, swatch } from "../panels/key";
 import { type CategoryColumn, categoryOf, categoryTitle } from "../scene/fields";
-import * as format from "../scene/format";
-import { classTitle, shortened, toldApart } from "../scene/names";
 import type { Scene } from "../scene/scene";
-import { wrapped } from "../scene/text";
+import * as format from "../scene/words/format";
+import { classOrder, classTitle, shortened, toldApart } from "../scene/words/names";
+import { wrapped } from "../scene/words/text";
 import type { State } from "../state";
 import { svg } from "../ui/elements";
+import { shapeMark } from "../ui/marks";
 
 const COLUMN = 208;
 /** What is written in a column; the rest keeps columns apart. */
 const WIDTH = 176;
 const LINE = 18;
 const GAP = 14;
+const RADIUS = 5;
 const LONGEST_NAME = 18;
 const LONGEST_LINE = 23;
 
@@ -66,7 +67,7 @@ export function savedLegend(
     const y = top + LINE + (k % rows) * LINE + 12;
     const fill = colorIn(scene, index, shade);
     el.append(
-      classMark(lookOf(scene, index), [x + 5, y - 4], fill),
+      shapeMark(shapeIn(scene, index), [x + 5, y - 4], RADIUS, { fill }),
       svg("text", { x: x + 16, y }, names[index]),
       svg(
         "text",
@@ -83,14 +84,6 @@ export function savedLegend(
     width: COLUMN * Math.max(Math.ceil(classes.length / rows), 1),
     height: top + listed + key.height,
   };
-}
-
-/** The mark of a look, in its shape. */
-function classMark(look: number, [cx, cy]: Point, fill: string): SVGElement {
-  const points = shapeOn(shapeOf(look), [cx, cy], 5);
-  return points
-    ? svg("polygon", { points, fill })
-    : svg("circle", { cx, cy, r: 5, fill });
 }
 
 /** Other levels than that of the data show classes only. */
@@ -161,7 +154,7 @@ function appendCategories(
     const y = LINE * (k + 1) + 12;
     const fill = classColor(index, column.words.length, shade);
     el.append(
-      classMark(index, [5, y - 4], fill),
+      shapeMark(shapeOf(index), [5, y - 4], RADIUS, { fill }),
       svg("text", { x: 16, y }, shortened(categoryTitle(column, index), LONGEST_NAME)),
       svg(
         "text",
@@ -209,9 +202,9 @@ function shownClasses(scene: Scene, state: State): { index: number; count: numbe
       counts[index]++;
     }
   });
-  return Array.from(counts, (count, index) => ({ index, count })).filter(
-    ({ index }) => !state.hiddenClasses.has(index),
-  );
+  return classOrder(scene)
+    .filter((index) => !state.hiddenClasses.has(index))
+    .map((index) => ({ index, count: counts[index] }));
 }
 
 function keyed(scene: Scene, state: State): { el: SVGGElement; height: number } {

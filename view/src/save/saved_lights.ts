@@ -3,7 +3,7 @@
 import type { Shade } from "../color/colors";
 import type { LightState } from "../scene/lights";
 import type { Light } from "../scene/scene";
-import { wrapped } from "../scene/text";
+import { wrapped } from "../scene/words/text";
 import { svg } from "../ui/elements";
 import { lightShape } from "../ui/lights";
 

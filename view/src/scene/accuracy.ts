@@ -1,9 +1,9 @@
 /** How often the classifier of a picture is right, in words. */
 
 import type { State } from "../state";
-import { counted, percent } from "./format";
-import { classOf } from "./names";
 import type { Scene } from "./scene";
+import { counted, percent } from "./words/format";
+import { classOf } from "./words/names";
 
 /** Part of what chance leaves that a classifier has to win. */
 const CLEARLY = 0.1;

@@ -1,11 +1,11 @@
 /** Who is compared: chosen prototypes and objects, their values, and how far they are apart. */
 
 import type { State } from "../state";
-import { distanceTerms } from "./metric";
-import { classOf, objectId, prototypeName } from "./names";
+import { betweenPrototypes, measured } from "./metric";
 import { nearestClasses } from "./nearest_classes";
 import { weightsOf } from "./neighbors";
 import type { Scene, SceneModel } from "./scene";
+import { classOf, objectId, prototypeName } from "./words/names";
 
 /** One prototype or object; the other of the two numbers is -1. */
 export interface Subject {
@@ -62,16 +62,13 @@ export function distanceBetween(scene: Scene, a: Subject, b: Subject): number {
     return betweenPrototypes(model, a.prototype, b.prototype);
   }
   const [subject, prototype] = a.prototype >= 0 ? [b, a] : [a, b];
+  if (model.metric?.kind === "local" && prototype.prototype < 0) {
+    return Number.NaN; // two objects have no metric where each prototype has its own
+  }
   return (
-    stored(model, subject, prototype) ?? measured(scene, model, subject, prototype)
+    stored(model, subject, prototype) ??
+    measured(scene, model, gaps(subject, prototype), prototype.prototype)
   );
-}
-
-/** Local metrics measure the way there and the way back differently: their mean. */
-function betweenPrototypes({ prototypes }: SceneModel, a: number, b: number): number {
-  const { data, shape } = prototypes.distances;
-  const k = shape[1];
-  return k === 0 ? Number.NaN : (data[a * k + b] + data[b * k + a]) / 2;
 }
 
 /** The distance that the scene holds, where it is that to the nearest of a class. */
@@ -86,19 +83,6 @@ function stored(
   const own = classOf(model.prototypes.labels, prototype);
   const near = nearestClasses(model, object).find(({ index }) => index === own);
   return near?.prototype === prototype ? near.distance : null;
-}
-
-function measured(scene: Scene, model: SceneModel, a: Subject, b: Subject): number {
-  const { metric, squared } = model;
-  const isWhole = scene.features.length === scene.n_features;
-  // Two objects have no metric where each prototype has its own.
-  const hasMetric = metric?.kind !== "local" || b.prototype >= 0;
-  if (!metric || !isWhole || !hasMetric || typeof squared !== "boolean") {
-    return Number.NaN;
-  }
-  const terms = distanceTerms(gaps(a, b), metric, b.prototype);
-  const square = terms.reduce((sum, term) => sum + term, 0);
-  return squared ? square : Math.sqrt(Math.max(square, 0));
 }
 
 function inData(scene: Scene, a: Subject, b: Subject): number {

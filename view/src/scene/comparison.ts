@@ -1,9 +1,9 @@
 /** One comparison of a question: a name, a sign, and what to compare with. */
 
 import { asCategories, type CategoryColumn, categoryOf, categoryTitle } from "./fields";
-import { classOf, classTitle, oneLine } from "./names";
 import type { Codes, Feature, Scene, SceneColumn, Strings, Tensor } from "./scene";
-import { comparable, meant, written } from "./values";
+import { classOf, classTitle, oneLine } from "./words/names";
+import { comparable, meant, written } from "./words/values";
 
 export type Test = (point: number) => boolean;
 

@@ -1,7 +1,7 @@
 /** The columns of the table as people know them: numbers, categories, or texts. */
 
 import type { Feature, Scene, SceneColumn } from "./scene";
-import { type ShownValue, shownValue } from "./values";
+import { type ShownValue, shownValue } from "./words/values";
 
 /** One column: a feature, categories that features stand for, or one that is shown. */
 export interface Field {

@@ -1,6 +1,37 @@
-/** What each feature adds to a distance. Mirror of `prototypes/explain/_explanation.py`. */
+/** How a model measures. Terms mirror `prototypes/explain/_explanation.py`. */
 
-import type { Metric } from "./scene";
+import type { Metric, Scene, SceneModel } from "./scene";
+
+/**
+ * How far two are apart that differ by a gap, as the model measures: squared where it
+ * compares squares. NaN where the scene can't tell.
+ */
+export function measured(
+  { features, n_features }: Scene,
+  { metric, squared }: SceneModel,
+  gap: ArrayLike<number>,
+  prototype: number,
+): number {
+  if (!metric || features.length !== n_features || typeof squared !== "boolean") {
+    return Number.NaN;
+  }
+  const square = distanceTerms(gap, metric, prototype).reduce((a, b) => a + b, 0);
+  return squared ? square : Math.sqrt(Math.max(square, 0));
+}
+
+/**
+ * The distance of two prototypes; local metrics measure the way there and the way back
+ * differently: their mean. NaN where the scene leaves it out.
+ */
+export function betweenPrototypes(
+  { prototypes }: SceneModel,
+  a: number,
+  b: number,
+): number {
+  const { data, shape } = prototypes.distances;
+  const k = shape[1];
+  return k === 0 ? Number.NaN : (data[a * k + b] + data[b * k + a]) / 2;
+}
 
 /**
  * Terms v_j (Lambda v)_j of the squared distance |Omega v|^2 (prototype_views B).

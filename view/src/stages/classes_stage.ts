@@ -1,14 +1,17 @@
 /** The classes level: all prototypes of the model, and some objects among them. */
 
-import { paintIn, quietPaintIn } from "../color/looks";
+import { paintIn, quietPaintIn, shapeIn } from "../color/looks";
 import type { Context, Stage } from "../context";
 import { cameraFor } from "../map/camera";
-import { clickable, diamond, moveTo } from "../map/clickable_marks";
 import { bounds, type Point } from "../map/geometry";
-import { besideMarks } from "../map/label_places";
+import { clickable, diamond, moveTo } from "../map/marks/clickable_marks";
+import { besideMarks } from "../map/marks/label_places";
+import { placeOf } from "../map/picking";
 import { weighedLevel } from "../object/class_layout";
 import { show } from "../panels/parts";
-import { counted, percent } from "../scene/format";
+import type { ClassLevel, SceneModel } from "../scene/scene";
+import { positionIn } from "../scene/sorted_search";
+import { counted, percent } from "../scene/words/format";
 import {
   classOf,
   classTitle,
@@ -16,17 +19,18 @@ import {
   objectId,
   prototypeName,
   shortened,
-} from "../scene/names";
-import type { ClassLevel, SceneModel } from "../scene/scene";
-import { positionIn } from "../scene/sorted_search";
+} from "../scene/words/names";
 import { type Disc, type State, toggleCompared, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
+import { shapeMark } from "../ui/marks";
 import { SvgStage } from "./svg_stage";
 import { Tooltip } from "./tooltip";
 
 const MARGIN = 72;
 const SMALLEST = 7;
 const LARGEST = 14;
+/** Of objects. */
+const RADIUS = 4.5;
 /** More prototypes than this are drawn smaller. */
 const ROOMY = 24;
 const LONGEST_NAME = 24;
@@ -135,7 +139,7 @@ export class ClassesStage implements Stage {
         crowd * (SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(members / most));
       const name = prototypeName(scene, model, index);
       const words = `Prototype ${name}, stands for ${counted(members, "object")}`;
-      const place = pair(level.prototype_positions.data, index);
+      const place = placeOf(level.prototype_positions.data, index);
       const element = clickable(
         () => {
           togglePrototype(store, index);
@@ -183,10 +187,10 @@ export class ClassesStage implements Stage {
           onfocus: hover,
           onblur: leave,
         },
-        svg("circle", { r: 4.5, fill: paintIn(scene, own) }),
+        shapeMark(shapeIn(scene, own), [0, 0], RADIUS, { fill: paintIn(scene, own) }),
       );
       element.addEventListener("keydown", (event) => this.#step(event, k));
-      return { index, own, place: pair(level.object_positions.data, k), element };
+      return { index, own, place: placeOf(level.object_positions.data, k), element };
     });
   }
 
@@ -278,8 +282,4 @@ function agreementWords(level: ClassLevel | null): string {
     `For ${percent(level.agreement)} of the ${counted(n, "object")} here, the nearest ` +
     "prototype in the picture has the class that the model gives."
   );
-}
-
-function pair(positions: Float32Array, k: number): Point {
-  return [positions[2 * k], positions[2 * k + 1]];
 }

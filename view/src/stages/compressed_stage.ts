@@ -1,15 +1,16 @@
 /** The data level in brief: class-wise centres, each as large as what it stands for. */
 
-import { paintIn, quietPaintIn } from "../color/looks";
+import { paintIn, quietPaintIn, shapeIn } from "../color/looks";
 import type { Context, Stage } from "../context";
 import { cameraFor } from "../map/camera";
-import { clickable, moveTo } from "../map/clickable_marks";
 import { bounds } from "../map/geometry";
+import { clickable, moveTo } from "../map/marks/clickable_marks";
 import { placeOf } from "../map/picking";
-import { counted } from "../scene/format";
 import type { Compressed } from "../scene/scene";
+import { counted } from "../scene/words/format";
 import type { Disc, State } from "../state";
 import { html, svg } from "../ui/elements";
+import { shapeMark } from "../ui/marks";
 import { SvgStage } from "./svg_stage";
 
 const SMALLEST = 3;
@@ -85,7 +86,7 @@ export class CompressedStage implements Stage {
         style: `--ls-quiet-fill: ${quietPaintIn(scene, own)}`,
       },
       svg("title", {}, words),
-      svg("circle", { r: r.toFixed(1), fill: paintIn(scene, own) }),
+      shapeMark(shapeIn(scene, own), [0, 0], r, { fill: paintIn(scene, own) }),
     );
   }
 

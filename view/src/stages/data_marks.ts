@@ -3,23 +3,23 @@
 import { TONES } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import type { Context } from "../context";
-import { ArrowMarks } from "../map/arrow_marks";
 import type { Box, Point } from "../map/geometry";
-import { type Rectangle, roomOf } from "../map/label_places";
-import { type Anchor, labelRooms } from "../map/labels";
 import { Layer } from "../map/layer";
-import type { Links } from "../map/links";
-import { drawMarks, labelsOn, NAME_FONT, ringRadius } from "../map/overlay";
-import { placeOf } from "../map/picking";
+import { ArrowMarks } from "../map/marks/arrow_marks";
+import { type Rectangle, roomOf } from "../map/marks/label_places";
+import { type Anchor, labelRooms } from "../map/marks/labels";
+import type { Links } from "../map/marks/links";
+import { drawMarks, labelsOn, NAME_FONT, ringRadius } from "../map/marks/overlay";
 import {
   type PointMark,
   type PointMarks,
   pointMarks,
   suspectRings,
-} from "../map/point_marks";
-import { CHOSEN, type lookOf, PLAIN } from "../map/points";
+} from "../map/marks/point_marks";
+import { type PrototypeMark, PrototypeMarks } from "../map/marks/prototype_marks";
+import { CHOSEN, type lookOf, PLAIN } from "../map/painting/points";
+import { placeOf } from "../map/picking";
 import type { Projection } from "../map/projection";
-import { type PrototypeMark, PrototypeMarks } from "../map/prototype_marks";
 import {
   densityOf,
   densityOnStage,

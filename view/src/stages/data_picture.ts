@@ -2,12 +2,11 @@
 
 import { hex, rgb, type Shade, TONES } from "../color/colors";
 import type { Looking } from "../color/looks";
-import { shapeOn } from "../color/shapes";
 import { toScreen } from "../map/camera";
-import type { Point } from "../map/geometry";
-import type { Anchor } from "../map/labels";
+import { linePath, type Point } from "../map/geometry";
 import { prepared } from "../map/layer";
-import type { Links } from "../map/links";
+import type { Anchor } from "../map/marks/labels";
+import type { Links } from "../map/marks/links";
 import {
   FONT,
   labelColor,
@@ -15,27 +14,30 @@ import {
   linkStrokes,
   ringStrokes,
   suspectStrokes,
-} from "../map/overlay";
-import { placeOf } from "../map/picking";
-import type { PointMark, PointMarks } from "../map/point_marks";
+} from "../map/marks/overlay";
+import type { PointMark, PointMarks } from "../map/marks/point_marks";
+import type { PrototypeMark } from "../map/marks/prototype_marks";
 import {
   appearanceOf,
+  atDepth,
   EDGE,
+  GROWTHS,
   HIDDEN,
   isEdged,
   ORDER,
   type Painter,
   type Points,
   QUIET,
-  strengthAt,
+  STRENGTHS,
   zoomOf,
-} from "../map/points";
+} from "../map/painting/points";
+import { placeOf } from "../map/picking";
 import type { Projection } from "../map/projection";
-import type { PrototypeMark } from "../map/prototype_marks";
 import { widthOf } from "../regions/density";
 import type { RegionsPicture, RegionVectors, Strength } from "../regions/regions";
 import { frozen } from "../save/frozen_svg";
 import { type Attributes, svg } from "../ui/elements";
+import { shapeMark } from "../ui/marks";
 
 /** More points than this are one image, even in a drawing. */
 const MOST_CIRCLES = 20_000;
@@ -152,9 +154,8 @@ export async function drawing(
   return root;
 }
 
-function spot({ at, radius }: PointMark, look: Attributes): SVGCircleElement {
-  const [cx, cy] = at.map((value) => value.toFixed(1));
-  return svg("circle", { cx, cy, r: radius.toFixed(1), ...look });
+function spot({ at, radius }: PointMark, look: Attributes): SVGElement {
+  return shapeMark(0, at, radius, look);
 }
 
 function circles(points: Points, { camera, size }: Projection): SVGGElement {
@@ -164,42 +165,33 @@ function circles(points: Points, { camera, size }: Projection): SVGGElement {
   const group = svg("g", {});
   for (const state of ORDER.filter((state) => state !== HIDDEN)) {
     const colors = state === QUIET ? quietPalette : palette;
-    const draw = (radius: number, fills: readonly string[], opacity: number) => {
+    const draw = (edge: number, fills: readonly string[], opacity: number) => {
       for (let rank = 0; rank < codes.length; rank++) {
         const i = depth ? depth.order[rank] : rank;
         if (states[i] === state) {
           const at = toScreen(camera, size, ...placeOf(positions, i));
           const own = fills[codes[i]];
           const fill = depth ? faded(own, depth.paper, depth.nearness[i]) : own;
+          const growth = depth ? atDepth(GROWTHS, depth.nearness[i]) : 1;
+          const radius = (growth * sizes[state]) / 2 + edge;
           const look = { fill, "fill-opacity": opacity.toFixed(2) };
-          group.append(shaped(points.shapes?.[codes[i]] ?? 0, at, radius, look));
+          group.append(shapeMark(points.shapes?.[codes[i]] ?? 0, at, radius, look));
         }
       }
     };
     if (edges && isEdged(state)) {
-      draw(sizes[state] / 2 + EDGE, edges, 1);
+      draw(EDGE, edges, 1);
     }
-    draw(sizes[state] / 2, colors, opacities[state]);
+    draw(0, colors, opacities[state]);
   }
   return group;
 }
 
 /** The colour of a point that is so near: those farther away fade to the paper. */
 function faded(color: string, paper: string, nearness: number): string {
-  const strength = strengthAt(nearness);
+  const strength = atDepth(STRENGTHS, nearness);
   const [own, below] = [rgb(color), rgb(paper)];
   return hex([0, 1, 2].map((k) => below[k] + (own[k] - below[k]) * strength) as never);
-}
-
-/** A point in its shape. */
-function shaped(
-  shape: number,
-  at: Point,
-  radius: number,
-  look: Attributes,
-): SVGElement {
-  const points = shapeOn(shape, at, radius);
-  return points ? svg("polygon", { points, ...look }) : spot({ at, radius }, look);
 }
 
 /** Regions as paths: areas, lines across what is far from data, and isolines. */
@@ -231,9 +223,7 @@ function regionPaths({ areas, far, hatch, lines: isolines }: RegionVectors) {
 
 function pathOf(given: readonly (readonly Point[])[], isClosed: boolean): string {
   return given
-    .map(
-      (line) => `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`,
-    )
+    .map(linePath)
     .join(isClosed ? "Z" : "")
     .concat(isClosed && given.length > 0 ? "Z" : "");
 }

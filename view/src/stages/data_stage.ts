@@ -11,19 +11,15 @@ import {
 import { COLORS } from "../color/colors";
 import { duration, shadeOf } from "../color/theme";
 import type { Context, Stage } from "../context";
-import { type Camera, cameraFor } from "../map/camera";
+import { cameraFor } from "../map/camera";
 import { CameraControl } from "../map/camera_control";
 import { DiscFocus } from "../map/disc_focus";
-import { type FirstFrame, firstFrame } from "../map/first_frame";
-import { type Box, bounds, type Point } from "../map/geometry";
-import { Grid } from "../map/grid";
-import { HyperbolicDisc, middle } from "../map/hyperbolic";
-import { type Anchor, anchors } from "../map/labels";
+import { bounds, type Point } from "../map/geometry";
 import { Layer } from "../map/layer";
-import { choosePainter } from "../map/painter";
+import { type Anchor, anchors } from "../map/marks/labels";
+import { choosePainter } from "../map/painting/painter";
+import { lookOf, type Painter, type Points, zoomOf } from "../map/painting/points";
 import { type Pickable, placeOf } from "../map/picking";
-import { lookOf, type Painter, type Points, zoomOf } from "../map/points";
-import { Projection } from "../map/projection";
 import { FIRST_TURN } from "../map/turn";
 import { RegionsPicture, type Strength } from "../regions/regions";
 import { relabelled } from "../scene/audit";
@@ -33,10 +29,9 @@ import { DataMarks, type Ground } from "./data_marks";
 import { drawing } from "./data_picture";
 import { FurtherOut } from "./further_out";
 import { MapInput } from "./map_input";
+import { MapPlaces } from "./map_places";
 import { areOff, linkedPoints } from "./neighbor_links";
-import { Solid } from "./solid";
 
-const DISC: Box = { x0: -1, y0: -1, x1: 1, y1: 1 };
 const KEYS =
   "Arrows move the map, plus and minus zoom. With Shift, arrows go from point to " +
   "point; Enter chooses one, and opens it when it is chosen.";
@@ -71,13 +66,8 @@ export class DataStage implements Stage {
   readonly #input: MapInput;
   readonly cameraControl = new CameraControl((moving) => this.#look(moving));
   readonly discFocus: DiscFocus;
+  readonly places: MapPlaces;
 
-  #forming: Float32Array | null = null;
-  #solid: Solid | null = null;
-  #grid: Grid;
-  #base: Point = [0, 0];
-  #first: FirstFrame = { frame: DISC, whole: DISC, nOutside: 0 };
-  #shown: Float32Array;
   #coloring: Coloring;
   #states: Uint8Array;
   #anchors: Anchor[] = [];
@@ -95,7 +85,8 @@ export class DataStage implements Stage {
     this.#el = el;
     this.#context = context;
     this.#painter = painter;
-    this.discFocus = new DiscFocus(store, this);
+    this.places = new MapPlaces(context, this.cameraControl);
+    this.discFocus = new DiscFocus(store, this.places);
     this.#marks = new DataMarks(context);
     el.classList.add("ls-data");
     el.tabIndex = 0;
@@ -120,8 +111,6 @@ export class DataStage implements Stage {
     const { state } = store;
     this.#coloring = this.#colored(state);
     this.#states = statesOf(scene, state, this.#coloring.quiet);
-    this.#grid = this.#ground(state);
-    this.#shown = this.#grid.positions;
     this.#settle(state);
     this.#observer = new ResizeObserver(() => this.#resize());
     this.#observer.observe(el);
@@ -140,14 +129,14 @@ export class DataStage implements Stage {
       this.#states = statesOf(this.#context.scene, state, this.#coloring.quiet);
     }
     if (changed("map")) {
-      this.#grid = this.#ground(state);
+      this.places.settle();
       this.#settle(state);
     } else if (changed("theme")) {
       this.#paintRegions(state);
     } else if (changed("colorBy")) {
       this.#name(state);
     }
-    if (changed("map") && state.disc && !this.#solid) {
+    if (changed("map") && this.places.disc) {
       // A focus is a place of one map; another map is shown around its own middle.
       this.#context.store.set({ disc: this.discFocus.usual() });
       return;
@@ -155,10 +144,12 @@ export class DataStage implements Stage {
     const switched = (state.disc === null) !== (before.disc === null);
     if (changed("map") || switched) {
       this.#project();
-      this.cameraControl.fly(this.home(), 0);
+      this.cameraControl.fly(this.places.home(), 0);
       this.#show(duration(TRAVEL));
-    } else if (this.#solid && changed("turn")) {
-      this.#turn(this.#solid, state);
+    } else if (this.places.solid && changed("turn")) {
+      this.places.turn();
+      this.#name(state);
+      this.#show(0);
     } else if (changed("disc")) {
       this.#project();
       this.#show(0);
@@ -177,24 +168,20 @@ export class DataStage implements Stage {
 
   /** Show a map that is still being made; null goes back to the scene's. */
   form(positions: Float32Array | null): void {
-    if (positions === this.#forming) {
-      return;
+    if (this.places.form(positions)) {
+      this.#settle(this.#context.store.state);
+      this.cameraControl.set(this.places.home());
+      this.#show(0);
     }
-    const { state } = this.#context.store;
-    this.#forming = positions;
-    this.#grid = this.#ground(state);
-    this.#settle(state);
-    this.cameraControl.set(this.home());
-    this.#show(0);
   }
 
   /** Bring some points into view. */
   goTo(points: Uint32Array): void {
-    const { positions } = this.#grid;
+    const positions = this.places.places();
     if (points.length === 0) {
       return;
     }
-    if (this.#disc) {
+    if (this.places.disc) {
       this.discFocus.fly(placeOf(positions, points[0]));
       return;
     }
@@ -203,14 +190,14 @@ export class DataStage implements Stage {
       places.set(placeOf(positions, point), 2 * k);
     });
     const target = cameraFor(bounds(places), this.cameraControl.size, 80);
-    const scale = Math.min(target.scale, CLOSEST * this.home().scale);
+    const scale = Math.min(target.scale, CLOSEST * this.places.home().scale);
     this.cameraControl.fly({ ...target, scale }, duration(TRAVEL));
   }
 
   /** What is shown, to be saved. */
   drawing(vector: boolean): Promise<SVGSVGElement> {
     const { state } = this.#context.store;
-    const projection = this.projection();
+    const projection = this.places.projection();
     return drawing(
       {
         projection,
@@ -228,7 +215,7 @@ export class DataStage implements Stage {
 
   /** Show the map as at first. */
   goHome(): void {
-    if (this.#solid) {
+    if (this.places.solid) {
       this.#context.store.set({ turn: FIRST_TURN });
     }
     this.discFocus.goHome();
@@ -241,7 +228,7 @@ export class DataStage implements Stage {
 
   /** Show all points, or what is shown first. */
   #frameAll(all: boolean): void {
-    const camera = all ? this.whole() : this.home();
+    const camera = all ? this.places.whole() : this.places.home();
     this.cameraControl.fly(camera, duration(TRAVEL / 2));
   }
 
@@ -256,37 +243,6 @@ export class DataStage implements Stage {
     this.#el.replaceChildren();
   }
 
-  /** The points as they lie on the stage: those of a map with depth, as they are seen. */
-  #ground({ map, turn }: State): Grid {
-    this.#solid = this.#forming ? null : Solid.of(this.#context.scene.maps[map], turn);
-    return new Grid(this.#solid?.positions ?? this.#flat());
-  }
-
-  /** See a map with depth from another side. */
-  #turn(solid: Solid, state: State): void {
-    solid.turn(state.turn);
-    this.#grid = new Grid(solid.positions);
-    this.#shown = this.#grid.positions;
-    this.#name(state);
-    this.#show(0);
-  }
-
-  /** Whether a map with three dimensions is shown. */
-  get isSolid(): boolean {
-    return this.#solid !== null;
-  }
-
-  /** The disc of a plane; there is none in space. */
-  get #disc() {
-    return this.#solid ? null : this.#context.store.state.disc;
-  }
-
-  /** Positions of the shown map, flat. */
-  #flat(): Float32Array {
-    const { scene, store } = this.#context;
-    return this.#forming ?? scene.maps[store.state.map].positions.data;
-  }
-
   #colored(state: State): Coloring {
     const { map, colorBy, theme } = state;
     const scene = relabelled(this.#context.scene, state);
@@ -295,9 +251,9 @@ export class DataStage implements Stage {
 
   /** Move the map if a point that is chosen lies off the stage; in the disc, to its middle. */
   #bring(point: number): void {
-    const projection = this.projection();
+    const projection = this.places.projection();
     const { width, height } = projection.size;
-    const place = placeOf(this.#grid.positions, point);
+    const place = placeOf(this.places.places(), point);
     const [x, y] = projection.screen(place);
     if (projection.disc) {
       this.discFocus.fly(place);
@@ -309,40 +265,36 @@ export class DataStage implements Stage {
 
   /** Move the map if neighbours of the object lie off the stage. */
   #bringNeighbors(state: State): void {
-    const projection = this.projection();
+    const projection = this.places.projection();
     const links = this.#marks.links(projection, state, this.#below(state));
-    if (!this.#disc && areOff(links, projection)) {
+    if (!projection.disc && areOff(links, projection)) {
       this.goTo(
         Uint32Array.from(linkedPoints(this.#context.scene, state, this.#states)),
       );
     }
   }
 
-  /** Prepare what goes with a map: its frame, class names, regions. */
+  /** Prepare what goes with a map: class names, regions. */
   #settle(state: State): void {
-    const { positions } = this.#grid;
-    this.#base = middle(positions);
-    const { prototypes } = this.#context.scene.maps[state.map];
-    const marked = this.#forming === null ? (prototypes?.data ?? []) : [];
-    this.#first = this.#solid?.space.first ?? firstFrame(positions, marked);
     this.#name(state);
     this.#paintRegions(state);
-    this.#project();
+    this.#furtherOut.tell(this.places.nOutside);
   }
 
   #name({ colorBy }: State): void {
     const { scene } = this.#context;
     const classes = grouping(scene, colorBy);
+    const { solid } = this.places;
     this.#anchors = classes
-      ? (this.#solid?.anchors(classes, scene.classes) ??
-        anchors(this.#grid.positions, classes, scene.classes))
+      ? (solid?.anchors(classes, scene.classes) ??
+        anchors(this.places.places(), classes, scene.classes))
       : [];
   }
 
   /** Far in, a name would stand for what is not seen. */
   #visibleAnchors({ hiddenClasses }: State): Anchor[] {
     const { camera, size } = this.cameraControl;
-    if (zoomOf(camera, size, this.#points().frame) > MOST_NAMED) {
+    if (zoomOf(camera, size, this.places.frame) > MOST_NAMED) {
       return [];
     }
     return this.#anchors.filter(({ index }) => !hiddenClasses.has(index));
@@ -350,44 +302,14 @@ export class DataStage implements Stage {
 
   #paintRegions({ map, theme }: State): void {
     const { scene } = this.#context;
-    const regions = this.#forming ? null : scene.maps[map].regions;
+    const regions = this.places.isForming ? null : scene.maps[map].regions;
     this.#regions = regions ? new RegionsPicture(regions, scene, shadeOf(theme)) : null;
   }
 
-  /** Where the points are drawn: as the map has them, or in the disc. */
+  /** Flat, or bent into the disc. */
   #project(): void {
-    const disc = this.#disc;
-    const { positions } = this.#grid;
-    this.#furtherOut.tell(disc ? 0 : this.#first.nOutside);
-    if (!disc) {
-      this.#shown = positions;
-      return;
-    }
-    this.#shown = new Float32Array(positions.length);
-    new HyperbolicDisc(this.#base, disc).shownAll(positions, this.#shown);
-  }
-
-  /** How the map lies on the stage now. */
-  projection(): Projection {
-    const disc = this.#disc;
-    const { camera, size } = this.cameraControl;
-    return new Projection(camera, size, disc && new HyperbolicDisc(this.#base, disc));
-  }
-
-  /** The camera that the map is first seen by. */
-  home(): Camera {
-    return this.#cameraFor(this.#first.frame);
-  }
-
-  /** The camera that shows everything. */
-  whole(): Camera {
-    return this.#cameraFor(this.#first.whole);
-  }
-
-  #cameraFor(frame: Box): Camera {
-    return this.#disc
-      ? cameraFor(DISC, this.cameraControl.size, 12)
-      : cameraFor(frame, this.cameraControl.size);
+    this.places.project();
+    this.#furtherOut.tell(this.places.nOutside);
   }
 
   #resize(): void {
@@ -397,9 +319,9 @@ export class DataStage implements Stage {
       return;
     }
     const isFirst = size.width === 0;
-    const before = isFirst ? null : this.home().scale;
+    const before = isFirst ? null : this.places.home().scale;
     this.cameraControl.size = { width, height };
-    const home = this.home();
+    const home = this.places.home();
     const { camera } = this.cameraControl;
     this.cameraControl.set(
       before === null
@@ -412,13 +334,13 @@ export class DataStage implements Stage {
     const { state } = this.#context.store;
     return {
       ...marksOf(this.#coloring, this.#states.length, this.#hasRegionsBelow(state)),
-      positions: this.#shown,
+      positions: this.places.shown,
       codes: this.#coloring.codes,
       states: this.#states,
       shapes: this.#coloring.shapes,
       quietPalette: this.#coloring.quietPalette,
-      frame: this.#disc ? DISC : this.#first.frame,
-      depth: this.#solid?.depths(shadeOf(state.theme)) ?? null,
+      frame: this.places.frame,
+      depth: this.places.solid?.depths(shadeOf(state.theme)) ?? null,
     };
   }
 
@@ -429,14 +351,13 @@ export class DataStage implements Stage {
   /** How large and strong points are now. */
   #appearance() {
     const { camera, size } = this.cameraControl;
-    const { codes, frame } = this.#points();
-    return lookOf(codes.length, zoomOf(camera, size, frame));
+    return lookOf(this.#states.length, zoomOf(camera, size, this.places.frame));
   }
 
   #look(moving: boolean): void {
     this.#moving = moving;
     this.#painter.look(this.cameraControl.camera, this.cameraControl.size, moving);
-    this.#furtherOut.see(this.cameraControl.camera, this.whole());
+    this.#furtherOut.see(this.cameraControl.camera, this.places.whole());
     this.#drawSoon();
   }
 
@@ -448,7 +369,7 @@ export class DataStage implements Stage {
   /** Draw everything but the points. */
   #draw(): void {
     const { state } = this.#context.store;
-    const projection = this.projection();
+    const projection = this.places.projection();
     const regions = this.#regionsLayer.context(projection.size);
     if (regions && state.regions) {
       this.#regions?.draw(regions, projection, devicePixelRatio, this.#strength(state));
@@ -459,14 +380,14 @@ export class DataStage implements Stage {
   /** What marks are drawn above. */
   #below(state: State): Ground {
     return {
-      positions: this.#grid.positions,
+      positions: this.places.places(),
       states: this.#states,
       sizes: this.#appearance().sizes,
-      frame: this.#points().frame,
+      frame: this.places.frame,
       anchors: this.#visibleAnchors(state),
       path: this.#path,
-      solid: this.#solid,
-      isForming: this.#forming !== null,
+      solid: this.places.solid,
+      isForming: this.places.isForming,
       isMoving: this.#moving,
     };
   }
@@ -487,21 +408,13 @@ export class DataStage implements Stage {
 
   /** The points, as they can be picked. */
   pickable(): Pickable {
-    return { grid: this.#grid, shown: this.#shown, states: this.#states };
+    const { grid, shown } = this.places;
+    return { grid, shown, states: this.#states };
   }
 
   /** Show a line that is being drawn. */
   showPath(path: readonly Point[]): void {
     this.#path = path;
     this.#drawSoon();
-  }
-
-  /** The place around which the disc is bent. */
-  get base(): Point {
-    return this.#base;
-  }
-
-  places(): Float32Array {
-    return this.#grid.positions;
   }
 }

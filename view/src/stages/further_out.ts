@@ -1,7 +1,7 @@
 /** The mark in the map's corner that tells of points outside the first frame. */
 
 import type { Camera } from "../map/camera";
-import { count } from "../scene/format";
+import { count } from "../scene/words/format";
 import { button } from "../ui/button";
 
 /** So little larger than the whole, it is still all that is seen. */

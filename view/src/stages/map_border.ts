@@ -2,12 +2,12 @@
 
 import { paintIn } from "../color/looks";
 import type { Context } from "../context";
-import { BorderMark } from "../map/border_mark";
+import { BorderMark } from "../map/marks/border_mark";
 import { placeOf } from "../map/picking";
 import { bentLine, type Projection } from "../map/projection";
 import { borderOnMap } from "../object/explanation";
-import { classTitle, inWords } from "../scene/names";
 import { positionIn } from "../scene/sorted_search";
+import { classTitle, inWords } from "../scene/words/names";
 import { svg } from "../ui/elements";
 
 export class MapBorder {

@@ -1,7 +1,7 @@
 /** What pointer and keys do on the map: move, zoom, bend, choose, open. */
 
 import type { Context } from "../context";
-import { type Camera, panned, zoomed } from "../map/camera";
+import { panned, zoomed } from "../map/camera";
 import type { CameraControl } from "../map/camera_control";
 import type { DiscFocus } from "../map/disc_focus";
 import { boxOf, type Point } from "../map/geometry";
@@ -14,22 +14,17 @@ import {
   pointBeside,
   pointsInside,
 } from "../map/picking";
-import type { Projection } from "../map/projection";
 import { dragged } from "../map/turn";
 import { show } from "../panels/parts";
 import { suspectsOf } from "../scene/audit";
+import type { MapPlaces } from "./map_places";
 
 /** The stage, as far as it is worked with. */
 interface MapStage {
   readonly cameraControl: CameraControl;
   readonly discFocus: DiscFocus;
-  /** Whether the map has three dimensions and is turned. */
-  readonly isSolid: boolean;
-  projection(): Projection;
+  readonly places: MapPlaces;
   pickable(): Pickable;
-  /** The cameras that show the map as at first, and all of it. */
-  home(): Camera;
-  whole(): Camera;
   goHome(): void;
   showPath(path: readonly Point[]): void;
 }
@@ -78,15 +73,16 @@ export class MapInput implements Handlers {
   }
 
   click(at: Point, event: MouseEvent): void {
-    const { selection, disc } = this.#context.store.state;
+    const { selection } = this.#context.store.state;
     const { discFocus } = this.#stage;
+    const disc = this.#disc;
     if (disc && discFocus.isMoving) {
       return; // the second half of a double click
     }
     const point = this.#pointAt(at);
     this.#clicked = point;
     if (disc && point < 0) {
-      discFocus.fly(this.#stage.projection().place(at));
+      discFocus.fly(this.#stage.places.projection().place(at));
     }
     const picked = Uint32Array.from(point < 0 ? [] : [point]);
     const adds = event.shiftKey || event.ctrlKey || event.metaKey;
@@ -114,7 +110,9 @@ export class MapInput implements Handlers {
       const point = this.#pointAt(at);
       const { positions } = this.#stage.pickable().grid;
       this.#stage.discFocus.grab(
-        point < 0 ? this.#stage.projection().place(at) : placeOf(positions, point),
+        point < 0
+          ? this.#stage.places.projection().place(at)
+          : placeOf(positions, point),
       );
     }
     this.#el.classList.add("ls-grabbing");
@@ -126,7 +124,7 @@ export class MapInput implements Handlers {
       this.#stage.discFocus.drag(to);
       return;
     }
-    if (this.#stage.isSolid && !this.#pans) {
+    if (this.#isSolid && !this.#pans) {
       this.#turn(to[0] - from[0], to[1] - from[1]);
     } else {
       this.slide(from, to);
@@ -141,7 +139,7 @@ export class MapInput implements Handlers {
 
   /** The right button moves a map that the left one turns. */
   get hasRight(): boolean {
-    return this.#stage.isSolid;
+    return this.#isSolid;
   }
 
   moveEnd(): void {
@@ -157,7 +155,7 @@ export class MapInput implements Handlers {
     const { store } = this.#context;
     const stage = this.#stage;
     const line = this.#outline(path);
-    const picked = pointsInside(stage.pickable(), stage.projection(), line);
+    const picked = pointsInside(stage.pickable(), stage.places.projection(), line);
     const adds = event.ctrlKey || event.metaKey;
     const how = event.altKey ? "remove" : adds ? "add" : "instead";
     stage.showPath([]);
@@ -172,15 +170,19 @@ export class MapInput implements Handlers {
       return;
     }
     const { camera, size } = cameraControl;
-    const least = FARTHEST * this.#stage.whole().scale;
-    const most = NEAREST * this.#stage.home().scale;
+    const least = FARTHEST * this.#stage.places.whole().scale;
+    const most = NEAREST * this.#stage.places.home().scale;
     const scale = Math.min(Math.max(camera.scale * factor, least), most);
     cameraControl.move(zoomed(camera, size, at, scale / camera.scale));
   }
 
-  /** The disc that is worked with; there is none in space. */
   get #disc() {
-    return this.#stage.isSolid ? null : this.#context.store.state.disc;
+    return this.#stage.places.disc;
+  }
+
+  /** Whether the map has three dimensions and is turned. */
+  get #isSolid(): boolean {
+    return this.#stage.places.solid !== null;
   }
 
   /** Turn the map as a drag by some pixels does. */
@@ -193,7 +195,7 @@ export class MapInput implements Handlers {
   }
 
   #pointAt(pixel: Point): number {
-    return pointAt(this.#stage.pickable(), this.#stage.projection(), pixel);
+    return pointAt(this.#stage.pickable(), this.#stage.places.projection(), pixel);
   }
 
   /** Choose points; who reads the Summary is shown them, unless it speaks of them. */
@@ -227,7 +229,7 @@ export class MapInput implements Handlers {
   #step([dx, dy]: readonly [number, number]): void {
     const { store } = this.#context;
     const { hover } = store.state;
-    const projection = this.#stage.projection();
+    const projection = this.#stage.places.projection();
     const pickable = this.#stage.pickable();
     const { width, height } = projection.size;
     const from: Point =
@@ -255,7 +257,7 @@ export class MapInput implements Handlers {
     }
     if (event.key in ARROWS && event.shiftKey) {
       this.#step(ARROWS[event.key]);
-    } else if (event.key in ARROWS && this.#stage.isSolid) {
+    } else if (event.key in ARROWS && this.#isSolid) {
       const [dx, dy] = ARROWS[event.key];
       this.#turn(-dx * KEY_TURN, -dy * KEY_TURN);
     } else if (event.key in ARROWS && !this.#disc) {

@@ -1,8 +1,8 @@
 /** The object on the map, linked to its nearest neighbours in the data. */
 
 import type { Point } from "../map/geometry";
-import { type Links, linksOf, NO_LINKS } from "../map/links";
-import { HIDDEN } from "../map/points";
+import { type Links, linksOf, NO_LINKS } from "../map/marks/links";
+import { HIDDEN } from "../map/painting/points";
 import type { Projection } from "../map/projection";
 import { measuresOf, neighborsOf } from "../scene/neighbors";
 import type { Scene } from "../scene/scene";

@@ -1,16 +1,19 @@
 /** The object level: one object, and the nearest prototype of each class around it. */
 
-import { paintIn } from "../color/looks";
+import { paintIn, shapeIn } from "../color/looks";
 import type { Context, Stage } from "../context";
-import { BorderMark } from "../map/border_mark";
 import type { Camera, Size } from "../map/camera";
-import { clickable, diamond, moveTo } from "../map/clickable_marks";
-import type { Point } from "../map/geometry";
+import { linePath, type Point } from "../map/geometry";
+import { BorderMark } from "../map/marks/border_mark";
+import { clickable, diamond, moveTo } from "../map/marks/clickable_marks";
 import { borderPlace } from "../object/border";
 import { ExplanationSource } from "../object/explanation";
 import { evenLayout, type ObjectLayout, objectLayout } from "../object/object_layout";
 import { sideLabels } from "../object/side_labels";
-import { counted, number } from "../scene/format";
+import { betweenPrototypes } from "../scene/metric";
+import { type NearClass, nearestClasses } from "../scene/nearest_classes";
+import type { SceneModel } from "../scene/scene";
+import { counted, number } from "../scene/words/format";
 import {
   classOf,
   classTitle,
@@ -18,12 +21,11 @@ import {
   objectId,
   prototypeName,
   shortened,
-} from "../scene/names";
-import { type NearClass, nearestClasses } from "../scene/nearest_classes";
-import type { SceneModel } from "../scene/scene";
-import { distanceName } from "../scene/units";
+} from "../scene/words/names";
+import { distanceName } from "../scene/words/units";
 import { type Disc, type State, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
+import { shapeMark } from "../ui/marks";
 import { SvgStage } from "./svg_stage";
 
 /** So many classes have a circle and a name; the others tell theirs when asked. */
@@ -260,7 +262,7 @@ export class ObjectStage implements Stage {
         "data-object": object,
       },
       svg("title", {}, id),
-      svg("circle", { r: 7, fill: paintIn(scene, own) }),
+      shapeMark(shapeIn(scene, own), OBJECT, 7, { fill: paintIn(scene, own) }),
       svg(
         "text",
         { class: "ls-mark-label", y: 24, "text-anchor": "middle" },
@@ -310,7 +312,7 @@ export class ObjectStage implements Stage {
     this.#around.forEach(({ mark, named, distance, place }, k) => {
       moveTo(mark, places[k]);
       if (named !== null) {
-        named.spoke.setAttribute("d", pathOf(this.#stage.line(OBJECT, place)));
+        named.spoke.setAttribute("d", linePath(this.#stage.line(OBJECT, place)));
         this.#drawCircle(named.circle, distance);
       }
     });
@@ -403,23 +405,12 @@ function extentOf(classes: readonly NearClass[]): number {
 
 /** Distances are drawn as the model measures them: the number is the radius. */
 function layoutOf(model: SceneModel, classes: readonly NearClass[]): ObjectLayout {
-  const { data, shape } = model.prototypes.distances;
-  const k = shape[1];
   const radii = classes.map(({ distance }) => distance);
-  if (k === 0) {
-    // A scene leaves out the distances between very many prototypes.
-    return evenLayout(radii);
-  }
   const between = classes.flatMap((a) =>
-    classes.map(
-      (b) =>
-        // Local metrics measure the way there and the way back differently.
-        (data[a.prototype * k + b.prototype] + data[b.prototype * k + a.prototype]) / 2,
-    ),
+    classes.map((b) => betweenPrototypes(model, a.prototype, b.prototype)),
   );
-  return objectLayout(radii, between, 1);
-}
-
-function pathOf(line: readonly Point[]): string {
-  return `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
+  // A scene leaves out the distances between very many prototypes.
+  return between.some(Number.isNaN)
+    ? evenLayout(radii)
+    : objectLayout(radii, between, 1);
 }

@@ -4,15 +4,17 @@ import { coloring, statesOf } from "../color/coloring";
 import { shadeOf } from "../color/theme";
 import type { Context } from "../context";
 import { cameraFor, type Size } from "../map/camera";
-import { bounds, type Point } from "../map/geometry";
+import { firstFrame } from "../map/first_frame";
+import type { Box, Point } from "../map/geometry";
 import { listen } from "../map/gestures";
 import { Grid } from "../map/grid";
+import { RasterPainter } from "../map/painting/raster";
 import { combined, placeOf, pointAt, pointsInside } from "../map/picking";
 import { Projection } from "../map/projection";
-import { RasterPainter } from "../map/raster";
-import type { Openers } from "../panels/comparison";
+import type { Openers } from "../panels/quality/comparison";
 import { lightsOf } from "../scene/lights";
 import type { Light, SceneMap } from "../scene/scene";
+import { count } from "../scene/words/format";
 import type { State } from "../state";
 import { button } from "../ui/button";
 import { html, svg } from "../ui/elements";
@@ -38,6 +40,7 @@ export class SmallMap {
   readonly #index: number;
   readonly #map: SceneMap;
   readonly #grid: Grid;
+  readonly #frame: Box;
   readonly #painter = new RasterPainter();
   readonly #ring = html("i", { class: "ls-small-ring", hidden: true });
   readonly #line = svg("polygon", {});
@@ -55,12 +58,17 @@ export class SmallMap {
     this.name = this.#map.name;
     this.lights = lightsOf(this.#map.honesty);
     this.#grid = new Grid(this.#map.positions.data);
+    const { frame, nOutside } = firstFrame(this.#grid.positions);
+    this.#frame = frame;
     this.plot = html(
       "div",
       { class: "ls-small-plot", role: "img", "aria-label": `Map: ${this.name}` },
       this.#painter.canvas,
       svg("svg", { class: "ls-small-line", "aria-hidden": "true" }, this.#line),
       this.#ring,
+      nOutside > 0
+        ? html("span", { class: "ls-small-out" }, `${count(nOutside)} further out`)
+        : null,
     );
     this.el = html(
       "article",
@@ -105,8 +113,7 @@ export class SmallMap {
     const { quiet, ...colors } = coloring(scene, this.#index, state.colorBy, shade);
     const states = statesOf(scene, state, quiet);
     const positions = this.#grid.positions;
-    const frame = bounds(positions);
-    this.#painter.show({ ...colors, positions, states, frame }, 0);
+    this.#painter.show({ ...colors, positions, states, frame: this.#frame }, 0);
     return states;
   }
 
@@ -120,8 +127,8 @@ export class SmallMap {
   }
 
   #projection(): Projection {
-    const box = bounds(this.#grid.positions);
-    return new Projection(cameraFor(box, this.#size, MARGIN), this.#size, null);
+    const camera = cameraFor(this.#frame, this.#size, MARGIN);
+    return new Projection(camera, this.#size, null);
   }
 
   /** A ring around the point that somebody points at, in whichever map. */

@@ -1,8 +1,8 @@
 /** A map of three dimensions on the data stage: what is seen of it, and its axes. */
 
 import { type Shade, TONES } from "../color/colors";
-import { type Anchor, classRows, named } from "../map/labels";
-import type { Depths } from "../map/points";
+import { type Anchor, classRows, named } from "../map/marks/labels";
+import type { Depths } from "../map/painting/points";
 import { type Seen, Space } from "../map/space";
 import { type Place, rowsOf, type Turn } from "../map/turn";
 import type { Codes, SceneMap, Tensor } from "../scene/scene";

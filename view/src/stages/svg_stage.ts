@@ -7,6 +7,7 @@ import { type Bent, DiscFocus } from "../map/disc_focus";
 import type { Point } from "../map/geometry";
 import { listen } from "../map/gestures";
 import { HyperbolicDisc, middle } from "../map/hyperbolic";
+import { Motion } from "../map/motion";
 import { bentLine, Projection } from "../map/projection";
 import type { Disc, State } from "../state";
 import { html, svg } from "../ui/elements";
@@ -49,7 +50,7 @@ export class SvgStage implements Bent {
   #isMoved = false;
   /** How the picture was seen before it was bent or flattened, and how much of that is left. */
   #before: { readonly seen: Projection; share: number } | null = null;
-  #turning = 0;
+  readonly #turning = new Motion();
 
   constructor(el: HTMLElement, context: Context, picture: Picture) {
     this.#context = context;
@@ -153,7 +154,7 @@ export class SvgStage implements Bent {
   }
 
   destroy(): void {
-    cancelAnimationFrame(this.#turning);
+    this.#turning.stop();
     this.#focus.destroy();
     this.#observer.disconnect();
     this.#stop();
@@ -177,20 +178,10 @@ export class SvgStage implements Bent {
 
   /** From how it was seen to how it is seen now, in a smooth motion. */
   #turn(seen: Projection): void {
-    cancelAnimationFrame(this.#turning);
-    const milliseconds = duration(TURN);
-    const start = performance.now();
-    const step = () => {
-      const t = milliseconds
-        ? Math.min((performance.now() - start) / milliseconds, 1)
-        : 1;
-      this.#before = t < 1 ? { seen, share: 1 - t * t * (3 - 2 * t) } : null;
+    this.#turning.play(duration(TURN), (share) => {
+      this.#before = share < 1 ? { seen, share: 1 - share } : null;
       this.draw();
-      if (t < 1) {
-        this.#turning = requestAnimationFrame(step);
-      }
-    };
-    step();
+    });
   }
 
   #drawRim(): void {

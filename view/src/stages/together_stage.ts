@@ -3,8 +3,8 @@
 import { TONES } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import type { Context, Panel } from "../context";
-import { adviceOf, comparisonTable, openersOf } from "../panels/comparison";
 import { note } from "../panels/parts";
+import { adviceOf, comparisonTable, openersOf } from "../panels/quality/comparison";
 import { savedLights } from "../save/saved_lights";
 import type { ComparisonTable } from "../scene/scene";
 import type { State } from "../state";
@@ -13,7 +13,7 @@ import { SmallMap } from "./small_map";
 
 const HINT =
   "Point at an object, or draw a line around some: they are marked in all maps. " +
-  "The name of a map shows it alone.";
+  "The name of a map shows it alone; below them is a table of all numbers.";
 
 export class TogetherStage implements Panel {
   readonly #context: Context;

@@ -1,13 +1,19 @@
 /** What is known of the point under the pointer. */
 
 import { isError } from "../color/coloring";
-import { paintIn } from "../color/looks";
 import type { Point } from "../map/geometry";
 import { type Field, fieldsOf, fieldValue, sumOf } from "../scene/fields";
-import * as format from "../scene/format";
-import { classOf, classTitle, objectId, shortened, toldApart } from "../scene/names";
 import type { Codes, Scene, Tensor } from "../scene/scene";
+import * as format from "../scene/words/format";
+import {
+  classOf,
+  classTitle,
+  objectId,
+  shortened,
+  toldApart,
+} from "../scene/words/names";
 import { html } from "../ui/elements";
+import { classSwatch } from "../ui/marks";
 import { Media } from "../ui/media";
 
 const MOST_FEATURES = 5;
@@ -106,10 +112,11 @@ export class Tooltip {
 
   #named(classes: Tensor<Codes>, point: number): (Node | string)[] {
     const own = classOf(classes, point);
-    const swatch = html("i", { class: "ls-swatch" });
-    swatch.style.background = paintIn(this.#scene, own);
     const name = own < 0 ? "none" : classTitle(this.#scene, own);
-    return [swatch, html("bdi", {}, shortened(name, LONGEST_NAME))];
+    return [
+      classSwatch(this.#scene, own),
+      html("bdi", {}, shortened(name, LONGEST_NAME)),
+    ];
   }
 
   /** The columns that matter most to the model, else the first ones; then the others. */

@@ -1,6 +1,6 @@
 /** Elements of the page in one expression. Text is always text, never markup. */
 
-import { visibleText } from "../scene/text";
+import { visibleText } from "../scene/words/text";
 
 type Value = string | number | boolean | null | undefined | ((event: Event) => void);
 export type Attributes = Readonly<Record<string, Value>>;

@@ -1,8 +1,8 @@
 /** A button that opens a list to choose from; long lists can be searched. */
 
 import type { Choice } from "../color/coloring";
-import { count } from "../scene/format";
-import { shortened } from "../scene/names";
+import { count } from "../scene/words/format";
+import { shortened } from "../scene/words/names";
 import { button } from "./button";
 import { html } from "./elements";
 

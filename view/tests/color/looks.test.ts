@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { coloring, marksOf } from "../../src/color/coloring";
 import { COLORS, contrast, regionColor } from "../../src/color/colors";
 import { colorIn, dressed, lookOf, paintIn, shapeIn } from "../../src/color/looks";
-import { appearanceOf, PLAIN, type Points } from "../../src/map/points";
+import { appearanceOf, PLAIN, type Points } from "../../src/map/painting/points";
 import { madeScene, tensor } from "../made_scene";
 
 const NOBODY: Points = {

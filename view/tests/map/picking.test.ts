@@ -3,6 +3,7 @@ import { cameraFor } from "../../src/map/camera";
 import { bounds, type Point } from "../../src/map/geometry";
 import { Grid } from "../../src/map/grid";
 import { HyperbolicDisc } from "../../src/map/hyperbolic";
+import { HIDDEN } from "../../src/map/painting/points";
 import {
   combined,
   placeOf,
@@ -10,7 +11,6 @@ import {
   pointBeside,
   pointsInside,
 } from "../../src/map/picking";
-import { HIDDEN } from "../../src/map/points";
 import { Projection } from "../../src/map/projection";
 
 const size = { width: 400, height: 400 };

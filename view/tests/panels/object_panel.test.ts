@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import type { Explanation } from "../../src/hosts/questions";
 import { ObjectPanel } from "../../src/panels/object_panel";
-import { number } from "../../src/scene/format";
 import { nearestClasses } from "../../src/scene/nearest_classes";
 import type { SceneModel } from "../../src/scene/scene";
+import { number } from "../../src/scene/words/format";
 import { bareScene, MARKUP, madeScene } from "../made_scene";
 import { click, mounted, values } from "../mounted";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { contributionsOf } from "../../src/scene/contributions";
 import { nearestClasses } from "../../src/scene/nearest_classes";
 import type { SceneModel } from "../../src/scene/scene";
-import { changeUnit } from "../../src/scene/units";
+import { changeUnit } from "../../src/scene/words/units";
 import { madeScene } from "../made_scene";
 
 const scene = madeScene();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { borderPath } from "../../src/map/border_mark";
+import { borderPath } from "../../src/map/marks/border_mark";
 import { Projection } from "../../src/map/projection";
 import { ObjectPanel } from "../../src/panels/object_panel";
 import type { Scene } from "../../src/scene/scene";

@@ -79,7 +79,7 @@ function resize({ width, height }: typeof SIZE): void {
 function pixels(): Point[] {
   const { positions } = stage.pickable().grid;
   return Array.from({ length: positions.length / 2 }, (_, i) =>
-    stage.projection().screen(placeOf(positions, i)),
+    stage.places.projection().screen(placeOf(positions, i)),
   );
 }
 
@@ -92,7 +92,9 @@ test("the whole map is on the stage, and each point is found where it is drawn",
   show(madeScene());
   expect(stage.cameraControl.size).toEqual(SIZE);
   expect(areOnStage()).toBe(true);
-  const found = pixels().map((at) => pointAt(stage.pickable(), stage.projection(), at));
+  const found = pixels().map((at) =>
+    pointAt(stage.pickable(), stage.places.projection(), at),
+  );
   expect(found).toEqual(Array.from(found.keys()));
 });
 
@@ -110,7 +112,7 @@ test("points far out are told of, and a click shows them; another goes back", ()
   expect(areOnStage()).toBe(true);
   expect(mark?.textContent).toBe("Back to the middle");
   mark?.click();
-  expect(stage.cameraControl.camera).toEqual(stage.home());
+  expect(stage.cameraControl.camera).toEqual(stage.places.home());
   expect(mark?.textContent).toBe("1 further out");
   store.set({ disc: usualDisc(far) });
   expect(mark?.hidden).toBe(true);
@@ -167,12 +169,12 @@ test("points of hidden classes are not found", () => {
   show(madeScene());
   const [at] = pixels();
   store.set({ hiddenClasses: new Set([0]) });
-  expect(pointAt(stage.pickable(), stage.projection(), at, 1)).toBe(-1);
+  expect(pointAt(stage.pickable(), stage.places.projection(), at, 1)).toBe(-1);
 });
 
 test("chosen points come to the middle, but not too near", () => {
   show(madeScene());
-  const { scale } = stage.home();
+  const { scale } = stage.places.home();
   stage.goTo(Uint32Array.of(7));
   const [x, y] = pixels()[7];
   expect([x, y]).toEqual([
@@ -183,7 +185,7 @@ test("chosen points come to the middle, but not too near", () => {
   stage.goTo(new Uint32Array());
   expect(stage.cameraControl.camera.scale).toBeCloseTo(4 * scale, 6);
   stage.goHome();
-  expect(stage.cameraControl.camera).toEqual(stage.home());
+  expect(stage.cameraControl.camera).toEqual(stage.places.home());
 });
 
 test("in the disc all points lie inside it, and a wanted one comes to its middle", () => {
@@ -198,7 +200,7 @@ test("in the disc all points lie inside it, and a wanted one comes to its middle
   expect(Math.max(...radii())).toBeLessThan(1);
   stage.goTo(Uint32Array.of(7));
   expect(radii()[7]).toBeCloseTo(0, 5);
-  expect(pointAt(stage.pickable(), stage.projection(), pixels()[7])).toBe(7);
+  expect(pointAt(stage.pickable(), stage.places.projection(), pixels()[7])).toBe(7);
   store.set({ disc: null });
   expect(stage.pickable().shown).toBe(scene.maps[0].positions.data);
 });
@@ -254,11 +256,11 @@ test("a larger stage shows the same part of the map, larger", () => {
   show(madeScene());
   stage.goTo(Uint32Array.of(7));
   const { scale } = stage.cameraControl.camera;
-  const before = stage.home().scale;
+  const before = stage.places.home().scale;
   resize({ width: 1200, height: 800 });
   resized();
   expect(stage.cameraControl.size.width).toBe(1200);
-  expect(stage.cameraControl.camera.scale / stage.home().scale).toBeCloseTo(
+  expect(stage.cameraControl.camera.scale / stage.places.home().scale).toBeCloseTo(
     scale / before,
     6,
   );
@@ -286,7 +288,7 @@ test("neighbours that lie off the stage are brought onto it when they are linked
       return px >= 0 && py >= 0 && px <= SIZE.width && py <= SIZE.height;
     });
   };
-  stage.cameraControl.set({ x, y, scale: 100 * stage.home().scale });
+  stage.cameraControl.set({ x, y, scale: 100 * stage.places.home().scale });
   expect(areShown()).toBe(false);
   store.set({ links: true });
   expect(areShown()).toBe(true);
@@ -332,7 +334,7 @@ test("a drag turns a map of three dimensions; points are found where they went",
   expect(stage.cameraControl.camera).toEqual(camera);
   expect(pixels()).not.toEqual(before);
   const found = pixels().map((at) =>
-    pointAt(stage.pickable(), stage.projection(), at, 0.5),
+    pointAt(stage.pickable(), stage.places.projection(), at, 0.5),
   );
   const isThere = (point: number, i: number) => {
     const [a, b] = [pixels()[point], pixels()[i]];
@@ -382,10 +384,10 @@ test("with Shift, a line is drawn around points as they are seen", () => {
 test("a flat map lies still, and has no axes; the disc is for it alone", () => {
   show(withDepth(), { disc: usualDisc(madeScene({ n: 60 }).maps[0].positions.data) });
   expect(el.querySelectorAll(".ls-axes line")).toHaveLength(3);
-  expect(stage.projection().disc).toBeNull();
+  expect(stage.places.projection().disc).toBeNull();
   store.set({ map: 1 });
   expect(el.querySelectorAll(".ls-axes line")).toHaveLength(0);
-  expect(stage.projection().disc).not.toBeNull();
+  expect(stage.places.projection().disc).not.toBeNull();
   store.set({ disc: null });
   const { turn } = store.state;
   drag([100, 100], [180, 120]);

@@ -1,45 +1,35 @@
 import { expect, test } from "vitest";
-import { cameraFor } from "../../src/map/camera";
 import { CameraControl } from "../../src/map/camera_control";
 import { DiscFocus } from "../../src/map/disc_focus";
-import { bounds } from "../../src/map/geometry";
-import { Grid } from "../../src/map/grid";
-import { Projection } from "../../src/map/projection";
 import { MapInput } from "../../src/stages/map_input";
+import { MapPlaces } from "../../src/stages/map_places";
 import { Store } from "../../src/state";
-import { madeScene } from "../made_scene";
+import { madeScene, tensor } from "../made_scene";
 
 test("with Shift, arrows go from point to point; Enter chooses, then opens", () => {
-  const scene = madeScene();
+  const made = madeScene({ n: 3 });
+  const [map] = made.maps;
+  const places = tensor(Float32Array.of(0, 0, 1, 0, 2, 0), 3, 2);
+  const scene = { ...made, maps: [{ ...map, positions: places }] };
   const store = new Store();
-  const positions = Float32Array.of(0, 0, 1, 0, 2, 0);
-  const size = { width: 400, height: 400 };
-  const camera = cameraFor(bounds(positions), size);
+  const context = { scene, store, asker: null };
   const el = document.createElement("div");
-  const projection = () => new Projection(camera, size, null);
-  const input = new MapInput(
-    el,
-    { scene, store, asker: null },
-    {
-      cameraControl: new CameraControl(() => {}),
-      discFocus: new DiscFocus(store, {
-        base: [0, 0],
-        places: () => positions,
-        projection,
-      }),
-      isSolid: false,
-      projection,
-      pickable: () => ({
-        grid: new Grid(positions),
-        shown: positions,
-        states: new Uint8Array(3),
-      }),
-      home: () => camera,
-      whole: () => camera,
-      goHome: () => {},
-      showPath: () => {},
-    },
-  );
+  const cameraControl = new CameraControl(() => {});
+  const ground = new MapPlaces(context, cameraControl);
+  cameraControl.size = { width: 400, height: 400 };
+  cameraControl.set(ground.home());
+  const input = new MapInput(el, context, {
+    cameraControl,
+    discFocus: new DiscFocus(store, ground),
+    places: ground,
+    pickable: () => ({
+      grid: ground.grid,
+      shown: ground.shown,
+      states: new Uint8Array(3),
+    }),
+    goHome: () => {},
+    showPath: () => {},
+  });
   const press = (key: string, shiftKey = false) =>
     el.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey }));
   press("ArrowRight", true);

@@ -51,7 +51,7 @@ class Units:
         if len(self.copies):
             different = n - len(self.copies)
             parts.append(f"{different:,} different rows among {n:,}")
-        if self.grouped:
+        if self.grouped and self.n_units < n:
             parts.append(f"{self.n_units:,} units among {n:,} rows")
         if not parts:
             return ""

@@ -1,6 +1,6 @@
 /** The first page: load a table, or come back to a run. */
 
-import { counted } from "../../scene/format";
+import { counted } from "../../scene/words/format";
 import { html } from "../../ui/elements";
 import { api, type Dataset } from "../api";
 import { actionButton, goOn, type Page, waited } from "../page_parts";

@@ -1,7 +1,7 @@
 /** The runs of the workspace: open, compare, cancel, delete. */
 
-import { counted } from "../../scene/format";
 import { lightsOf } from "../../scene/lights";
+import { counted } from "../../scene/words/format";
 import { html } from "../../ui/elements";
 import { lightList } from "../../ui/lights";
 import { renew } from "../../ui/renew";

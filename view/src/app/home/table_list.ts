@@ -1,6 +1,6 @@
 /** The tables that were loaded before. */
 
-import { count } from "../../scene/format";
+import { count } from "../../scene/words/format";
 import { html } from "../../ui/elements";
 import { renew } from "../../ui/renew";
 import { api, type Table } from "../api";

@@ -1,6 +1,6 @@
 /** Another table on the map of a run: a file, or one of the workspace. */
 
-import { counted } from "../../scene/format";
+import { counted } from "../../scene/words/format";
 import { html } from "../../ui/elements";
 import { api, type Run, type Table } from "../api";
 import { dropZone } from "../home/drop_zone";

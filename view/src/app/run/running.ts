@@ -1,6 +1,6 @@
 /** A fit under way: what it does, since when, and how its loss falls. */
 
-import { number } from "../../scene/format";
+import { number } from "../../scene/words/format";
 import { html, svg } from "../../ui/elements";
 import type { Progress, Run } from "../api";
 import { span } from "../page_parts";

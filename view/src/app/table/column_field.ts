@@ -1,6 +1,6 @@
 /** A field to choose one of the columns: from a list, or by typing where they are many. */
 
-import { oneLine } from "../../scene/names";
+import { oneLine } from "../../scene/words/names";
 import { html } from "../../ui/elements";
 import type { Column } from "../api";
 import { complain } from "../page_parts";

@@ -1,6 +1,6 @@
 /** The columns of a table: what each holds, and what it is used for. */
 
-import { count, counted } from "../../scene/format";
+import { count, counted } from "../../scene/words/format";
 import { type Child, html } from "../../ui/elements";
 import type { Column, Role } from "../api";
 import { cut, grid } from "../page_parts";

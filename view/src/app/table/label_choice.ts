@@ -1,6 +1,6 @@
 /** The most important choice: where the classes are. And what the rows are called. */
 
-import { count, counted } from "../../scene/format";
+import { count, counted } from "../../scene/words/format";
 import { html } from "../../ui/elements";
 import type { Column, Table } from "../api";
 import { columnField } from "./column_field";

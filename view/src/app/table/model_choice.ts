@@ -1,6 +1,6 @@
 /** A saved model to picture: a file, or one that was loaded before. */
 
-import { counted } from "../../scene/format";
+import { counted } from "../../scene/words/format";
 import { html } from "../../ui/elements";
 import { api, Refusal, type SavedModel } from "../api";
 import { actionButton, complain, waited } from "../page_parts";

@@ -1,7 +1,7 @@
 /** How a text file is written: what could not be read of it, and what a person says. */
 
-import { counted } from "../../scene/format";
-import { visibleText } from "../../scene/text";
+import { counted } from "../../scene/words/format";
+import { visibleText } from "../../scene/words/text";
 import { html } from "../../ui/elements";
 import type { Column, Reading, Role, Table } from "../api";
 import { actionButton, waited } from "../page_parts";

@@ -1,6 +1,6 @@
 /** A table: where its classes are, which method, and start. */
 
-import { count, counted } from "../../scene/format";
+import { count, counted } from "../../scene/words/format";
 import { html } from "../../ui/elements";
 import { api, type Method, type Reading, Refusal, type Run, type Table } from "../api";
 import { actionButton, goOn, type Page, waited } from "../page_parts";

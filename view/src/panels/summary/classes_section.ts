@@ -2,14 +2,17 @@
 
 import type { Context } from "../../context";
 import { pointsOf } from "../../scene/audit";
-import { percent } from "../../scene/format";
-import { classTitle, inWords } from "../../scene/names";
 import type { Audit, PartedPair } from "../../scene/scene";
+import { percent } from "../../scene/words/format";
+import { classTitle, inWords } from "../../scene/words/names";
 import type { State } from "../../state";
 import { type Child, html } from "../../ui/elements";
 import { lightMark } from "../../ui/lights";
-import { differenceList } from "../differences_section";
-import { type FieldDifferences, fieldDifferences } from "../field_differences";
+import { differenceList } from "../differences/differences_section";
+import {
+  type FieldDifferences,
+  fieldDifferences,
+} from "../differences/field_differences";
 import { classMark, note, section } from "../parts";
 import { confusionTable } from "./confusion_table";
 import { line, lines } from "./lines";

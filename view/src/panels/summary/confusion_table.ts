@@ -1,9 +1,9 @@
 /** What unseen objects of each class are taken for: a table whose cells can be chosen. */
 
 import type { Context } from "../../context";
-import { count, percent } from "../../scene/format";
-import { classOf, classTitle, inWords } from "../../scene/names";
 import type { Audit, Scene } from "../../scene/scene";
+import { count, percent } from "../../scene/words/format";
+import { classOf, classTitle, inWords } from "../../scene/words/names";
 import { isSelection, toggleSelection } from "../../state";
 import { button } from "../../ui/button";
 import { classMark, table } from "../parts";

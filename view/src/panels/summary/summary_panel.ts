@@ -1,9 +1,9 @@
 /** What the data say and whether to believe it: the page that is open at first. */
 
 import type { Context, Panel } from "../../context";
-import { counted } from "../../scene/format";
 import { lightsOf } from "../../scene/lights";
 import type { Audit, Honesty, Light, Scene, SceneMap } from "../../scene/scene";
+import { counted } from "../../scene/words/format";
 import type { State } from "../../state";
 import { type Child, html } from "../../ui/elements";
 import { lightMark } from "../../ui/lights";

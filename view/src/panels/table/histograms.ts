@@ -2,8 +2,8 @@
 
 import { histogram } from "../../charts/histogram";
 import type { Context } from "../../context";
-import { type Bins, binCounts, binnedColumns, inBins } from "../../scene/bins";
-import { counted } from "../../scene/format";
+import { type Bins, binCounts, binnedColumns, inBins } from "../../scene/rows/bins";
+import { counted } from "../../scene/words/format";
 import type { State } from "../../state";
 import { button } from "../../ui/button";
 import { html } from "../../ui/elements";

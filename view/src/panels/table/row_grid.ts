@@ -1,7 +1,7 @@
 /** A grid of many rows and columns, of which only those in sight are drawn. */
 
 import type { Column } from "../../save/csv";
-import type { Sorting } from "../../scene/row_order";
+import type { Sorting } from "../../scene/rows/row_order";
 import { button } from "../../ui/button";
 import { html } from "../../ui/elements";
 

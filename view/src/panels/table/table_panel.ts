@@ -2,14 +2,14 @@
 
 import type { Context, Panel } from "../../context";
 import { type Column, pointColumns } from "../../save/csv";
-import { count, counted } from "../../scene/format";
 import {
   marked,
   type Order,
   orderBy,
   reversed,
   type Sorting,
-} from "../../scene/row_order";
+} from "../../scene/rows/row_order";
+import { count, counted } from "../../scene/words/format";
 import type { State } from "../../state";
 import { html } from "../../ui/elements";
 import { renew } from "../../ui/renew";

@@ -1,0 +1,154 @@
+/** Class names written on the map. */
+
+import type { Codes, Tensor } from "../../scene/scene";
+import { toldApart } from "../../scene/words/names";
+import type { Size } from "../camera";
+import type { Point } from "../geometry";
+import { densestPlace } from "./densest";
+import { around, besideMarks, type Rectangle } from "./label_places";
+import type { PrototypeMark } from "./prototype_marks";
+
+/** Points of a class that are looked at to find its place. */
+const ENOUGH = 2000;
+const LONGEST = 18;
+const LINE = 14;
+/** Lines around prototypes that reach beyond their radius, in pixels. */
+const EDGE = 2;
+
+/** A class name and the place on the map that it belongs to. */
+export interface Anchor {
+  readonly index: number;
+  readonly text: string;
+  readonly place: Point;
+}
+
+/** A class name on the stage: x is its middle, y its base line. */
+export interface Label {
+  readonly index: number;
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Where each class that has points is densest, the largest class first: where names do
+ * not all fit, it has its own. None where all points are of one class.
+ */
+export function anchors(
+  positions: Float32Array,
+  classes: Tensor<Codes>,
+  names: readonly string[],
+): Anchor[] {
+  const rows = classRows(classes, names.length);
+  return named(rows, names).map(({ index, text }) => ({
+    index,
+    text,
+    place: densestPlace(positions, Uint32Array.from(rows[index])),
+  }));
+}
+
+/** Points of each class; of large classes, some. */
+export function classRows({ data }: Tensor<Codes>, n: number): number[][] {
+  const rows = Array.from({ length: n }, () => [] as number[]);
+  const seen = new Uint32Array(n);
+  const step = Math.max(1, Math.floor(data.length / (ENOUGH * n)));
+  for (let i = 0; i < data.length; i++) {
+    const own = data[i];
+    // Counted in each class by itself: rows may come in a pattern.
+    if (own < n && seen[own]++ % step === 0) {
+      rows[own].push(i);
+    }
+  }
+  return rows;
+}
+
+/** The classes that have points, the largest first; none where there is only one class. */
+export function named(
+  rows: readonly (readonly number[])[],
+  names: readonly string[],
+): { index: number; text: string }[] {
+  if (names.length < 2) {
+    return [];
+  }
+  const short = toldApart(names, LONGEST);
+  return Array.from(names.keys())
+    .filter((index) => rows[index].length > 0)
+    .sort((a, b) => rows[b].length - rows[a].length)
+    .map((index) => ({ index, text: short[index] }));
+}
+
+/** Labels that fit: each is moved up or down a little, and left out where that fails. */
+export function placed(
+  wanted: readonly { index: number; text: string; at: Point }[],
+  widthOf: (text: string) => number,
+  stageWidth: number,
+): Label[] {
+  const labels: (Label & { half: number })[] = [];
+  for (const { index, text, at } of wanted) {
+    const half = widthOf(text) / 2 + 3;
+    const x = Math.max(Math.min(at[0], stageWidth - half), half);
+    const tries = [0, -1, 1].map((k) => at[1] + k * LINE);
+    const free = tries.find((y) =>
+      labels.every(
+        (other) =>
+          Math.abs(other.x - x) > half + other.half || Math.abs(other.y - y) >= LINE,
+      ),
+    );
+    if (free !== undefined) {
+      labels.push({ index, text, x, y: free, half });
+    }
+  }
+  return labels.map(({ index, text, x, y }) => ({ index, text, x, y }));
+}
+
+/** Each name beside the prototype of its class that is nearest to where it belongs. */
+export function besidePrototypes(
+  wanted: readonly { index: number; text: string; at: Point }[],
+  prototypes: readonly PrototypeMark[],
+  widthOf: (text: string) => number,
+  { width, height }: Size,
+): Label[] {
+  const named = wanted.map(({ index, text, at }) => {
+    const mark = nearest(
+      prototypes.filter(({ own }) => own === index),
+      at,
+    );
+    const [x, y] = mark?.at ?? at;
+    const radius = mark ? mark.radius + EDGE : 0;
+    return { x, y, radius, width: widthOf(text) };
+  });
+  const others = prototypes.map(({ at: [x, y], radius }) => ({
+    x,
+    y,
+    radius,
+    width: 0,
+  }));
+  const places = besideMarks([...named, ...others], width, height);
+  return wanted.flatMap(({ index, text }, k) => {
+    const place = places[k];
+    if (place === null) {
+      return [];
+    }
+    const shift = { start: 0.5, middle: 0, end: -0.5 }[place.anchor] * named[k].width;
+    return [{ index, text, x: place.x + shift, y: place.y }];
+  });
+}
+
+function nearest(marks: readonly PrototypeMark[], [x, y]: Point): PrototypeMark | null {
+  const far = ({ at }: PrototypeMark) => Math.hypot(at[0] - x, at[1] - y);
+  return marks.reduce<PrototypeMark | null>(
+    (best, mark) => (best === null || far(mark) < far(best) ? mark : best),
+    null,
+  );
+}
+
+/** The room that names take, in the font of the context. */
+export function labelRooms(
+  context: CanvasRenderingContext2D,
+  labels: readonly Label[],
+): Rectangle[] {
+  return labels.map(({ text, x, y }) => {
+    const { width } = context.measureText(text);
+    return around(x - width / 2, y, width, LINE);
+  });
+}

@@ -1,0 +1,222 @@
+/** What is drawn over the points: holes, rings, class names, the drawn line, the disc's rim. */
+
+import { mixed, type Shade, TONES } from "../../color/colors";
+import { colorIn, type Looking } from "../../color/looks";
+import type { Point } from "../geometry";
+import { placeOf } from "../picking";
+import type { Projection } from "../projection";
+import { type Anchor, besidePrototypes, type Label, placed } from "./labels";
+import type { Links } from "./links";
+import type { PointMark, PointMarks } from "./point_marks";
+import type { PrototypeMark } from "./prototype_marks";
+
+export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+/** Of names on the map. */
+export const NAME_FONT = `600 11px ${FONT}`;
+
+/** More rings than this would hide what they mark. */
+const MOST_RINGS = 40;
+/** Between a point and the ring around it, in pixels. */
+const GAP = 2.5;
+
+export interface Marks extends PointMarks {
+  readonly projection: Projection;
+  readonly shade: Shade;
+  readonly positions: ArrayLike<number>;
+  readonly selection: Uint32Array;
+  readonly hover: number | null;
+  readonly labels: readonly Label[];
+  readonly suspects: readonly PointMark[];
+  /** Lines from an object to its neighbours in the data. */
+  readonly links: Links;
+  readonly scene: Looking;
+  /** How large points are, in pixels. */
+  readonly pointSize: number;
+  /** The line that is being drawn; empty without one. */
+  readonly path: readonly Point[];
+}
+
+export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void {
+  const { projection, shade, positions, selection, hover } = marks;
+  const tones = TONES[shade];
+  const radius = ringRadius(marks.pointSize);
+  if (projection.disc) {
+    const [cx, cy] = [projection.size.width / 2, projection.size.height / 2];
+    context.beginPath();
+    context.arc(cx, cy, projection.camera.scale, 0, 2 * Math.PI);
+    context.strokeStyle = tones.quiet;
+    context.lineWidth = 1;
+    context.stroke();
+  }
+  for (const [style, width] of linkStrokes(shade)) {
+    drawLinks(context, marks.links, style, width);
+  }
+  fillHoles(context, marks.holes, tones.paper);
+  for (const [style, width] of ringStrokes(shade)) {
+    for (const { at, radius } of marks.rings) {
+      ring(context, at, radius, style, width);
+    }
+  }
+  for (const [style, width, dash] of suspectStrokes(shade)) {
+    context.setLineDash(dash);
+    for (const { at, radius } of marks.suspects) {
+      ring(context, at, radius, style, width);
+    }
+    context.setLineDash([]);
+  }
+  if (selection.length <= MOST_RINGS) {
+    for (const point of selection) {
+      ring(
+        context,
+        projection.screen(placeOf(positions, point)),
+        radius,
+        tones.ink,
+        1.5,
+      );
+    }
+  }
+  drawLabels(context, marks);
+  if (hover !== null) {
+    const at = projection.screen(placeOf(positions, hover));
+    ring(context, at, radius + 1, tones.paper, 4);
+    ring(context, at, radius + 1, tones.ink, 2);
+  }
+  if (marks.path.length > 1) {
+    const [first, ...rest] = marks.path;
+    context.beginPath();
+    context.moveTo(first[0], first[1]);
+    for (const [x, y] of rest) {
+      context.lineTo(x, y);
+    }
+    context.closePath();
+    context.fillStyle = `${tones.accent}1F`;
+    context.fill();
+    context.strokeStyle = tones.accent;
+    context.lineWidth = 1.5;
+    context.setLineDash([5, 4]);
+    context.stroke();
+    context.setLineDash([]);
+  }
+}
+
+/** How rings around contradictions are drawn: on a halo, to be seen on any colour. */
+export function ringStrokes(shade: Shade): readonly (readonly [string, number])[] {
+  const { paper, warning } = TONES[shade];
+  return [
+    [paper, 3],
+    [warning, 1.25],
+  ];
+}
+
+/** How rings around suspected labels are drawn: broken, where others are whole. */
+export function suspectStrokes(
+  shade: Shade,
+): readonly (readonly [string, number, number[]])[] {
+  const { paper, warning } = TONES[shade];
+  return [
+    [paper, 4, []],
+    [warning, 2, [4, 2]],
+  ];
+}
+
+/** How large the ring around a point is. */
+export function ringRadius(pointSize: number): number {
+  return pointSize / 2 + GAP;
+}
+
+/** How lines to neighbours and rings around these are drawn. */
+export function linkStrokes(shade: Shade): readonly (readonly [string, number])[] {
+  const { paper, ink } = TONES[shade];
+  return [
+    [paper, 3],
+    [ink, 1],
+  ];
+}
+
+function drawLinks(
+  context: CanvasRenderingContext2D,
+  { lines, rings }: Links,
+  style: string,
+  width: number,
+): void {
+  context.beginPath();
+  for (const [[x, y], ...rest] of lines) {
+    context.moveTo(x, y);
+    for (const [toX, toY] of rest) {
+      context.lineTo(toX, toY);
+    }
+  }
+  context.strokeStyle = style;
+  context.lineWidth = width;
+  context.stroke();
+  for (const { at, radius } of rings) {
+    ring(context, at, radius, style, width);
+  }
+}
+
+function fillHoles(
+  context: CanvasRenderingContext2D,
+  holes: readonly PointMark[],
+  style: string,
+): void {
+  context.beginPath();
+  for (const { at, radius } of holes) {
+    context.moveTo(at[0] + radius, at[1]);
+    context.arc(at[0], at[1], radius, 0, 2 * Math.PI);
+  }
+  context.fillStyle = style;
+  context.fill();
+}
+
+/** Class names that fit on the stage: beside prototypes, where these are marked. */
+export function labelsOn(
+  context: CanvasRenderingContext2D,
+  projection: Projection,
+  anchors: readonly Anchor[],
+  prototypes: readonly PrototypeMark[],
+): Label[] {
+  context.font = NAME_FONT;
+  const { width, height } = projection.size;
+  const wanted = anchors
+    .map(({ index, text, place }) => ({ index, text, at: projection.screen(place) }))
+    .filter(({ at: [x, y] }) => x > 0 && y > 10 && x < width && y < height);
+  const widthOf = (text: string) => context.measureText(text).width;
+  return prototypes.length > 0
+    ? besidePrototypes(wanted, prototypes, widthOf, projection.size)
+    : placed(wanted, widthOf, width);
+}
+
+/** The colour of a class name: of the class, but readable. */
+export function labelColor(scene: Looking, index: number, shade: Shade): string {
+  return mixed(colorIn(scene, index, shade), TONES[shade].ink, 0.45);
+}
+
+function drawLabels(
+  context: CanvasRenderingContext2D,
+  { labels, shade, scene }: Marks,
+): void {
+  context.font = NAME_FONT;
+  context.textAlign = "center";
+  context.lineJoin = "round";
+  for (const { index, text, x, y } of labels) {
+    context.strokeStyle = TONES[shade].paper;
+    context.lineWidth = 3.5;
+    context.strokeText(text, x, y + 4);
+    context.fillStyle = labelColor(scene, index, shade);
+    context.fillText(text, x, y + 4);
+  }
+}
+
+function ring(
+  context: CanvasRenderingContext2D,
+  [x, y]: Point,
+  radius: number,
+  style: string,
+  width: number,
+): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.strokeStyle = style;
+  context.lineWidth = width;
+  context.stroke();
+}

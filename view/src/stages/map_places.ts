@@ -1,0 +1,146 @@
+/** Where the points of the shown map are: on its plane, as seen in space, or in the disc. */
+
+import type { Context } from "../context";
+import { type Camera, cameraFor } from "../map/camera";
+import type { CameraControl } from "../map/camera_control";
+import type { Bent } from "../map/disc_focus";
+import { type FirstFrame, firstFrame } from "../map/first_frame";
+import type { Box, Point } from "../map/geometry";
+import { Grid } from "../map/grid";
+import { HyperbolicDisc, middle } from "../map/hyperbolic";
+import { Projection } from "../map/projection";
+import type { Disc } from "../state";
+import { Solid } from "./solid";
+
+const DISC: Box = { x0: -1, y0: -1, x1: 1, y1: 1 };
+/** Pixels around the disc. */
+const RIM = 12;
+
+export class MapPlaces implements Bent {
+  readonly #context: Context;
+  readonly #control: CameraControl;
+  #forming: Float32Array | null = null;
+  #solid: Solid | null = null;
+  #grid = new Grid(new Float32Array());
+  #base: Point = [0, 0];
+  #first: FirstFrame = { frame: DISC, whole: DISC, nOutside: 0 };
+  #shown = this.#grid.positions;
+
+  constructor(context: Context, control: CameraControl) {
+    this.#context = context;
+    this.#control = control;
+    this.settle();
+  }
+
+  /** The points as they lie on the stage, to look for. */
+  get grid(): Grid {
+    return this.#grid;
+  }
+
+  places(): Float32Array {
+    return this.#grid.positions;
+  }
+
+  /** Where the points are drawn: as the map has them, or in the disc. */
+  get shown(): Float32Array {
+    return this.#shown;
+  }
+
+  /** The place around which the disc is bent. */
+  get base(): Point {
+    return this.#base;
+  }
+
+  /** The map as it is seen in space; null of a plane. */
+  get solid(): Solid | null {
+    return this.#solid;
+  }
+
+  /** Whether the map is still being made. */
+  get isForming(): boolean {
+    return this.#forming !== null;
+  }
+
+  /** The disc of a plane; there is none in space. */
+  get disc(): Disc | null {
+    return this.#solid ? null : this.#context.store.state.disc;
+  }
+
+  /** The part of the plane that the points fill, as they are drawn. */
+  get frame(): Box {
+    return this.disc ? DISC : this.#first.frame;
+  }
+
+  /** How many points lie outside of what is shown first. */
+  get nOutside(): number {
+    return this.disc ? 0 : this.#first.nOutside;
+  }
+
+  /** Take the places of a map that is still being made; null goes back to the scene's. */
+  form(positions: Float32Array | null): boolean {
+    const isNew = positions !== this.#forming;
+    this.#forming = positions;
+    if (isNew) {
+      this.settle();
+    }
+    return isNew;
+  }
+
+  /** Find the places of another map. */
+  settle(): void {
+    const { scene, store } = this.#context;
+    const { turn, map: index } = store.state;
+    const map = scene.maps[index];
+    this.#solid = this.#forming ? null : Solid.of(map, turn);
+    const flat = this.#forming ?? map.positions.data;
+    this.#grid = new Grid(this.#solid?.positions ?? flat);
+    const { positions } = this.#grid;
+    const marked = this.#forming ? [] : (map.prototypes?.data ?? []);
+    this.#base = middle(positions);
+    this.#first = this.#solid?.space.first ?? firstFrame(positions, marked);
+    this.project();
+  }
+
+  /** See a map with depth as it is turned now. */
+  turn(): void {
+    if (this.#solid) {
+      this.#solid.turn(this.#context.store.state.turn);
+      this.#grid = new Grid(this.#solid.positions);
+      this.#shown = this.#grid.positions;
+    }
+  }
+
+  /** Find where the points are drawn, in the disc as it is now. */
+  project(): void {
+    const { disc } = this;
+    const { positions } = this.#grid;
+    if (disc) {
+      this.#shown = new Float32Array(positions.length);
+      new HyperbolicDisc(this.#base, disc).shownAll(positions, this.#shown);
+    } else {
+      this.#shown = positions;
+    }
+  }
+
+  /** How the map lies on the stage now. */
+  projection(): Projection {
+    const { camera, size } = this.#control;
+    const { disc } = this;
+    return new Projection(camera, size, disc && new HyperbolicDisc(this.#base, disc));
+  }
+
+  /** The camera that the map is first seen by. */
+  home(): Camera {
+    return this.#cameraFor(this.#first.frame);
+  }
+
+  /** The camera that shows everything. */
+  whole(): Camera {
+    return this.#cameraFor(this.#first.whole);
+  }
+
+  #cameraFor(frame: Box): Camera {
+    const { size } = this.#control;
+    return this.disc ? cameraFor(DISC, size, RIM) : cameraFor(frame, size);
+  }
+}
