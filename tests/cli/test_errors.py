@@ -73,7 +73,7 @@ def test_warnings_are_shown_as_before_afterwards():
         (
             "a,b,y\n" + "".join(f"{i},n{i},{'pq'[i % 2]}\n" for i in range(50)),
             {},
-            "Pass --id 'b' or --drop 'b'.",
+            "Pass --id 'b', --show 'b' to look at it beside",
         ),
         (
             ",a,y\n11,1,p\n12,2,q\n",

@@ -272,3 +272,11 @@ def test_matrices_that_are_no_dissimilarities_are_refused(D, words):
 def test_a_missing_package_is_named_with_its_extra():
     with pytest.raises(ImportError, match=r'pip install "labelscape\[plot\]"'):
         missing_extra("matplotlib", "plot", "plot_map")
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame])
+def test_columns_of_words_are_named_with_the_pipeline_that_takes_them(library):
+    X = library({"age": [31, 58], "smokes": ["no", "yes"], "zone": ["a", "b"]})
+    with pytest.raises(ValueError, match="columns 'smokes', 'zone' of X hold no") as e:
+        check_X(Map(), X)
+    assert "OneHotEncoder(sparse_output=False), ['smokes', 'zone'])" in str(e.value)

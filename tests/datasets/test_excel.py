@@ -122,7 +122,7 @@ def test_merged_cells_and_times_are_read_as_they_stand(tmp_path):
 
 def test_without_names_columns_are_numbered(book):
     path = book(s=[[1, 2.5], [2, 3.5], [3, 4.5]])
-    with pytest.raises(ValueError, match=r"holds only numbers .*header=False"):
+    with pytest.raises(ValueError, match=r"holds numbers .*header=False"):
         read_table(path)
     assert read_table(path, header=False).feature_names == ["x1", "x2"]
 

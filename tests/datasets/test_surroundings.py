@@ -54,7 +54,7 @@ def test_lines_are_skipped_without_a_word_when_said(write, title):
 def test_nothing_is_left_out_when_said(write):
     with pytest.raises(ValueError, match=r"Line 2 .* has 3 fields"):
         read(write("Report\n" + TABLE), skip=0, delimiter=";")
-    with pytest.raises(ValueError, match=r"Line 5 .* has 1 fields"):
+    with pytest.raises(ValueError, match=r"Line 5 .* has 1 field,"):
         read(write(TABLE + "Total\n"), skip_footer=0)
 
 
@@ -68,7 +68,7 @@ def test_nothing_is_left_out_when_said(write):
     ],
 )
 def test_what_is_not_clear_is_asked(write, text, line):
-    with pytest.raises(ValueError, match=f"Line {line} .* fields, but the header"):
+    with pytest.raises(ValueError, match=f"Line {line} .* fields?, but the header"):
         read_table(write(text), delimiter=";")
 
 
@@ -99,3 +99,31 @@ def test_what_can_not_be_is_refused(write, given):
     (name,) = given
     with pytest.raises(ValueError, match=f"read_table: {name} must be"):
         read(write(TABLE), **given)
+
+
+def test_a_comment_at_the_end_is_left_out(write):
+    path = write("# made by a machine\n\nx,y,class\n1,2,a\n3,4,b\n# the end\n")
+    with pytest.warns(UserWarning, match="left out 1 line") as said:
+        table = read_table(path, "class")
+    assert table.X.tolist() == [[1, 2], [3, 4]]
+    assert ["'# made" in str(said[0].message), "'# the" in str(said[1].message)]
+
+
+def test_a_short_line_may_stand_below_the_table(write):
+    path = write("x,y,class\n1,2,a\n3,4,b\nthe end\n")
+    with pytest.raises(ValueError, match=r"has 1 field, .*skip_footer=1") as told:
+        read_table(path, "class")
+    given = {one.parameter: one.value for one in told.value.advice[:1]}
+    assert len(read_table(path, "class", **given).X) == 2
+
+
+def test_names_that_stand_further_down_can_be_asked_for(write):
+    path = write("size,,kind\nheight,width,class\n1,2,a\n3,4,b\n")
+    with pytest.raises(ValueError, match=r"no column 'class'.*pass skip=1"):
+        read_table(path, "class")
+    assert read_table(path, "class", skip=1).feature_names == ["height", "width"]
+
+
+def test_a_number_twice_in_the_first_line_is_a_row_without_names(write):
+    with pytest.raises(ValueError, match=r"holds numbers where .*header=False"):
+        read_table(write("1,a,1\n2,b,2\n"), "a")

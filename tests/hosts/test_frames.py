@@ -2,15 +2,19 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
+from sklearn import config_context
 from sklearn.compose import make_column_transformer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from labelscape import explore
+from labelscape.boundary import ClassifierMap
+from labelscape.crossfit import CrossFit
 from labelscape.datasets import read_table
 from labelscape.embeddings import LFDA
-from labelscape.prototypes import GLVQ
+from labelscape.prototypes import GLVQ, GMLVQ, LiRaMLVQ, PushAndGrow
 
 N = 40
 Y = np.arange(N) % 2
@@ -136,3 +140,51 @@ def test_columns_beside_an_array_come_as_a_dict():
 def test_free_text_alone_leaves_nothing_to_fit():
     with pytest.raises(ValueError, match="X cannot be turned into numbers"):
         explore(LFDA(), FRAME[["link"]], Y)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: explore(FRAME, Y),
+        lambda: explore(FRAME[NUMBERS], Y),
+        lambda: explore(FRAME),
+        lambda: explore(FRAME, y=Y),
+    ],
+)
+def test_a_table_without_a_model_is_told_to_name_one(call):
+    with pytest.raises(ValueError, match=r"a model or a map comes first, .*LFDA\(\)"):
+        call()
+
+
+def picture_of_prototypes(X, y):
+    model = PushAndGrow().fit(X, y)
+    return ClassifierMap(model, resolution=20, random_state=0).fit(X, y)
+
+
+FITTED = {
+    "LiRaMLVQ": lambda X, y: LiRaMLVQ(random_state=0, max_iter=5).fit(X, y),
+    "GMLVQ": lambda X, y: GMLVQ(random_state=0, max_iter=5).fit(X, y),
+    "PushAndGrow": lambda X, y: PushAndGrow().fit(X, y),
+    "CrossFit": lambda X, y: CrossFit(random_state=0).fit(X, y),
+    "ClassifierMap": picture_of_prototypes,
+}
+
+
+@pytest.mark.parametrize("fitted", FITTED.values(), ids=FITTED)
+@pytest.mark.parametrize("frames", ["pandas", "polars", "pandas for all"])
+def test_names_of_columns_are_no_trouble_on_the_way(fitted, frames):
+    # Warnings are errors here: scikit-learn warns where names get lost.
+    X = pl.from_pandas(FRAME[NUMBERS]) if frames == "polars" else FRAME[NUMBERS]
+    output = "pandas" if frames == "pandas for all" else "default"
+    with config_context(transform_output=output):
+        view = explore(fitted(X, Y), X, Y, quality=False, random_state=0)
+    assert names(view.scene.features) == NUMBERS
+
+
+def test_a_constant_column_is_named_once_by_fit_and_honesty_together():
+    frame = FRAME[NUMBERS].assign(dull=1.0)
+    with pytest.warns(UserWarning, match="constant") as caught:
+        explore(GMLVQ(random_state=0, max_iter=5), frame, Y, honesty=True).fit()
+    assert [str(one.message) for one in caught] == [
+        "GMLVQ: 1 feature is constant (dull); there the relevance is reported as 0."
+    ]

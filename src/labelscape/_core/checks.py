@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from labelscape._core.chunks.recognition import in_memory
 from labelscape._core.errors import InputError, InputTypeError, ParameterError, shown
+from labelscape._core.features import MOST_LISTED, columns_of_words, listed
 
 # Squares of larger numbers, summed over the features, may overflow: as float64, and as
 # float32.
@@ -73,7 +74,24 @@ def numbers_in(X: Any, *, owner: str, name: str = "X") -> Iterator[None]:
     except (TypeError, ValueError) as error:
         if isinstance(error, InputError) or issparse(X) or _are_numbers(X):
             raise
+        words = columns_of_words(X)
+        if words:
+            raise _no_numbers_there(words, owner=owner, name=name) from error
         raise no_numbers(error, owner=owner, name=name) from error
+
+
+def _no_numbers_there(words: list[str], *, owner: str, name: str) -> InputError:
+    """Return the error for a data frame with columns of words."""
+    hold = "column {} of {} holds" if len(words) == 1 else "columns {} of {} hold"
+    which = words if len(words) <= MOST_LISTED else "[...]"
+    return InputError(
+        f"{hold.format(listed(words), name)} no numbers. Encode such columns first, in "
+        "a pipeline that begins with make_column_transformer((OneHotEncoder("
+        f"sparse_output=False), {which}), remainder='passthrough'), or read the table "
+        "with labelscape.datasets.read_table.",
+        owner=owner,
+        parameter=name,
+    )
 
 
 def _are_numbers(X: Any) -> bool:

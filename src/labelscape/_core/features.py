@@ -1,6 +1,7 @@
 """Features: their names, which a fitted model wants again; constants and counters."""
 
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,8 @@ from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError
 
+# Who makes a data frame of an array, the first that is installed.
+_FRAMES = ("pandas", "polars")
 # So many names are listed in an error or a warning.
 MOST_LISTED = 5
 
@@ -24,9 +27,41 @@ def named_as(fitted: Any, X: NDArray[Any]) -> Any:
     names = getattr(fitted, "feature_names_in_", None)
     if names is None or len(names) != X.shape[1]:
         return X.copy()
-    import pandas as pd  # names come from a data frame
+    return _frame(X.copy(), names)
 
-    return pd.DataFrame(X.copy(), columns=names)
+
+def _frame(X: NDArray[Any], names: Iterable[Any]) -> Any:
+    """Return a data frame of the library that is there; X itself where none is."""
+    import narwhals as nw
+
+    backend = next((name for name in _FRAMES if find_spec(name)), None)
+    if backend is None:
+        return X
+    return nw.from_numpy(X, [str(name) for name in names], backend=backend).to_native()
+
+
+def columns_of_words(X: Any) -> list[str]:
+    """Return the names of a data frame's columns that are neither numbers nor flags.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> columns_of_words(pd.DataFrame({"age": [31, 58], "smokes": ["no", "yes"]}))
+    ['smokes']
+    """
+    import narwhals as nw
+
+    try:
+        frame = nw.from_native(X, eager_only=True, pass_through=True)
+    except nw.exceptions.DuplicateError:  # nobody can tell which column is meant
+        return []
+    if not isinstance(frame, nw.DataFrame):
+        return []
+    return [
+        name
+        for name, dtype in frame.schema.items()
+        if not (dtype.is_numeric() or dtype == nw.Boolean)
+    ]
 
 
 def check_same_columns(estimator: Any, fitted: Any, *, called: str) -> None:
@@ -48,8 +83,8 @@ def check_same_columns(estimator: Any, fitted: Any, *, called: str) -> None:
     missing = [name for name in theirs if name not in set(ours)]
     unknown = [name for name in ours if name not in set(theirs)]
     if missing or unknown:
-        parts = [f"{_listed(missing)} not in X"] if missing else []
-        parts += [f"{_listed(unknown)} not known to it"] if unknown else []
+        parts = [f"{listed(missing)} not in X"] if missing else []
+        parts += [f"{listed(unknown)} not known to it"] if unknown else []
         reason, remedy = " and ".join(parts), "Give X the columns that it knows"
     else:
         k = next(k for k in range(len(ours)) if ours[k] != theirs[k])
@@ -78,7 +113,8 @@ def constant_words(constant: NDArray[np.bool_], names: Sequence[Any] | None) -> 
     return f"{len(which)} {verb} constant ({', '.join(shown)})"
 
 
-def _listed(names: Iterable[Any]) -> str:
+def listed(names: Iterable[Any]) -> str:
+    """Return the first names, each as it is quoted, and how many more there are."""
     texts = [repr(str(name)) for name in names]
     more = len(texts) - MOST_LISTED
     return ", ".join(texts[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")

@@ -253,7 +253,7 @@ class CrossFit(ProbabilityClassifier):
             # What is constant in a part of the objects need not be so in all.
             warnings.simplefilter("ignore", ConstantFeatures)
             self.models_ = map_blocks(fitted, folds)
-        self.probabilities_ = self.recalled(X)
+        self.probabilities_ = self._said_unseen(X)
 
     @lazy
     def predict_proba(self, X):
@@ -286,7 +286,10 @@ class CrossFit(ProbabilityClassifier):
         p : ndarray of shape (n_samples, n_classes)
             ``probabilities_``.
         """
-        X = self._fitted_objects("recalled", X, "predict_proba")
+        return self._said_unseen(self._fitted_objects("recalled", X, "predict_proba"))
+
+    def _said_unseen(self, X):
+        """Return what each model says of the checked objects that it did not see."""
         p = np.empty((len(X), len(self.classes_)))
         for k in range(len(self.models_)):
             held_out = self.fold_ == k

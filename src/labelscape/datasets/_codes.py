@@ -46,6 +46,9 @@ def fit_code(column: Column) -> Code:
             Setting("drop", [column.name]),
             ".",
         )
+    if where := infinite(column):
+        drop = Setting("drop", [column.name])
+        raise ColumnError(where, "Mend such values, or pass ", drop, ".")
     if column.kind != "nominal":
         return Code(column.name, column.kind)
     categories = sorted({word for word in column.values if word is not None})
@@ -57,11 +60,26 @@ def fit_code(column: Column) -> Code:
             "text, not categories.",
             "Pass ",
             Setting("id", column.name),
-            " or ",
+            ", ",
+            Setting("show", [column.name]),
+            " to look at it beside the features, or ",
             Setting("drop", [column.name]),
             ".",
         )
     return Code(column.name, "nominal", tuple(categories))
+
+
+def infinite(column: Column) -> str:
+    """Return where a column holds infinity, which no feature may; empty: nowhere."""
+    is_number = column.kind == "number"
+    at = np.flatnonzero(np.isinf(column.values)) if is_number else ()
+    if not len(at):
+        return ""
+    others = f", and {len(at) - 1:,} more" if len(at) > 1 else ""
+    return (
+        f"Column {column.name!r} holds {column.values[at[0]]} in row {at[0]}{others}: "
+        "no number that a model can learn from."
+    )
 
 
 def are_names(n_distinct: int, n_values: int) -> bool:

@@ -17,6 +17,8 @@ Kind = Literal["number", "boolean", "date", "nominal", "text", "other"]
 # A column by its name, or by its position from 0 (from the end if negative).
 ColumnKey = str | int
 
+_SKIP = Setting("skip", 1)
+
 
 @dataclass(frozen=True)
 class Column:
@@ -64,10 +66,13 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
                 parameter=role,
             )
         near = get_close_matches(key, names, n=3, cutoff=0.5)
+        # A column of row numbers has no name; others without one look like no header.
+        gaps = not near and "" in names[1:]
         raise InputError(
             Setting(role),
             f": there is no column {key!r}. ",
             f"Did you mean {in_words(near)}?" if near else _listed(names),
+            *((" If the names stand further down, pass ", _SKIP, ".") if gaps else ()),
             parameter=role,
         )
     if isinstance(key, bool) or not isinstance(key, int | np.integer):

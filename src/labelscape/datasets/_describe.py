@@ -6,7 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from labelscape.datasets._codes import are_names, count_missing, counts_rows
+from labelscape.datasets._codes import (
+    are_names,
+    count_missing,
+    counts_rows,
+    infinite,
+)
 from labelscape.datasets._columns import Column
 from labelscape.datasets._kinds import ColumnError, coerced, settled
 from labelscape.datasets._source import read_columns
@@ -127,23 +132,9 @@ def _settled(column: Column, decimal: str) -> tuple[Column, tuple[str, str]]:
     """Return a column as what it is; else as it came, what is wrong, and the value."""
     try:
         found = settled(column, decimal)
-        return found, (_infinite(found), "")
+        return found, (infinite(found), "")
     except ColumnError as error:  # one that can not be read must not hide the others
         return Column(column.name, "other", column.values), (error.what, error.odd)
-
-
-def _infinite(column: Column) -> str:
-    """Return where a column holds infinity, which no feature may; empty: nowhere."""
-    if (
-        column.kind != "number"
-        or not (at := np.flatnonzero(np.isinf(column.values))).size
-    ):
-        return ""
-    others = f", and {len(at) - 1:,} more" if len(at) > 1 else ""
-    return (
-        f"Column {column.name!r} holds {column.values[at[0]]} in row {at[0]}{others}: "
-        "no number that a model can learn from."
-    )
 
 
 def _values(column: Column) -> Any:

@@ -296,7 +296,11 @@ def _bad_columns(
         f"{' '.join(told)} To read the others, pass ",
         Setting("drop", [*dropped, *wrong]),
         *impute,
-        ".",
+        ". With ",
+        Setting("show"),
+        " in place of ",
+        Setting("drop"),
+        " a column can be looked at, and is no feature.",
     )
 
 

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import numbers_argument
 from labelscape._core.errors import InputError
+from labelscape._core.features import columns_of_words
 from labelscape.hosts._frames import holds_words, taken
 from labelscape.hosts._judging import judge_of, not_tested
 from labelscape.hosts._questions import explainer
@@ -91,6 +92,7 @@ def explore(
     >>> view.fit()
     Explorer of 150 points: Sammon. ...
     """
+    _check_order(model_or_map, X, y)
     show = partial(_shown, X=X, y=y, options=options)
     waiting = None
     if not _is_fitted(model_or_map):
@@ -123,6 +125,20 @@ def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> Shown:
         ),
         judge_of(thing, X, y, scene, options),
     )
+
+
+def _check_order(thing: Any, X: Any, y: Any) -> None:
+    """Raise if a table and its classes were given, and nothing to look at them by."""
+    if hasattr(thing, "fit"):
+        return
+    is_labels = y is None and X is not None and np.ndim(X) == 1
+    if is_labels or columns_of_words(thing):
+        raise InputError(
+            "a model or a map comes first, then X and y. For a table, say by what it "
+            "is mapped: explore(LFDA(), X, y).fit(). For places, name the classes: "
+            "explore(places, y=y).",
+            owner="explore",
+        )
 
 
 def _fitted(estimator: Any, X: Any, y: Any, callback: Any) -> Any:
@@ -185,4 +201,4 @@ def _start(X: Any) -> Any:
         )
     filled = np.where(np.isfinite(X), X, np.nan)
     filled = np.where(np.isnan(filled), np.nanmean(filled, axis=0), filled)
-    return PCA(min(2, *X.shape), random_state=0).fit_transform(filled)
+    return np.asarray(PCA(min(2, *X.shape), random_state=0).fit_transform(filled))

@@ -8,6 +8,7 @@ from sklearn.pipeline import Pipeline
 
 from labelscape._core.columns.shown import ShownColumn
 from labelscape._core.errors import InputError, shown
+from labelscape._core.features import columns_of_words
 from labelscape.datasets import Table, read_table
 from labelscape.scene._internal import given_columns
 
@@ -35,7 +36,7 @@ def taken(thing: Any, X: Any, options: dict[str, Any], *, is_fitted: bool) -> Gi
     aside = [name for name in frame.columns if name not in kept or name in named]
     if aside:
         frame, X, options = _set_aside(frame, kept, aside, named, options)
-    if not _holds_words(frame) or _takes_words(thing, frame, is_fitted):
+    if not columns_of_words(frame) or _takes_words(thing, frame, is_fitted):
         return Given(X, options)
     return _as_numbers(thing, frame, options, is_fitted)
 
@@ -43,7 +44,7 @@ def taken(thing: Any, X: Any, options: dict[str, Any], *, is_fitted: bool) -> Gi
 def holds_words(X: Any) -> bool:
     """Return whether this is a data frame with columns that are no numbers."""
     frame = _frame(X)
-    return frame is not None and _holds_words(frame)
+    return frame is not None and bool(columns_of_words(frame))
 
 
 def _frame(X: Any) -> nw.DataFrame[Any] | None:
@@ -103,13 +104,6 @@ def _set_aside(
     return left, left.to_native(), {**options, "columns": columns}
 
 
-def _holds_words(frame: nw.DataFrame[Any]) -> bool:
-    return any(
-        not (dtype.is_numeric() or dtype == nw.Boolean)
-        for dtype in frame.schema.values()
-    )
-
-
 def _takes_words(thing: Any, frame: nw.DataFrame[Any], is_fitted: bool) -> bool:
     """Return whether a thing has been fitted to words, or may begin with an encoder."""
     if not is_fitted:
@@ -123,11 +117,8 @@ def _as_numbers(
 ) -> Given:
     """Return the form in which the thing was given the frame: numbers, or all."""
     n_features = getattr(thing, "n_features_in_", None) if is_fitted else None
-    plain = [
-        name
-        for name, dtype in frame.schema.items()
-        if dtype.is_numeric() or dtype == nw.Boolean
-    ]
+    words = columns_of_words(frame)
+    plain = [name for name in frame.columns if name not in words]
     if plain and n_features == len(plain):
         aside = [name for name in frame.columns if name not in plain]
         left, _, options = _set_aside(frame, plain, aside, [], options)

@@ -170,8 +170,7 @@ def _narrow(X: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
     if X.shape[1] <= MOST_FEATURES:
         return X
     width = min(MOST_FEATURES, len(X) - 1)
-    scores: NDArray[np.float64] = PCA(width, random_state=seed).fit_transform(X)
-    return scores
+    return np.asarray(PCA(width, random_state=seed).fit_transform(X))
 
 
 def _unseen(
@@ -195,5 +194,5 @@ def _unseen(
     Z = getattr(estimator, "embedding_", None)
     Z = estimator.transform(X[fitted]) if Z is None else Z
     voters = Voters(np.asarray(Z), codes[fitted], units[fitted], n_classes, VOTES)
-    judged = voters.judge(estimator.transform(X[new]))
+    judged = voters.judge(np.asarray(estimator.transform(X[new])))
     return balanced_accuracy(judged, codes[new], n_classes)

@@ -23,7 +23,10 @@ def scaler_for(X: NDArray[np.float64]) -> StandardScaler:
     >>> scaler_for(np.column_stack([np.cos(angles), np.sin(angles)]))
     StandardScaler(with_std=False)
     """
-    return StandardScaler(with_std=not _are_directions(X))
+    scaler = StandardScaler(with_std=not _are_directions(X))
+    # An array, as what comes after it was fitted to, whatever is set for all of
+    # scikit-learn.
+    return scaler.set_output(transform="default")
 
 
 def _are_directions(X: NDArray[np.float64]) -> bool:

@@ -6,7 +6,7 @@ from labelscape._core.state import check_fitted
 from labelscape.plotting._map import LEGEND, plot_map
 from labelscape.plotting._points import checked_map, classes_on
 from labelscape.plotting._theme import AXES, TITLE
-from labelscape.prototypes._internal import class_scores_in_plane
+from labelscape.prototypes._internal import class_scores_in_plane, prototypes_in_plane
 
 
 @arguments(title=TITLE, legend=LEGEND, ax=AXES)
@@ -68,7 +68,7 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     return plot_map(
         Z,
         y,
-        prototypes=model.transform(model.prototypes_),
+        prototypes=prototypes_in_plane(model),
         prototype_labels=model.prototype_labels_,
         regions=class_scores_in_plane(model) if M == 2 else None,
         classes=classes_on(Z, y, model.classes_),

@@ -122,7 +122,7 @@ def _data_level(model, X, y, title, ax):
         X, y = groups.centers, groups.labels
         sizes = np.maximum(14.0 * groups.sizes / groups.sizes.mean(), 5.0)
         words = f"{groups.sizes.sum()} objects in {len(X)} groups"
-    Z = WeightedMDS(power=2, random_state=0).fit_transform(X)
+    Z = np.asarray(WeightedMDS(power=2, random_state=0).fit_transform(X))
     if title is None:
         title = f"Feature space: {words}"
     return plot_map(Z, y, sizes=sizes, classes=model.classes_, title=title, ax=ax)

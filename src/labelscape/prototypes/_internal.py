@@ -7,6 +7,7 @@ else that is private. How a model measures is in its ``metric_``, which is publi
 import numpy as np
 
 from labelscape._core.errors import InputError
+from labelscape._core.features import named_as
 from labelscape._core.state import check_fitted
 from labelscape.prototypes._base import (
     PrototypeClassifier,
@@ -25,6 +26,7 @@ __all__ = [
     "class_scores_in_plane",
     "distance_terms",
     "prototype_classes",
+    "prototypes_in_plane",
 ]
 
 
@@ -49,13 +51,19 @@ def check_prototype_model(model, *, owner):
         )
 
 
+def prototypes_in_plane(model):
+    """Return the places of the prototypes of a matrix LVQ model on its map."""
+    W = model.transform(named_as(model, model.prototypes_))
+    return np.asarray(W, dtype=np.float64)
+
+
 def class_scores_in_plane(model):
     """Return a function from places on the map (m, M) to class scores (m, C).
 
     The score of a class is minus the distance ``|Psi_L (z - Omega w_L)|^2`` to its
     nearest prototype, with ``Psi_L`` the identity for models without local matrices.
     """
-    W, metric = model.transform(model.prototypes_).astype(np.float64), model.metric_
+    W, metric = prototypes_in_plane(model), model.metric_
     local = [np.eye(W.shape[1])] * len(W)
     if metric.local is not None:
         local = metric.local[metric.local_of]

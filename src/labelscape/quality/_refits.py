@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from labelscape._core.errors import InputError, InputWarning
+from labelscape._core.features import ConstantFeatures
 from labelscape._core.label_signal import LabelsSayNothing
 from labelscape._core.threads import n_workers
 
@@ -131,6 +132,9 @@ def own_map(
         # What arithmetic of others warns of, such as a division by a variance of 0,
         # is judged by the places that come out.
         warnings.simplefilter("ignore", RuntimeWarning)
+        # What is constant in a part of the objects need not be so in all, and the map
+        # of all of them has told.
+        warnings.simplefilter("ignore", ConstantFeatures)
         model.fit(X, labels, **known)
     Z = getattr(model, "embedding_", None)
     return places(model, model.transform(X) if Z is None else Z, len(X), owner=owner)

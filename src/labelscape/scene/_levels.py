@@ -89,7 +89,8 @@ def compressed(
         return None
     fraction = min(fraction, most / len(X))
     groups = compress_classes(X, codes, fraction, random_state=seed)
-    places = WeightedMDS(power=2, random_state=seed).fit_transform(groups.centers)
+    mds = WeightedMDS(power=2, random_state=seed)
+    places = np.asarray(mds.fit_transform(groups.centers))
     return Compressed(
         positions=places.astype(np.float32),
         labels=groups.labels.astype(classes.dtype),

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial import KDTree
 from scipy.spatial.distance import cdist
 
+from labelscape._core.features import named_as
 from labelscape._core.probabilities import softmax
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.boundary._internal import FAR, is_far, regions_of
@@ -160,7 +161,8 @@ def _contradicting(picture: Any, Z: Matrix, predictions: Matrix) -> Matrix | Non
     """
     if len(Z) > MOST_ASKED:
         return None
-    shown = picture.predict(picture.inverse_transform(np.asarray(Z, dtype=np.float64)))
+    X = picture.inverse_transform(np.asarray(Z, dtype=np.float64))
+    shown = picture.predict(named_as(picture, X))
     wrong: Matrix = shown != predictions
     return wrong
 

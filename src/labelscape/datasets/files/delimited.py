@@ -246,11 +246,11 @@ def header_names(
         )
     if header is False:
         return [f"x{i + 1}" for i in range(len(first))], [first]
-    if header is None and all(is_number(name) for name in names):
+    if header is None and _is_row(names):
         raise InputError(
             "The first line of ",
             FileName(path),
-            " holds only numbers where column names were expected. Pass ",
+            " holds numbers where column names were expected. Pass ",
             Setting("header", False),
             " if the file has no names (they become x1, x2, …), or ",
             Setting("header", True),
@@ -258,6 +258,15 @@ def header_names(
         )
     check_unique(names, "The header of ", FileName(path))
     return names, []
+
+
+_BELOW = ("pass ", Setting("skip_footer", 1), " if it stands below the table, ")
+
+
+def _is_row(names: list[str]) -> bool:
+    """Whether names of columns look like a row: all numbers, or one of them twice."""
+    numbers = [name for name in names if is_number(name)]
+    return len(numbers) == len(names) or len(set(numbers)) < len(numbers)
 
 
 def _even_rows(
@@ -268,9 +277,10 @@ def _even_rows(
             raise InputError(
                 f"Line {line} of ",
                 FileName(path),
-                f" has {len(row)} fields, but the header has {n_fields} (delimiter "
-                f"{delimiter!r}). Mend the line, or pass the right delimiter, such "
-                "as ",
+                f" has {len(row)} field{'s' * (len(row) != 1)}, but the header has "
+                f"{n_fields} (delimiter {delimiter!r}). Mend the line, ",
+                *(_BELOW if len(row) < n_fields else ()),
+                "or pass the right delimiter, such as ",
                 Setting("delimiter", ";" if delimiter == "," else ","),
                 ".",
             )

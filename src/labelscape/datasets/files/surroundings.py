@@ -21,7 +21,7 @@ Line = tuple[int, Sequence[str]]
 _MOST_NOTES = 20
 _NOTE = re.compile(
     r"(grand |sub-?)?total\b|sum\b|average\b|mean\b|source\b|notes?\b|footnote"
-    r"|summe\b|gesamt\b|mittelwert\b|quelle\b|[*†©]",
+    r"|summe\b|gesamt\b|mittelwert\b|quelle\b|[#*†©]",
     re.IGNORECASE,
 )
 

@@ -52,7 +52,8 @@ def _of_dissimilarities(D: Matrix, seed: int) -> MadeMap:
     from labelscape.embeddings import WeightedMDS
 
     mds = WeightedMDS(n_init=1, metric="precomputed", random_state=seed)
-    return MadeMap("Distances", DISTANCES, mds.fit_transform(_square(D)), None, None)
+    Z = np.asarray(mds.fit_transform(_square(D)))
+    return MadeMap("Distances", DISTANCES, Z, None, None)
 
 
 def _by_distances(rows: Matrix, n: int, mapped: Matrix, seed: int) -> MadeMap:
@@ -61,7 +62,7 @@ def _by_distances(rows: Matrix, n: int, mapped: Matrix, seed: int) -> MadeMap:
 
     landmarks = np.concatenate([mapped, np.arange(n, len(rows))])
     mds = WeightedMDS(n_init=1, random_state=seed)
-    Z = mds.fit_transform(rows[landmarks])
+    Z = np.asarray(mds.fit_transform(rows[landmarks]))
     place = _placing(rows[landmarks], Z)
     objects, words = Z[: len(mapped)], DISTANCES
     if len(mapped) < n:
@@ -106,6 +107,7 @@ def _straight(rows: Matrix, n: int, seed: int) -> MadeMap:
     d = rows.shape[1]
     solver = "covariance_eigh" if d <= FEW_FEATURES else "randomized"
     pca = PCA(min(2, d), svd_solver=solver, random_state=seed).fit(rows[:n])
+    pca.set_output(transform="default")  # whatever the user has set for all
     Z: Matrix = pca.transform(rows)
     return MadeMap("Principal components", VARIANCE, Z[:n], Z[n:], pca.transform)
 
