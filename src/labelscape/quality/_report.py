@@ -20,7 +20,7 @@ from labelscape.quality._distances import (
     sammon_of,
     spearman_of,
 )
-from labelscape.quality._intervals import half_widths
+from labelscape.quality._intervals import half_widths, precise
 from labelscape.quality._label_scores import separation_lost
 from labelscape.quality._neighborhoods import (
     Neighborhoods,
@@ -279,25 +279,20 @@ def _ranks(spaces, k, codes, queries, tolerance, random_state):
     """
     n, has_classes = spaces[0].n, codes is not None
     labels = codes if has_classes else np.zeros(n, dtype=np.int64)
-    sorted_ones = MOST_SORTED // n
-    order = None
-    while True:
-        if len(queries) <= sorted_ones:
-            curves, found = rank_pass(*spaces, queries, labels, k)
-        else:
-            curves, found = None, neighborhoods(*spaces, labels, k, queries)
-        m = len(queries)
-        widest = max(half_widths(found, has_classes).values())
-        if tolerance is None or m >= n or widest <= tolerance:
-            break
-        if order is None:
-            rest = np.setdiff1d(np.arange(n), queries)
-            rng = check_random_state(random_state)
-            order = np.concatenate([queries, rng.permutation(rest)])
-        # As many as it seems to take, and a few more.
-        wanted = max(2.0 * m, 1.1 * m * (widest / tolerance) ** 2)
-        queries = np.sort(order[: int(min(wanted, n))])
+    most = max(1, MOST_SORTED // n)
+    curves = None
+
+    def count(some):
+        nonlocal curves
+        if len(some) > most:
+            curves = None
+            return neighborhoods(*spaces, labels, k, some)
+        curves, found = rank_pass(*spaces, some, labels, k)
+        return found
+
+    rng = check_random_state(random_state)
+    found = precise(count, queries, n, has_classes, tolerance, rng)
     if curves is not None:
-        return found, curves, m
-    few = check_random_state(random_state).permutation(queries)[: max(sorted_ones, 1)]
-    return found, rank_pass(*spaces, np.sort(few))[0], len(few)
+        return found, curves, len(found.queries)
+    few = np.sort(rng.permutation(found.queries)[:most])
+    return found, rank_pass(*spaces, few)[0], most
