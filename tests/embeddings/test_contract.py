@@ -19,6 +19,7 @@ from labelscape.embeddings import (
     FisherTSNE,
     KernelMap,
     KernelTSNE,
+    LandmarkMap,
     Sammon,
     WeightedMDS,
 )
@@ -42,6 +43,8 @@ MAPS = [
     XOM(),
     NEXOM(),
     KernelMap(Sammon(n_pivots=200, max_iter=5)),
+    LandmarkMap(LFDA()),
+    LandmarkMap(Sammon(n_pivots=200, max_iter=5), n_landmarks=4),
     KernelTSNE(perplexity=2, **SHORT),
     FisherTSNE(perplexity=2, **SHORT),
     FisherKernelTSNE(perplexity=2, **SHORT),

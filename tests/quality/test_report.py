@@ -189,3 +189,17 @@ def test_a_sample_grows_until_it_is_precise_enough(monkeypatch):
     assert report(X, Y, y, tolerance=0.05).scores == fine.scores
     with pytest.raises(ValueError, match="tolerance must be"):
         report(X, Y, y, tolerance=0.0)
+
+
+def test_ranks_of_all_sizes_are_sorted_for_fewer_of_many_points(monkeypatch):
+    X, Y, y = plain(300)
+    every = report(X, Y, y, n_samples=200)
+    assert every.n_sorted == 200
+    monkeypatch.setattr(quality._report, "MOST_SORTED", 300 * 40)
+    some = report(X, Y, y, n_samples=200)
+    assert (some.n_queries, some.n_sorted) == (200, 40)
+    changed = {name for name in some.scores if some.scores[name] != every.scores[name]}
+    assert changed == {"auc_log_rnx"}
+    assert some.intervals == every.intervals
+    assert abs(some.auc_log_rnx - every.auc_log_rnx) < 0.1
+    assert "200 random points, neighbourhoods of all sizes from 40" in str(some)

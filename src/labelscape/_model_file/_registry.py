@@ -48,6 +48,7 @@ RECORDS: dict[str, str] = {
     "Parzen": "labelscape.geometry._parzen",
     "PairPlaces": "labelscape.embeddings.tsne._places",
     "Trial": "labelscape.embeddings.tsne._joint",
+    "Growth": "labelscape.embeddings.landmarks._growth",
     "GivenPlaces": "labelscape.boundary._projection",
     "InverseMap": "labelscape.boundary._inverse",
     "Regions": "labelscape.boundary._grid",

@@ -8,6 +8,7 @@ from labelscape.embeddings.hyperbolic import (
     mobius_refocus,
 )
 from labelscape.embeddings.kernel_map.kernel_map import KernelMap
+from labelscape.embeddings.landmarks.landmark_map import LandmarkMap
 from labelscape.embeddings.lfda import LFDA
 from labelscape.embeddings.nerv.class_nerv import ClassNeRV
 from labelscape.embeddings.nerv.sne import SNE
@@ -48,6 +49,7 @@ __all__ = [
     "KernelMap",
     "KernelTSNE",
     "LabelsSayNothing",
+    "LandmarkMap",
     "Sammon",
     "WeightedMDS",
     "class_layout",

@@ -3,8 +3,10 @@
 The door between the rooms: they import from here, and nothing else that is private.
 """
 
+from labelscape.quality._intervals import half_width, point_scores, precise
 from labelscape.quality._knn import vote
 from labelscape.quality._neighborhoods import Neighborhoods, neighborhoods
+from labelscape.quality._refits import places, seeded_clone, with_transform
 from labelscape.quality._report import MEANINGS
 from labelscape.quality._spaces import both_spaces
 from labelscape.quality.certificate.classifier_verdict import (
@@ -23,6 +25,7 @@ from labelscape.quality.certificate.splits import (
 from labelscape.quality.certificate.table_leaks import leaks_of_table
 from labelscape.quality.certificate.units import Units, row_hashes, units_of
 from labelscape.quality.certificate.verdict import Light
+from labelscape.quality.certificate.whole import Whole, judged_whole
 
 __all__ = [
     "MEANINGS",
@@ -34,20 +37,28 @@ __all__ = [
     "Split",
     "Units",
     "Voters",
+    "Whole",
     "balanced_accuracy",
     "both_spaces",
     "draw_split",
     "footnote",
+    "half_width",
     "judged_classifier",
+    "judged_whole",
     "leaks_of_table",
     "neighborhoods",
     "neighborhoods_of",
+    "places",
+    "point_scores",
+    "precise",
     "row_hashes",
+    "seeded_clone",
     "some_units",
     "unit_classes",
     "units_of",
     "units_per_class",
     "vote",
+    "with_transform",
 ]
 
 

@@ -7,34 +7,72 @@ from scipy.stats import t
 CONFIDENCE = 0.99
 
 
-def half_width(shares, n):
+def half_width(values, n, ends=(0.0, 1.0)):
     """Return within what the mean of all n objects is, by m random ones among them.
 
-    Student's interval of the mean of ``shares`` (m,), which lie between 0 and 1, drawn
-    without replacement. As if one object more had been shown rightly and one wrongly:
-    a hundred objects without a fault do not prove that there is none.
+    Student's interval of the mean of ``values`` (m,), which lie between two ends, drawn
+    without replacement. As if one object more had been at each end: a hundred objects
+    without a fault do not prove that there is none.
     """
-    m = len(shares)
+    m = len(values)
     if m >= n:
         return 0.0
-    cautious = np.concatenate([shares, [0.0, 1.0]])
+    cautious = np.concatenate([values, ends])
     spread = cautious.std(ddof=1) * np.sqrt((1.0 - m / n) / m)
     reach = t.ppf((1.0 + CONFIDENCE) / 2.0, m + 1) * spread
-    return float(reach + abs(cautious.mean() - shares.mean()))
+    return float(reach + abs(cautious.mean() - values.mean()))
+
+
+def point_scores(found, has_classes):
+    """Return for the measures that are means over points what each point gives (m,)."""
+    unit, k = found.penalty_unit, found.k
+    scores = {
+        "trustworthiness": 1.0 - unit * (found.false_within + found.false_between),
+        "continuity": 1.0 - unit * (found.tears_within + found.tears_between),
+    }
+    if has_classes:
+        scores |= {
+            "class_trustworthiness": 1.0 - unit * found.false_between,
+            "class_continuity": 1.0 - unit * found.tears_within,
+            "knn_accuracy": 1.0 * found.first_map,
+            "neighbourhood_hit": found.same_map / k,
+        }
+    return scores
 
 
 def half_widths(found, has_classes):
     """Return the half widths of the measures that are means over random points."""
-    unit, n, k = found.penalty_unit, found.n, found.k
-    shares = {
-        "trustworthiness": unit * (found.false_within + found.false_between),
-        "continuity": unit * (found.tears_within + found.tears_between),
-    }
-    if has_classes:
-        shares |= {
-            "class_trustworthiness": unit * found.false_between,
-            "class_continuity": unit * found.tears_within,
-            "knn_accuracy": found.first_map,
-            "neighbourhood_hit": found.same_map / k,
-        }
-    return {name: half_width(1.0 * values, n) for name, values in shares.items()}
+    scores = point_scores(found, has_classes)
+    return {name: half_width(values, found.n) for name, values in scores.items()}
+
+
+def precise(count, queries, n, has_classes, tolerance, rng):
+    """Return the neighbourhoods of random points, as many as it takes.
+
+    Parameters
+    ----------
+    count : callable
+        Returns the `Neighborhoods` of some points, by their sorted indices.
+    queries : ndarray of int
+        Those to begin with.
+    n : int
+        Number of all points.
+    has_classes : bool
+        Whether the measures of classes must be known as well as the others.
+    tolerance : float or None
+        How large the largest half width may be; None: as large as it is.
+    rng : RandomState
+        Draws the others.
+    """
+    order = None
+    while True:
+        found, m = count(queries), len(queries)
+        widest = max(half_widths(found, has_classes).values())
+        if tolerance is None or m >= n or widest <= tolerance:
+            return found
+        if order is None:
+            rest = np.setdiff1d(np.arange(n), queries)
+            order = np.concatenate([queries, rng.permutation(rest)])
+        # As many as it seems to take, and a few more.
+        wanted = max(2.0 * m, 1.1 * m * (widest / tolerance) ** 2)
+        queries = np.sort(order[: int(min(wanted, n))])

@@ -20,12 +20,13 @@ from labelscape.quality._distances import (
     sammon_of,
     spearman_of,
 )
-from labelscape.quality._intervals import half_widths
+from labelscape.quality._intervals import half_widths, precise
 from labelscape.quality._label_scores import separation_lost
 from labelscape.quality._neighborhoods import (
     Neighborhoods,
     chosen_queries,
     class_codes,
+    neighborhoods,
 )
 from labelscape.quality._spaces import both_spaces
 
@@ -33,6 +34,8 @@ from labelscape.quality._spaces import both_spaces
 MANY_POINTS = 5000
 # A sample that grows until it is precise enough begins here.
 FEWEST_POINTS = 500
+# All ranks of so many pairs are sorted for the curves; of more, those of fewer points.
+MOST_SORTED = 100_000_000
 
 TOLERANCE = either(finite(above=0.0), one_of(None))
 
@@ -64,6 +67,9 @@ class QualityReport:
     ----------
     n, n_neighbors, n_queries : int
         Number of points, neighbourhood size, number of neighbourhoods looked at.
+    n_sorted : int
+        Number of points whose ranks of all sizes were looked at, for ``curves`` and
+        ``auc_log_rnx``: fewer where there are many pairs.
     pairs_sampled : bool
         Whether the distance measures are from a random sample of pairs.
     scores : dict
@@ -87,6 +93,7 @@ class QualityReport:
     # What each point looked at adds to the rank measures, for whoever shows the points.
     _points: Neighborhoods | None = None
     intervals: dict = field(default_factory=dict)
+    n_sorted: int | None = None
 
     def __getattr__(self, name):
         # Only reached for names that are no field.
@@ -148,16 +155,22 @@ class QualityReport:
         text = f"{self.n} points, neighbourhoods of {self.n_neighbors}"
         if self.n_queries < self.n:
             text += f"; ranks from {self.n_queries} random points"
+        if self.n_sorted is not None and self.n_sorted < self.n_queries:
+            text += f", neighbourhoods of all sizes from {self.n_sorted}"
         if self.pairs_sampled:
             text += "; distances from random pairs"
         return f"{self._reach()}{text}."
 
+    @property
+    def within(self):
+        """How far a measure of all points may be from that of random ones; or 0."""
+        ends = self.intervals.values()
+        return max(((high - low) / 2.0 for low, high in ends), default=0.0)
+
     def _reach(self):
-        """Return how far measures of all points may be from those of random ones."""
         if not self.intervals:
             return ""
-        widest = max((high - low) / 2.0 for low, high in self.intervals.values())
-        return f"The whole is shown within ± {widest:.2g}: "
+        return f"The whole is shown within ± {self.within:.2g}: "
 
 
 @shared_parameters(METRIC_TEXTS)
@@ -224,9 +237,8 @@ def report(
     queries = chosen_queries(
         n, first if n_samples is None else n_samples, random_state, owner=owner
     )
-    curves, found = _precise_ranks(
-        (original, shown), k, codes, queries, tolerance, random_state
-    )
+    spaces = (original, shown)
+    found, curves, n_sorted = _ranks(spaces, k, codes, queries, tolerance, random_state)
     pairs = all_or_some_pairs(original, shown, max_pairs, random_state, owner=owner)
     scores = {
         "trustworthiness": found.score(found.false_within, found.false_between),
@@ -255,22 +267,32 @@ def report(
     m = len(found.queries)
     widths = half_widths(found, codes is not None) if m < n else {}
     reach = {name: (scores[name] - w, scores[name] + w) for name, w in widths.items()}
-    return QualityReport(n, k, m, pairs.sampled, scores, in_data, curves, found, reach)
+    return QualityReport(
+        n, k, m, pairs.sampled, scores, in_data, curves, found, reach, n_sorted
+    )
 
 
-def _precise_ranks(spaces, k, codes, queries, tolerance, random_state):
-    """Return rank measures of a sample, which grows as long as it is not precise."""
-    n = spaces[0].n
-    labels = np.zeros(n, dtype=np.int64) if codes is None else codes
-    order = None
-    while True:
-        curves, found = rank_pass(*spaces, queries, labels, k)
-        if tolerance is None or len(queries) >= n:
-            return curves, found
-        if max(half_widths(found, codes is not None).values()) <= tolerance:
-            return curves, found
-        if order is None:
-            rest = np.setdiff1d(np.arange(n), queries)
-            rng = check_random_state(random_state)
-            order = np.concatenate([queries, rng.permutation(rest)])
-        queries = np.sort(order[: 2 * len(queries)])
+def _ranks(spaces, k, codes, queries, tolerance, random_state):
+    """Return the neighbourhoods of a sample, curves, and of how many points these are.
+
+    The sample grows as long as it is not precise.
+    """
+    n, has_classes = spaces[0].n, codes is not None
+    labels = codes if has_classes else np.zeros(n, dtype=np.int64)
+    most = max(1, MOST_SORTED // n)
+    curves = None
+
+    def count(some):
+        nonlocal curves
+        if len(some) > most:
+            curves = None
+            return neighborhoods(*spaces, labels, k, some)
+        curves, found = rank_pass(*spaces, some, labels, k)
+        return found
+
+    rng = check_random_state(random_state)
+    found = precise(count, queries, n, has_classes, tolerance, rng)
+    if curves is not None:
+        return found, curves, len(found.queries)
+    few = np.sort(rng.permutation(found.queries)[:most])
+    return found, rank_pass(*spaces, few)[0], most

@@ -228,3 +228,19 @@ def test_what_is_no_function_of_two_objects_is_told_how_to_be_one(function):
 def test_other_metrics_are_refused_with_what_there_is(metric):
     with pytest.raises(ValueError, match=r"'euclidean', 'precomputed', a function of"):
         space_of(X, metric, owner="Test")
+
+
+def test_blocks_of_a_search_are_small_where_rows_are_long():
+    for n, rows in ((13, 13), (50_000, 64), (1_000_000, 16)):
+        first = spaces.search_blocks(n, n)[0]
+        assert first.stop - first.start == rows
+
+
+def test_screened_rows_are_the_product_of_centered_points():
+    points = np.random.default_rng(0).normal(3.0, 1.0, size=(40, 20))
+    which = np.array([5, 0, 39])
+    V, slack = Points(points).screened_rows(which)
+    centered = points - np.median(points, axis=0)
+    norms = (centered**2).sum(axis=1)
+    assert_allclose(V, norms - 2.0 * centered[which] @ centered.T, atol=1e-12)
+    assert (slack > 0.0).all()

@@ -17,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 
 import labelscape
 from labelscape.embeddings import KernelMap, Sammon
+from labelscape.embeddings.kernel_map import _placement
 from labelscape.geometry import FisherMetric
 
 X, y = load_iris(return_X_y=True)
@@ -292,3 +293,13 @@ def test_objects_without_features_have_no_centers_but_their_indices():
     model = KernelMap(Listed(FITTED[:, :2]), metric="precomputed", n_centers=9).fit(D)
     assert not hasattr(model, "centers_")
     assert len(model.center_indices_) == 9
+
+
+def test_many_objects_are_placed_part_by_part(monkeypatch):
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    model = KernelMap(PCA(2), bandwidth=1e-9).fit(X[:30])
+    at_once = model.transform(X)
+    monkeypatch.setattr(_placement, "PLACED_ROWS", 7)
+    assert_allclose(model.transform(X), at_once, rtol=0, atol=1e-12)
+    with pytest.raises(ValueError, match="1 of 60 objects, the first in row 52"):
+        model.transform(np.where(np.arange(60)[:, None] == 52, 1e149, X))

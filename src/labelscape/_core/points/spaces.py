@@ -29,8 +29,8 @@ Metric = Callable[[Matrix, Matrix], Any]
 # Up to here exact differences are as fast as a matrix product.
 FEW_FEATURES = 12
 # Blocks of a search: rows that stay in the cache while they are worked on, but enough
-# of them for a matrix product to be worth its name.
-SEARCH_BYTES, SEARCH_ROWS = 4 * 2**20, 64
+# of them for a matrix product to be worth its name; no more than memory has room for.
+SEARCH_BYTES, SEARCH_ROWS, MOST_SEARCH_BYTES = 4 * 2**20, 64, 2**28
 
 
 class Space:
@@ -88,7 +88,8 @@ class Space:
 def search_blocks(n: int, n_queries: int) -> list[slice]:
     """Return blocks of queries whose rows in two spaces of n points fit in a cache."""
     row_bytes = 2 * 8 * n
-    return row_blocks(n_queries, row_bytes, max(SEARCH_BYTES, SEARCH_ROWS * row_bytes))
+    wanted = max(SEARCH_BYTES, SEARCH_ROWS * row_bytes)
+    return row_blocks(n_queries, row_bytes, min(wanted, MOST_SEARCH_BYTES))
 
 
 class Points(Space):
@@ -137,7 +138,13 @@ class Points(Space):
     def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
         """Return squared distances of all points to the centroids of groups, (n, g)."""
         centroids = np.stack([self.X[rows].mean(axis=0) for rows in members])
-        return np.stack([((self.X - c) ** 2).sum(axis=1) for c in centroids], axis=1)
+
+        def block(rows: slice) -> Matrix:
+            X = self.X[rows]
+            return np.stack([((X - c) ** 2).sum(axis=1) for c in centroids], axis=1)
+
+        blocks = row_blocks(self.n, 16 * self.X.shape[1])
+        return np.concatenate(map_blocks(block, blocks))
 
     @property
     def coordinates(self) -> Matrix:
@@ -152,8 +159,8 @@ class Points(Space):
         """
         if self.X.shape[1] <= FEW_FEATURES or self._blurred:
             return super().screened_rows(which)
-        left, right = self._factors
-        V = left[which] @ right
+        features = self._factor[:-1, which].T * -0.5  # to the last bit
+        V = np.column_stack([features, np.ones(len(features))]) @ self._factor
         return V, self._slack(self._norms[which] + self._norms.max())
 
     def _slack(self, norms: Matrix) -> Matrix:
@@ -167,22 +174,28 @@ class Points(Space):
         """Whether an outlier makes the error as large as what others differ by."""
         return bool(self._slack(self._norms.max()) > 1e-3 * np.median(self._norms))
 
-    @cached_property
-    def _centered(self) -> Matrix:
-        # By the median, which an outlier does not draw away from the others.
-        centered: Matrix = self.X - np.median(self.X, axis=0)
-        return centered
-
-    @cached_property
+    @property
     def _norms(self) -> Matrix:
-        return squared_norms(self._centered)
+        """Squared lengths about the middle."""
+        norms: Matrix = self._factor[-1]
+        return norms
 
     @cached_property
-    def _factors(self) -> tuple[Matrix, Matrix]:
-        """Two matrices whose product is ``|b|^2 - 2 a.b``: the norms ride along."""
-        left = np.column_stack([self._centered, np.ones(self.n)])
-        right = np.column_stack([-2.0 * self._centered, self._norms])
-        return left, np.ascontiguousarray(right.T)
+    def _factor(self) -> Matrix:
+        """What gives ``|b|^2 - 2 a.b`` with ``(a, 1)``: columns ``(-2 b, |b|^2)``.
+
+        About the median, which an outlier does not draw away from the others. All that
+        is kept of many points: another copy of them may be one too many.
+        """
+        n, d = self.X.shape
+        factor, middle = np.empty((d + 1, n)), np.empty(d)
+        for columns in row_blocks(d, 8 * n):
+            middle[columns] = np.median(self.X[:, columns], axis=0)
+        for rows in row_blocks(n, 8 * d):
+            centered = self.X[rows] - middle
+            factor[-1, rows] = squared_norms(centered)
+            factor[:-1, rows] = -2.0 * centered.T
+        return factor
 
 
 class Dissimilarities(Space):

@@ -46,6 +46,8 @@ MOST_COMPARED = 1000
 CACHE_BYTES = 2**20
 # Objects whose Fisher distances to the centres are worked out together.
 FISHER_ROWS = 128
+# New objects that are placed at a time: what is worked out for each takes room.
+PLACED_ROWS = 2**16
 # Blocks of new objects for metrics that work out all rows at once.
 METRIC_BYTES = 2**26
 
@@ -131,7 +133,23 @@ class KernelPlacement(MapEstimator):
         Z : ndarray of shape (n_new, n_components)
             Their places.
         """
-        return self._placed(checked_new(self, X))
+        return self._placed_by_parts(checked_new(self, X))
+
+    def _placed_by_parts(self, X):
+        """Return the places of objects, however many."""
+        parts = row_blocks(len(X), 1, PLACED_ROWS)
+        Z = np.concatenate([self._placed(X[rows]) for rows in parts])
+        lost = ~np.isfinite(Z).all(axis=1)
+        if lost.any():
+            raise InputError(
+                f"{lost.sum()} of {len(Z)} objects, the first "
+                f"in row {lost.argmax()}, are more kernel widths from the fitted ones "
+                f"than a number can hold; the widths begin at {self.widths_.min():.3g}."
+                " Raise bandwidth or bandwidth_factor.",
+                owner=type(self).__name__,
+                parameter="bandwidth",
+            )
+        return Z
 
     def _placed(self, X):
         from labelscape.embeddings.kernel_map._kernels import place_rows
@@ -147,16 +165,6 @@ class KernelPlacement(MapEstimator):
         Z = self._over_blocks(X, place)
         known, places = self._known_places(X)
         Z[known] = places
-        lost = ~np.isfinite(Z).all(axis=1)
-        if lost.any():
-            raise InputError(
-                f"{lost.sum()} of {len(Z)} objects, the first "
-                f"in row {lost.argmax()}, are more kernel widths from the fitted ones "
-                f"than a number can hold; the widths begin at {self.widths_.min():.3g}."
-                " Raise bandwidth or bandwidth_factor.",
-                owner=type(self).__name__,
-                parameter="bandwidth",
-            )
         return Z
 
     def support(self, X):

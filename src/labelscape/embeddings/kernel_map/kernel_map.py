@@ -23,6 +23,9 @@ def _embeds(value):
     )
 
 
+EMBEDDER = Rule("a map with fit_transform or fit, such as TSNE()", _embeds)
+
+
 @shared_parameters(KERNEL_TEXTS | MAP_TEXTS)
 class KernelMap(KernelPlacement):
     r"""Any map, and new objects on it.
@@ -84,9 +87,7 @@ class KernelMap(KernelPlacement):
     """
 
     _keeps: ClassVar = "The map of another method, continued to new rows."
-    _rules: ClassVar = {
-        "embedder": Rule("a map with fit_transform or fit, such as TSNE()", _embeds)
-    }
+    _rules: ClassVar = {"embedder": EMBEDDER}
 
     def __init__(
         self,

@@ -20,7 +20,7 @@ class PartlyFitted(AsInPaper):
     """Mixin of maps with ``train_size``: ``embedding_`` has a row for each object.
 
     A subclass sets ``train_indices_``, the sorted indices of the fitted objects, and
-    has ``_placed`` for the others.
+    has ``_placed_by_parts`` for the others.
     """
 
     _in_paper: ClassVar = {
@@ -46,7 +46,7 @@ class PartlyFitted(AsInPaper):
         self.embedding_[self.train_indices_] = Z
         others = np.delete(np.arange(len(X)), self.train_indices_)
         if len(others):
-            self.embedding_[others] = self._placed(X[others])
+            self.embedding_[others] = self._placed_by_parts(X[others])
         return self.embedding_
 
     def _fitted_places(self):

@@ -14,6 +14,7 @@ from labelscape.quality.certificate.leaks import Leak
 from labelscape.quality.certificate.scores import Tally
 from labelscape.quality.certificate.units import Units
 from labelscape.quality.certificate.verdict import Verdict
+from labelscape.quality.certificate.whole import Whole
 
 # So many mixed-up pairs of classes are listed.
 MOST_PAIRS = 10
@@ -87,6 +88,9 @@ class HonestyReport:
         Number of neighbours that vote.
     splits, null_splits : list of Scores
         The single fits.
+    whole : Whole or None
+        What the map itself makes of all objects that it only placed, where it was
+        fitted to some: ``unseen`` and ``interval``, of 99 in 100.
     """
 
     verdict: Verdict
@@ -106,6 +110,7 @@ class HonestyReport:
     warnings: list[Leak] = field(default_factory=list)
     splits: list[Scores] = field(default_factory=list)
     null_splits: list[Scores] = field(default_factory=list)
+    whole: Whole | None = None
 
     @property
     def seen(self) -> float | None:
@@ -171,6 +176,8 @@ class HonestyReport:
         elif self.n_judged < len(self.units.of_row):
             n = len(self.units.of_row)
             notes.append(f"Judged on {self.n_judged:,} random rows of {n:,}.")
+        if self.whole is not None:
+            notes.append(str(self.whole))
         return notes + [str(leak) for leak in self.warnings]
 
     def __str__(self) -> str:

@@ -1,0 +1,1 @@
+"""Maps of many objects that are fitted to some of them."""

@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+from tests.quality.certificate.cases import balanced_votes
+
+from labelscape.quality.certificate import whole
+from labelscape.quality.certificate.whole import judged_whole
+
+RNG = np.random.default_rng(0)
+CODES = np.repeat([0, 1, 2], [500, 300, 200])
+Z = RNG.normal(size=(1000, 2)) + 1.5 * np.array([[0, 0], [1, 0], [0, 1]])[CODES]
+ALONE = np.arange(1000)
+
+
+def judged(fitted, units=ALONE, seed=0):
+    return judged_whole(Z, CODES, units, fitted, 5, np.random.RandomState(seed))
+
+
+def test_few_objects_are_all_judged_by_their_neighbours():
+    fitted = np.sort(RNG.choice(1000, 400, replace=False))
+    found = judged(fitted)
+    assert found.unseen == pytest.approx(balanced_votes(Z, CODES, fitted))
+    assert found.interval == (found.unseen, found.unseen)
+    assert (found.n_judged, found.n) == (600, 600)
+
+
+def test_intervals_hold_the_figure_of_the_whole_in_38_of_40_trials(monkeypatch):
+    monkeypatch.setattr(whole, "MOST_JUDGED", 90)
+    monkeypatch.setattr(whole, "FEWEST_OF_CLASS", 20)
+    held, widths = 0, []
+    for seed in range(40):
+        fitted = np.sort(np.random.default_rng(seed).choice(1000, 100, replace=False))
+        found = judged(fitted, seed=seed)
+        low, high = found.interval
+        held += low <= balanced_votes(Z, CODES, fitted) <= high
+        widths.append(high - low)
+    assert held >= 38
+    assert 0.1 < np.mean(widths) < 0.4
+
+
+def test_an_object_whose_unit_was_fitted_is_not_unseen():
+    units = ALONE // 2
+    fitted = np.arange(0, 1000, 4)
+    found = judged(fitted, units)
+    assert found.n == 500
+    everyone = np.flatnonzero(~np.isin(units, units[fitted]))
+    assert found.unseen == pytest.approx(balanced_votes(Z, CODES, fitted, everyone))
+    assert judged(np.arange(0, 1000, 2), units) is None
+
+
+def test_it_prints_as_a_sentence():
+    found = judged(np.arange(0, 1000, 10))
+    assert str(found) == (
+        f"On this map, {100 * found.unseen:.1f} % ({100 * found.interval.low:.1f} to "
+        f"{100 * found.interval.high:.1f}, balanced) of the 900 rows that were placed "
+        f"stand among fitted rows of their class, by {found.n_judged} of them."
+    )
+
+
+def test_more_are_judged_until_the_interval_is_narrow_enough(monkeypatch):
+    monkeypatch.setattr(whole, "MOST_JUDGED", 60)
+    monkeypatch.setattr(whole, "FEWEST_OF_CLASS", 10)
+    rng = np.random.RandomState
+    fitted = np.arange(0, 1000, 10)
+    loose = judged_whole(Z, CODES, ALONE, fitted, 5, rng(0), 0.5)
+    tight = judged_whole(Z, CODES, ALONE, fitted, 5, rng(0), 0.05)
+    assert loose.n_judged < tight.n_judged < 900
+    assert tight.interval.high - tight.interval.low <= 0.1
+    assert judged_whole(Z, CODES, ALONE, fitted, 5, rng(0), 1e-9).n_judged == 900
