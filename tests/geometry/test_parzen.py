@@ -4,7 +4,7 @@ from tests.geometry.cases import clouds, plain
 from tests.geometry.reference import fisher_matrix, posterior
 
 from labelscape.geometry import FisherMetric
-from labelscape.geometry._parzen import loo_bandwidth
+from labelscape.geometry._parzen import Compared, loo_bandwidth
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_the_loo_bandwidth_makes_left_out_labels_most_likely():
 def test_duplicates_do_not_make_the_bandwidth_zero():
     X, y = clouds(20)
     metric = FisherMetric(random_state=0).fit(np.repeat(X, 3, axis=0), np.repeat(y, 3))
-    assert loo_bandwidth(metric._parzen) > 0.0
+    assert loo_bandwidth(Compared(metric._parzen)) > 0.0
     assert np.isfinite(metric.pairwise()).all()
 
 

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from labelscape._core.points.distances import listed_squared_distances
-
 PAIRS_FOR_SCALE, PAIRS_FOR_STEPS = 1000, 500
 STEPS = (5, 10, 20, 40)
 # "auto" ends when all but one in a hundred pairs change by less than this.
@@ -27,9 +25,9 @@ def relative_epsilon(distances, points, regularization, random_state):
     """
     if regularization == 0.0:
         return 0.0
-    bounds, j = random_pairs(len(points.X), PAIRS_FOR_SCALE, random_state)
+    bounds, j = random_pairs(points.X.shape[0], PAIRS_FOR_SCALE, random_state)
     L = distances.listed(points, points, bounds, j).astype(np.float64) ** 2
-    V = listed_squared_distances(points.X, points.X, bounds, j)
+    V = distances.listed_gaps(points, points, bounds, j)
     middle = np.median if np.median(L) > 0.0 < np.median(V) else np.mean
     scale = max(middle(L), LEAST_SQUARE)
     return float(regularization * scale / middle(V)) if V.any() else 0.0
@@ -40,7 +38,7 @@ def steps_that_suffice(lines_of, X, own, random_state):
 
     ``lines_of(T)`` measures lines by T steps.
     """
-    bounds, j = random_pairs(len(X), PAIRS_FOR_STEPS, random_state)
+    bounds, j = random_pairs(X.shape[0], PAIRS_FOR_STEPS, random_state)
     before = None
     for n_steps in STEPS:
         lines = lines_of(n_steps)

@@ -10,13 +10,11 @@ Arguments called rows and columns are LogWeights, the two ends of lines.
 import numpy as np
 
 from labelscape._core.jit import compiled
+from labelscape.geometry._log_weights import NEGLIGIBLE
 
 # Columns worked on together: long enough for vector units, and the class sums of all
 # steps stay in the cache.
 LANES = 64
-# A weight below the largest by this much in the log changes the root of a posterior by
-# less than exp(-40) = 4e-18.
-NEGLIGIBLE = -80.0
 
 
 @compiled

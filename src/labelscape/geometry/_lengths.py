@@ -128,8 +128,12 @@ class StraightDistances:
         lengths = self.listed_lengths(A, B, bounds, chosen)
         if self.epsilon == 0.0:
             return lengths
-        squared = listed_squared_distances(A.X, B.X, bounds, chosen)
+        squared = self.listed_gaps(A, B, bounds, chosen)
         return regularized(lengths, squared, self.epsilon)
+
+    def listed_gaps(self, A, B, bounds, chosen):
+        """Return the squared Euclidean distances of the same pairs."""
+        return listed_squared_distances(A.X, B.X, bounds, chosen)
 
     def listed_lengths(self, A, B, bounds, chosen):
         """Return the same without regularisation."""

@@ -12,6 +12,9 @@ from labelscape.geometry._parzen import without_self
 
 # Largest range of a row for which no weight underflows, and digits are kept.
 SINGLE_RANGE, DOUBLE_RANGE = 60.0, 600.0
+# A weight below the largest by this much in the log changes the root of a posterior by
+# less than exp(-40) = 4e-18.
+NEGLIGIBLE = -80.0
 # So many times as far as the usual Parzen point, a point sees all of them at distances
 # that differ in their last digits only.
 FAR = 1e6
@@ -97,12 +100,12 @@ def _scaled_distances(X, parzen, own):
     center = middle(parzen.points)
     Q = parzen.points - center
     norms = squared_norms(Q)
-    beyond = FAR**2 * (np.median(norms) or norms.max() or np.inf)
+    beyond = far_beyond(norms)
 
     def block(rows):
         A = X[rows] - center
         A_norms = squared_norms(A)
-        _check_reach(np.sqrt(A_norms.max()) + np.sqrt(norms.max()), parzen.bandwidth)
+        check_reach(np.sqrt(A_norms.max()) + np.sqrt(norms.max()), parzen.bandwidth)
         D = mended_squared_distances(A, Q, A_norms, norms)
         for i in np.flatnonzero(A_norms > beyond):
             k = -1 if own is None else own[rows.start + i]
@@ -113,6 +116,11 @@ def _scaled_distances(X, parzen, own):
 
     blocks = row_blocks(len(X), 16 * len(parzen.points))
     return np.concatenate(map_blocks(block, blocks))
+
+
+def far_beyond(norms):
+    """Return the squared norm above which a point is far from all Parzen points."""
+    return FAR**2 * (np.median(norms) or norms.max() or np.inf)
 
 
 def _excess(a, Q, squares, own):
@@ -130,7 +138,8 @@ def _excess(a, Q, squares, own):
     return excess - excess.min()
 
 
-def _check_reach(reach, bandwidth):
+def check_reach(reach, bandwidth):
+    """Raise if squares of distances in bandwidths are no numbers."""
     if reach > MOST_BANDWIDTHS * bandwidth:
         raise InputError(
             f"the objects reach {reach:.3g} far, too many bandwidths of "

@@ -13,6 +13,7 @@ from labelscape._core.checks import (
     check_labels,
 )
 from labelscape._core.errors import InputError
+from labelscape._core.points.arrays import as_numpy
 from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.rules import number
 from labelscape._core.sampling import class_counts
@@ -180,15 +181,26 @@ def is_labeled(parzen_points):
 
 
 def parzen_estimate(
-    X, y, random_state, *, points, selection, class_weight, bandwidth, bandwidth_scale
+    X,
+    y,
+    random_state,
+    compared=None,
+    *,
+    points,
+    selection,
+    class_weight,
+    bandwidth,
+    bandwidth_scale,
 ):
     """Return classes, Parzen estimate, and each object's own centre (n,) or None.
 
-    The arguments after X and y are the parameters of `FisherMetric`.
+    ``compared`` stands in for `Compared`. The named arguments are the parameters of
+    `FisherMetric`.
     """
     balanced = class_weight == "balanced"
     if is_labeled(points):
-        classes, parzen = _given(*points, X.shape[1], balanced)
+        given = (as_numpy(part) for part in points)
+        classes, parzen = _given(*given, X.shape[1], balanced)
         own = None
     else:
         classes, class_of = check_labels(y, len(X), owner="FisherMetric")
@@ -200,7 +212,8 @@ def parzen_estimate(
             balanced=balanced,
             random_state=random_state,
         )
-    width = _checked_bandwidth(bandwidth, bandwidth_scale, parzen)
+    compared = compared or Compared
+    width = _checked_bandwidth(bandwidth, bandwidth_scale, parzen, compared)
     return classes, parzen._replace(bandwidth=width), own
 
 
@@ -227,14 +240,14 @@ def _count(parzen_points, n):
     return min(n, parzen_points)
 
 
-def _checked_bandwidth(bandwidth, scale, parzen):
+def _checked_bandwidth(bandwidth, scale, parzen, compared):
     """Return the width of the estimate: a number whose square is one too."""
     if not isinstance(bandwidth, str):
         width = float(bandwidth)
     elif bandwidth == "median":
-        width = median_bandwidth(parzen)
+        width = median_nearest(compared(parzen).squares)
     else:
-        width = float(scale) * loo_bandwidth(parzen)
+        width = float(scale) * loo_bandwidth(compared(parzen))
     if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
         raise InputError(
             f"the bandwidth is {width:.3g}, and its square is too "
@@ -254,26 +267,36 @@ NARROWEST, WIDEST, TRIED, HALVINGS = 0.1, 3.0, 30, 3
 LEAST_POSTERIOR = 1e-12
 
 
-def median_bandwidth(parzen):
-    """Return the median distance of a Parzen point to its nearest different one."""
-    return _median_nearest(_squares(parzen))
+class Compared:
+    """Parzen points compared with each other, by compiled loops.
+
+    ``squares`` (P, P) are their squared distances, infinite to themselves.
+    """
+
+    def __init__(self, parzen):
+        self.parzen = parzen
+        self.squares = exact_squared_distances(parzen.points, parzen.points)
+        np.fill_diagonal(self.squares, np.inf)
+
+    def likelihood(self, bandwidth):
+        """Return LL(s), see `loo_bandwidth`."""
+        return loo_likelihood(self.squares, self.parzen, bandwidth)
 
 
-def loo_bandwidth(parzen):
+def loo_bandwidth(compared):
     """Return the bandwidth of the largest leave-one-out likelihood (section 3.5).
 
     LL(s) = sum_p log max(p_{-p}(c_p | q_p; s), 1e-12)
     """
-    D = _squares(parzen)
-    unit = _median_nearest(D)
+    unit = median_nearest(compared.squares)
     grid = np.log(unit) + np.linspace(np.log(NARROWEST), np.log(WIDEST), TRIED)
-    values = [loo_likelihood(D, parzen, np.exp(g)) for g in grid]
+    values = [compared.likelihood(np.exp(g)) for g in grid]
     best, value = grid[np.argmax(values)], max(values)
     step = grid[1] - grid[0]
     for _ in range(HALVINGS):
         step /= 2.0
         for candidate in (best - step, best + step):
-            likelihood = loo_likelihood(D, parzen, np.exp(candidate))
+            likelihood = compared.likelihood(np.exp(candidate))
             if likelihood > value:
                 best, value = candidate, likelihood
     return float(np.exp(best))
@@ -290,14 +313,8 @@ def loo_likelihood(D, parzen, bandwidth):
     return float(np.log(np.maximum(own / sums.sum(axis=1), LEAST_POSTERIOR)).sum())
 
 
-def _squares(parzen):
-    """Return squared distances (P, P) of the Parzen points, infinite to themselves."""
-    D = exact_squared_distances(parzen.points, parzen.points)
-    np.fill_diagonal(D, np.inf)
-    return D
-
-
-def _median_nearest(D):
+def median_nearest(D):
+    """Return the median distance of a Parzen point to its nearest different one."""
     nearest = np.min(D, axis=1, where=D > 0.0, initial=np.inf)
     nearest = nearest[np.isfinite(nearest)]
     if not len(nearest):

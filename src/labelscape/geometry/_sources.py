@@ -8,8 +8,9 @@ from hashlib import sha256
 
 import numpy as np
 
-from labelscape._core.errors import InputError
+from labelscape._core.errors import InputError, InputTypeError
 from labelscape._core.features import check_same_columns
+from labelscape._core.points.arrays import as_numpy, moved, namespace_of, where_is
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.crossfit import CrossFit
 from labelscape.geometry._lines import (
@@ -22,6 +23,8 @@ from labelscape.geometry._lines import (
 from labelscape.geometry._log_weights import class_shares, log_weights
 from labelscape.geometry._parzen import is_labeled, parzen_estimate
 from labelscape.geometry._tensor import difference_factor, posterior_factor
+from labelscape.geometry.arrays.lines import ArrayLines
+from labelscape.geometry.arrays.log_weights import ArrayParzen, compared_at
 
 
 def source_of(metric):
@@ -50,13 +53,19 @@ class ParzenSource:
     def check(self):
         """Raise if other parameters do not go with it."""
 
+    def check_place(self, X):
+        """Raise if objects are where it can not be asked."""
+        if self.metric.method == "graph":
+            check_no_tensor(X, "method='graph' looks for paths on the processor")
+
     def fit(self, X, y, groups, random_state):
         """Learn; return the own centre of each object, or None."""
-        metric = self.metric
+        metric, place = self.metric, where_is(X)
         metric.classes_, metric._parzen, own = parzen_estimate(
-            X,
-            y,
+            as_numpy(X),
+            as_numpy(y),
             random_state,
+            compared_at(*place),
             points=metric.parzen_points,
             selection=metric.parzen_selection,
             class_weight=metric.class_weight,
@@ -64,16 +73,17 @@ class ParzenSource:
             bandwidth_scale=metric.bandwidth_scale,
         )
         metric.bandwidth_ = metric._parzen.bandwidth
-        metric.parzen_indices_ = metric._parzen.indices
-        return own if metric.exclude_self else None
+        metric.parzen_indices_ = moved(metric._parzen.indices, *place)
+        return moved(own, *place) if own is not None and metric.exclude_self else None
 
     def recall(self, X):
         """Take missing points of the estimate from X, if it is the fitted table."""
         metric = self.metric
         if hasattr(metric, "_parzen"):
             return
+        X, own = as_numpy(X), as_numpy(metric._own)
         is_table = digest(X) == metric._table and hasattr(metric, "_bare")
-        known = metric._bare.with_objects(X, metric._own) if is_table else None
+        known = metric._bare.with_objects(X, own) if is_table else None
         if known is None:
             raise saved_without_objects()
         metric._parzen = known
@@ -85,20 +95,26 @@ class ParzenSource:
             return {}
         if not (self.learns_from_labels and hasattr(metric, "_X")):
             return {"_parzen": metric._parzen}
-        return {"_bare": metric._parzen.without_objects(metric._X, metric._own)}
+        X, own = as_numpy(metric._X), as_numpy(metric._own)
+        return {"_bare": metric._parzen.without_objects(X, own)}
 
     def lines(self, n_steps):
         """Return what measures lines."""
         if not hasattr(self.metric, "_parzen"):
             raise saved_without_objects()
-        parzen = self.metric._parzen
+        parzen, rule = self.metric._parzen, self.metric.rule
+        if self.metric._place[0] is not None:
+            return ArrayLines(ArrayParzen(*self.metric._place, parzen), n_steps, rule)
         # For pieces of another array, loops would have to be compiled anew.
         starts = np.ascontiguousarray(parzen.starts)
-        return ParzenLines(parzen._replace(starts=starts), n_steps, self.metric.rule)
+        return ParzenLines(parzen._replace(starts=starts), n_steps, rule)
 
     def probabilities(self, X):
         """Return the class probabilities of new objects (n, C)."""
         parzen = self.metric._parzen
+        if self.metric._place[0] is not None:
+            there = ArrayParzen(*self.metric._place, parzen)
+            return there.class_shares(there.log_weights(X))
         return class_shares(log_weights(X, parzen, 1).a, parzen.starts)
 
     def from_factor(self, X, function):
@@ -135,6 +151,10 @@ class ClassifierSource:
                 owner="FisherMetric",
                 parameter="rule",
             )
+
+    def check_place(self, X):
+        """Raise if objects are where it can not be asked."""
+        check_no_tensor(X, "an estimator is asked about arrays of NumPy")
 
     def fit(self, X, y, groups, random_state):
         """Look at what the classifier knows; return None, for nothing is left out."""
@@ -212,6 +232,17 @@ class CrossFitSource(ClassifierSource):
     def probabilities(self, X):
         """Return the class probabilities of new objects (n, C)."""
         return self.metric.cross_fit_.predict_proba(X)
+
+
+def check_no_tensor(X, reason):
+    """Raise if X is a tensor, where only NumPy's arrays can be worked on."""
+    if namespace_of(X) is not None:
+        raise InputTypeError(
+            f"{reason}, and X is {type(X).__module__}.{type(X).__name__}. Pass NumPy "
+            "arrays.",
+            owner="FisherMetric",
+            parameter="X",
+        )
 
 
 def saved_without_objects():

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 
 from labelscape._core.checks import column_name
+from labelscape._core.points.arrays import namespace_of, to_numpy
 
 # Objects beside which all others are one place: mostly fill values.
 
@@ -63,14 +64,22 @@ def warn_if_saturated(D, n_close=None, *, owner="FisherMetric"):
     owner : str
         Who warns.
     """
-    limit = max(1, min(MANY, (len(D) - 1) // 3)) if n_close is None else n_close
-    ties = np.array([np.count_nonzero(row < TIE) - 1 for row in D])
-    full = int((ties > limit).sum())
+    n = D.shape[0]
+    limit = max(1, min(MANY, (n - 1) // 3)) if n_close is None else n_close
+    full = int((_ties(D) > limit).sum())
     if full:
         warnings.warn(
-            f"{owner}: the metric is saturated: {full} of {len(D)} objects have more "
+            f"{owner}: the metric is saturated: {full} of {n} objects have more "
             f"than {limit} others at distance 0, so nothing orders them. "
             "Posteriors are 0 or 1 there: raise bandwidth (or bandwidth_scale), or "
             "set regularization above 0.",
             stacklevel=3,
         )
+
+
+def _ties(D):
+    """Return how many others are at no distance of each point (n,)."""
+    xp = namespace_of(D)
+    if xp is not None:
+        return to_numpy(xp.count_nonzero(D < TIE, axis=1)) - 1
+    return np.array([np.count_nonzero(row < TIE) - 1 for row in D])

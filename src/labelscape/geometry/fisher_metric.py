@@ -12,6 +12,8 @@ from labelscape._core.chunks.lazy import lazy
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.estimator import Estimator
 from labelscape._core.fits.papers import AsInPaper, Printed
+from labelscape._core.points.array_checks import check_objects, same_table
+from labelscape._core.points.arrays import as_numpy, moved, where_is
 from labelscape._core.points.center import middle
 from labelscape._core.points.ranks import nearest_in_rows
 from labelscape._core.rules import (
@@ -44,8 +46,15 @@ from labelscape.geometry._graph import shortened
 from labelscape.geometry._lengths import StraightDistances
 from labelscape.geometry._neighbors import nearest
 from labelscape.geometry._parzen import Parzen, is_labeled
-from labelscape.geometry._sources import digest, saved_without_objects, source_of
+from labelscape.geometry._remade import Remade
+from labelscape.geometry._sources import (
+    check_no_tensor,
+    digest,
+    saved_without_objects,
+    source_of,
+)
 from labelscape.geometry._warnings import warn_if_saturated, warn_of_outliers
+from labelscape.geometry.arrays.distances import ArrayDistances
 
 # Who does not ask for more pieces of a line has not fitted more.
 MOST_STEPS = 10_000
@@ -60,7 +69,7 @@ OF_ONE_FIT = (
 )
 
 
-class FisherMetric(AsInPaper, Estimator):
+class FisherMetric(Remade, AsInPaper, Estimator):
     r"""Distance that counts how much the class probabilities change between points.
 
     Directions in which the classes change count, all others fade. The probabilities
@@ -231,7 +240,8 @@ class FisherMetric(AsInPaper, Estimator):
             1, max(MOST_STEPS, 0 if metric.n_steps == "auto" else metric.n_steps)
         ),
     }
-    _rebuilt = ("_distances", "_fitted")
+    _rebuilt = ("_distances", "_fitted", "_elsewhere")
+    _following = ("_centre", "_X", "_own", "parzen_indices_")
     _rules: ClassVar = COMMON | {
         "bandwidth": either(one_of("loo", "median"), finite(above=0)),
         "n_steps": either(one_of("auto"), whole(1, limit=10_000)),
@@ -313,19 +323,22 @@ class FisherMetric(AsInPaper, Estimator):
         """
         check_params(self)
         self._source.check()
+        self._source.check_place(X)
         for name in OF_ONE_FIT:
             vars(self).pop(name, None)  # of an earlier fit
-        X = check_X(self, X, min_samples=2)
+        X = check_objects(self, X, min_samples=2)
         random_state = check_random_state(self.random_state)
         own = self._source.fit(X, y, groups, random_state)
+        here = as_numpy(X)
+        center = middle(here)
+        self._centre = moved(center, *where_is(X))  # as in model files, which keep it
         self.n_steps_ = 1 if self._source.has_only_ends else self.n_steps
         if self.n_steps_ == "auto":
             self.n_steps_ = steps_that_suffice(self._source.lines, X, own, random_state)
 
         self._X, self._own = X, own
-        self._table = digest(X) if self._source.learns_from_labels else None
-        self._centre = middle(X)  # spelled as in model files, which keep it
-        warn_of_outliers(X, self._centre, getattr(self, "feature_names_in_", None))
+        self._table = digest(here) if self._source.learns_from_labels else None
+        warn_of_outliers(here, center, getattr(self, "feature_names_in_", None))
         self.epsilon_ = 0.0
         fitted = self._fitted
         self.epsilon_ = relative_epsilon(
@@ -333,18 +346,6 @@ class FisherMetric(AsInPaper, Estimator):
         )
         vars(self)["_fitted"] = fitted  # which does not depend on epsilon
         return self
-
-    def __setattr__(self, name, value):
-        # What was made of other parameters and attributes is made anew.
-        super().__setattr__(name, value)
-        for made in self._rebuilt:
-            vars(self).pop(made, None)
-
-    def __dir__(self):
-        # Scikit-learn's asks for every attribute, and so does a notebook: that would
-        # set off computations, and raise what these raise.
-        names = [name for name in object.__dir__(self) if name not in self._rebuilt]
-        return [name for name in names if hasattr(self, name)]
 
     @property
     def parzen_points_(self):
@@ -354,7 +355,7 @@ class FisherMetric(AsInPaper, Estimator):
                 "There is no Parzen estimate, or its points are objects that the "
                 "metric was saved without."
             )
-        return self._parzen.points
+        return moved(self._parzen.points, *self._place)
 
     def pairwise(self, X=None, Y=None):
         """Return the distances of all pairs.
@@ -372,6 +373,9 @@ class FisherMetric(AsInPaper, Estimator):
             Distances; among X itself symmetric with zeros on the diagonal.
         """
         check_fitted(self)
+        return self._at(X, "pairwise")._pairwise(X, Y)
+
+    def _pairwise(self, X, Y):
         A = self._points(X)
         B = A if Y is None else self._points(Y)
         if A is B:
@@ -407,7 +411,10 @@ class FisherMetric(AsInPaper, Estimator):
             Where they stand among the fitted objects.
         """
         check_fitted(self)
-        most = len(self._fitted.X) - (X is None)
+        return self._at(X, "kneighbors")._kneighbors(X, n_neighbors)
+
+    def _kneighbors(self, X, n_neighbors):
+        most = self._fitted.X.shape[0] - (X is None)
         check_argument(
             "FisherMetric.kneighbors", "n_neighbors", n_neighbors, whole(1, most)
         )
@@ -431,7 +438,8 @@ class FisherMetric(AsInPaper, Estimator):
             Probabilities in the order of ``classes_``.
         """
         check_fitted(self)
-        return self._source.probabilities(self._checked(X))
+        there = self._at(X, "predict_proba")
+        return there._source.probabilities(there._checked(X))
 
     def tensor(self, X):
         """Return the Fisher metric J at objects.
@@ -477,7 +485,12 @@ class FisherMetric(AsInPaper, Estimator):
         """What gives distances: rebuilt from the estimate when it is asked for."""
         lines = self._source.lines(self.n_steps_)
         ends = self.method == "endpoint" or self._source.has_only_ends
-        return StraightDistances(lines, self.epsilon_, self._centre, ends)
+        kind = StraightDistances if self._place[0] is None else ArrayDistances
+        return kind(lines, self.epsilon_, self._centre, ends)
+
+    def _at(self, X, asked):
+        self._source.check_place(X)
+        return super()._at(X, asked)
 
     @cached_property
     def _fitted(self):
@@ -494,17 +507,19 @@ class FisherMetric(AsInPaper, Estimator):
         X = self._checked(X)
         # Own centres are matched by index. That is safe for the table as a whole; of
         # single rows nobody knows whether they are the object or only equal to it.
-        if fitted is not None and np.array_equal(X, fitted):
+        if fitted is not None and same_table(X, fitted):
             return self._fitted
         # A metric that was saved without the objects still knows the table.
         unseen = fitted is not None or getattr(self, "_table", None) is None
-        own = None if unseen or digest(X) != self._table else self._own
-        own = None if own is None or len(own) != len(X) else own
+        own = None if unseen or digest(as_numpy(X)) != self._table else self._own
+        own = None if own is None or own.shape[0] != X.shape[0] else own
         return self._distances.points(X, own)
 
     def _checked(self, X):
         """Return objects checked; the fitted table brings back missing points."""
-        X = check_X(self, X, reset=False)
+        if where_is(X) != self._place:  # the second of two tables follows the first
+            X = moved(check_X(self, as_numpy(X), reset=False), *self._place)
+        X = check_objects(self, X, reset=False)
         self._source.recall(X)
         return X
 
@@ -522,6 +537,10 @@ class FisherMetric(AsInPaper, Estimator):
         return self.rule == "sphere" or self.method == "endpoint"
 
     def _straight_neighbors(self, A, n_neighbors, without_self):
+        if self._place[0] is not None:
+            return self._distances.nearest(
+                A, self._fitted, n_neighbors, without_self=without_self
+            )
         return nearest(
             self._distances,
             A,
@@ -545,7 +564,9 @@ class FisherMetric(AsInPaper, Estimator):
 
     def _from_factor(self, X, function):
         check_fitted(self)
-        return self._source.from_factor(self._checked(X), function)
+        check_no_tensor(X, "the Fisher matrix is worked out by NumPy")
+        there = self._at(X, "tensor")
+        return there._source.from_factor(there._checked(X), function)
 
     def __sklearn_clone__(self):
         # A given classifier is fitted, and a copy of it would not be.
@@ -559,6 +580,7 @@ class FisherMetric(AsInPaper, Estimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = self._source.learns_from_labels
+        tags.array_api_support = self.estimator is None and self.method != "graph"
         return tags
 
 

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 
+from labelscape._core.points.array_distances import nearest, picked
 from labelscape._core.points.arrays import to_numpy
 from labelscape._core.threads import row_blocks
 
@@ -34,7 +35,7 @@ def _block(original, shown, codes, k, own):
     )
     columns = {}
     for name, here, there in (("tears", D, E), ("false", E, D)):
-        near = nearest(xp, here, k, index)
+        near = nearest(xp, here, k)
         is_same = xp.take(codes, xp.reshape(near, (-1,)))
         is_same = xp.reshape(is_same, near.shape) == own_code
         excess = ranks(xp, there, near, index) - k
@@ -54,30 +55,9 @@ def _block(original, shown, codes, k, own):
     return to_numpy(xp.stack([*listed, first, first_map], axis=1))
 
 
-def nearest(xp, D, k, index):
-    """Return the k nearest (b, k) of rows D (b, n), by (distance, index), unordered."""
-    last = kth_smallest(xp, D, k)[:, None]
-    taken = last >= D
-    if bool(xp.any(xp.count_nonzero(taken, axis=1) > k)):
-        # Of those that are as far as the last, the first ones.
-        before, ties = last > D, xp.astype(last == D, xp.int32)
-        rest = k - xp.count_nonzero(before, axis=1)[:, None]
-        taken = before | ((ties > 0) & (xp.cumulative_sum(ties, axis=1) <= rest))
-    return xp.reshape(xp.nonzero(taken)[1], (D.shape[0], k))
-
-
-def kth_smallest(xp, D, k):
-    """Return the k-th number of each row (b,), counted from the smallest."""
-    if hasattr(xp, "topk"):  # of PyTorch: the standard can only sort
-        return xp.topk(D, k, largest=False).values[:, -1]
-    return xp.sort(D, axis=1)[:, k - 1]
-
-
 def ranks(xp, D, near, index):
     """Return the ranks (b, k) of some columns in rows D (b, n): 1 is the nearest."""
-    rows = xp.arange(D.shape[0], device=near.device)[:, None] * D.shape[1]
-    distances = xp.take(xp.reshape(D, (-1,)), xp.reshape(rows + near, (-1,)))
-    distances = xp.reshape(distances, near.shape)
+    distances = picked(xp, D, near)
     before, not_after = counts(xp, D, distances)
     if not bool(xp.any(not_after > before + 1)):
         return not_after

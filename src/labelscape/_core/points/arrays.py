@@ -4,6 +4,7 @@ scikit-learn's rule, everything follows X: what is given as tensors of PyTorch i
 computed where they are, by functions of the array API standard.
 """
 
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, NamedTuple
@@ -30,6 +31,7 @@ def device_of(X: Any) -> Any:
     return _compat().device(X)
 
 
+@cache
 def _compat() -> Any:
     """Return what makes libraries follow the standard: scikit-learn's, if it has it."""
     names = ("sklearn.externals.array_api_compat", "array_api_compat")
@@ -54,6 +56,19 @@ def to_numpy(A: Any) -> NDArray[Any]:
 def as_numpy(value: Any) -> Any:
     """Return an array of another library as NumPy's, and all else as it is."""
     return value if namespace_of(value) is None else to_numpy(value)
+
+
+def where_is(A: Any) -> tuple[Any, Any]:
+    """Return the functions of an array's library, and its device; of NumPy's, None."""
+    xp = namespace_of(A)
+    return xp, None if xp is None else device_of(A)
+
+
+def moved(A: Any, xp: Any, device: Any) -> Any:
+    """Return an array of any library where another one is, see `where_is`."""
+    if where_is(A) == (xp, device):
+        return A
+    return as_numpy(A) if xp is None else xp.asarray(as_numpy(A), device=device)
 
 
 class Frame(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 
 from labelscape._core.checks import LARGEST_SINGLE, LARGEST_VALUE
 from labelscape._core.errors import InputError, shown
-from labelscape._core.points.arrays import as_numpy
+from labelscape._core.points.arrays import as_numpy, namespace_of, to_numpy
 from labelscape._core.rules import Rule, whole
 
 # Labels are numbers, truth values, dates, text or plain objects.
@@ -164,6 +164,7 @@ def indices(*shape: Size, of: str, or_none: bool = False) -> Attribute:
     plain = whole_numbers(*shape, low=least)
 
     def check(name: str, value: Any, fit: Fit) -> None:
+        value = as_numpy(value)
         plain.check(name, value, fit)
         below = fit.sizes.get(of)
         if below is not None and value.max(initial=least) >= below:
@@ -196,7 +197,7 @@ def labels(*shape: Size, ordered: bool = False) -> Attribute:
     """Declare an array of labels among ``classes_``; ``ordered`` if sorted by class."""
 
     def check(name: str, value: Any, fit: Fit) -> None:
-        value, known = as_numpy(value), fit.model.classes_
+        known = fit.model.classes_
         fine = (
             _is_array(value)
             and value.dtype.kind == known.dtype.kind
@@ -334,13 +335,24 @@ def _array(
     in_range: Callable[[Any], bool],
 ) -> Attribute:
     def check(name: str, value: Any, fit: Fit) -> None:
-        value = as_numpy(value)  # what was fitted to tensors has tensors
-        fine = _is_array(value) and has_type(value.dtype)
-        if not (fine and fit.has_shape(shape, value.shape) and in_range(value)):
+        seen = _extremes(value)
+        fine = _is_array(seen) and has_type(seen.dtype)
+        if not (fine and fit.has_shape(shape, tuple(value.shape)) and in_range(seen)):
             wanted = f"an array of {kind}, of shape {fit.words(shape)}"
-            fit.refuse(name, wanted, got(value))
+            fit.refuse(name, wanted, got(as_numpy(value)))
 
     return Attribute(check)
+
+
+def _extremes(value: Any) -> Any:
+    """Return the extremes of a tensor's table as NumPy's, and all else as it is.
+
+    A table may be on a device, from where only what is asked for is fetched.
+    """
+    xp = namespace_of(value)
+    if xp is None or value.ndim < 2 or 0 in value.shape:
+        return as_numpy(value)
+    return to_numpy(xp.stack([xp.min(value), xp.max(value)]))
 
 
 def _is_array(value: Any) -> bool:

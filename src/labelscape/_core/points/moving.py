@@ -1,0 +1,63 @@
+"""Fitted models at another place: for who asks about tensors after a fit by NumPy.
+
+What a model learns follows the objects of its fit. To answer about objects elsewhere, a
+copy of it has its arrays there.
+"""
+
+import copy
+from typing import Any
+
+from sklearn import get_config
+
+from labelscape._core.errors import InputError
+from labelscape._core.points.arrays import moved, where_is
+
+
+class Following:
+    """Mixin of models whose fitted arrays are where the objects of the fit are.
+
+    ``_following`` names these arrays; the first tells where they are, and all fits have
+    it.
+    """
+
+    _following: tuple[str, ...]
+
+    @property
+    def _place(self) -> tuple[Any, Any]:
+        """Functions of a library and a device, see `where_is`."""
+        return where_is(getattr(self, self._following[0]))
+
+    def _at(self, X: Any, asked: str) -> Any:
+        """Return the model where X is: itself, or a copy with its arrays there.
+
+        ``asked`` is the method that X was given to; X may be None.
+        """
+        if X is None or where_is(X) == self._place:
+            return self
+        self._check_dispatch(asked)
+        return self._moved(*where_is(X))
+
+    def _moved(self, xp: Any, device: Any) -> Any:
+        there = copy.copy(self)
+        for name in self._following:
+            value = vars(self).get(name)
+            if value is not None:
+                setattr(there, name, moved(value, xp, device))
+        return there
+
+    def _check_dispatch(self, asked: str) -> None:
+        """Raise where scikit-learn wants one library from fit to the last call.
+
+        That is after ``set_config(array_api_dispatch=True)``, of a model that was
+        fitted to tensors.
+        """
+        if self._place[0] is None or not get_config()["array_api_dispatch"]:
+            return
+        owner = type(self).__name__
+        raise InputError(
+            f"Inputs passed to {owner}.{asked}() must use the same namespace and the "
+            "same device as those passed to fit(), after "
+            "set_config(array_api_dispatch=True).",
+            owner=owner,
+            parameter="X",
+        )

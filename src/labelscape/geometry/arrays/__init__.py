@@ -1,0 +1,1 @@
+"""The Fisher metric of tensors: the same numbers, worked out where they are."""
