@@ -12,13 +12,20 @@ import warnings
 from unittest import SkipTest
 from sklearn.utils.estimator_checks import _yield_array_api_checks
 
+from sklearn.decomposition import PCA
+
 import labelscape.embeddings as embeddings
 import labelscape.prototypes as prototypes
+from labelscape.geometry import FisherMetric
 
 warnings.simplefilter("error")
 for model in (
     embeddings.WeightedMDS(n_init=1, max_iter=5),
     embeddings.WeightedMDS(n_init=1, max_iter=5, metric="precomputed"),
+    embeddings.KernelMap(PCA(2), bandwidth="global"),
+    embeddings.KernelMap(PCA(2), metric=FisherMetric(random_state=0), bandwidth=0.5),
+    FisherMetric(),
+    FisherMetric(method="endpoint", parzen_points=20),
     prototypes.GLVQ(max_iter=3),
     prototypes.GRLVQ(max_iter=3),
     prototypes.GMLVQ(max_iter=3),

@@ -41,6 +41,12 @@ def rows_of_new(model, X):
 
 def checked_new(model, X):
     """Return new objects of a fitted map, checked against those it was fitted to."""
+    check_can_place(model)
+    return check_X(model, X, reset=False)
+
+
+def check_can_place(model):
+    """Raise unless a map is fitted, and remembers what placing new objects needs."""
     check_fitted(model)
     if any(name not in vars(model) for name in model._needed_to_place()):
         raise InputError(
@@ -49,7 +55,6 @@ def checked_new(model, X):
             "include_data=True), or fit again.",
             owner=type(model).__name__,
         )
-    return check_X(model, X, reset=False)
 
 
 def dissimilarities_to(X, training_X, metric, *, owner):

@@ -12,6 +12,7 @@ from labelscape.geometry._neighbors import single_suffices, squares_in_reach
 from labelscape.geometry._warnings import warn_if_saturated
 
 __all__ = [
+    "array_squares",
     "distances_among",
     "kernel_squares",
     "over_slices",
@@ -57,6 +58,22 @@ def kernel_squares(metric, X, columns, scales):
     def squares(rows):
         A = fitted.take(rows) if same else distances.points(X[rows], single=single)
         return squares_in_reach(distances, A, B, scales, metric._bounded)
+
+    return squares
+
+
+def array_squares(metric, columns):
+    """Return the function from checked tensors (b, d) to squared distances (b, m).
+
+    To the fitted objects ``columns``. The metric has its arrays where the tensors are.
+    """
+    distances = metric._distances
+    xp = distances.xp
+    B = metric._fitted.chosen(xp, columns)
+
+    def squares(A):
+        D = distances.matrix(distances.points(A), B, xp.float64)
+        return D * D
 
     return squares
 

@@ -38,12 +38,16 @@ class Following:
         return self._moved(*where_is(X))
 
     def _moved(self, xp: Any, device: Any) -> Any:
+        """Return a copy of the model with its arrays on a device."""
         there = copy.copy(self)
+        there._move(xp, device)
+        return there
+
+    def _move(self, xp: Any, device: Any) -> None:
         for name in self._following:
             value = vars(self).get(name)
             if value is not None:
-                setattr(there, name, moved(value, xp, device))
-        return there
+                setattr(self, name, moved(value, xp, device))
 
     def _check_dispatch(self, asked: str) -> None:
         """Raise where scikit-learn wants one library from fit to the last call.

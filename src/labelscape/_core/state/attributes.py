@@ -197,7 +197,7 @@ def labels(*shape: Size, ordered: bool = False) -> Attribute:
     """Declare an array of labels among ``classes_``; ``ordered`` if sorted by class."""
 
     def check(name: str, value: Any, fit: Fit) -> None:
-        known = fit.model.classes_
+        value, known = as_numpy(value), fit.model.classes_
         fine = (
             _is_array(value)
             and value.dtype.kind == known.dtype.kind

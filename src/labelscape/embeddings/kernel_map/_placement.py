@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import LARGEST_VALUE, SMALLEST_SPREAD
 from labelscape._core.chunks.lazy import lazy
 from labelscape._core.errors import InputError
+from labelscape._core.points.arrays import namespace_of, to_numpy
 from labelscape._core.points.center import middle
 from labelscape._core.points.distances import squared_distances, squared_norms
 from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
@@ -29,6 +30,7 @@ from labelscape.embeddings._base import (
     is_given,
 )
 from labelscape.embeddings._out_of_sample import checked_new, dissimilarities_to
+from labelscape.embeddings.kernel_map._arrays import over_blocks, placed
 from labelscape.embeddings.kernel_map._widths import (
     best_factor,
     global_width,
@@ -56,11 +58,11 @@ def check_metric(name, value, fit):
     """Check the metric of a map, which knows the same objects."""
     part("pairwise").check(name, value, fit)
     if isinstance(value, FisherMetric):
-        own = getattr(value, "_X", ())
-        forgot = not len(own) and not hasattr(fit.model, "training_X_")
-        if not forgot and not fit.binds("objects", len(own)):
+        own = value._X.shape[0] if hasattr(value, "_X") else 0
+        forgot = not own and not hasattr(fit.model, "training_X_")
+        if not forgot and not fit.binds("objects", own):
             wanted = f"fitted to {fit.sizes.get('objects', 'the')} objects of the map"
-            fit.refuse(name, wanted, f"one that knows {len(own)}")
+            fit.refuse(name, wanted, f"one that knows {own}")
 
 
 class KernelPlacement(MapEstimator):
@@ -113,7 +115,8 @@ class KernelPlacement(MapEstimator):
         return self._centers()
 
     def _centers(self):
-        return self.training_X_[self.center_indices_]
+        xp = namespace_of(self.training_X_) or np
+        return xp.take(self.training_X_, self.center_indices_, axis=0)
 
     @lazy
     def transform(self, X):
@@ -133,19 +136,28 @@ class KernelPlacement(MapEstimator):
         Z : ndarray of shape (n_new, n_components)
             Their places.
         """
-        return self._placed_by_parts(checked_new(self, X))
+        there, X = self._with(X, "transform")
+        return there._placed_by_parts(X)
+
+    def _with(self, X, asked):
+        """Return the map, and new objects that were given to a method, checked."""
+        return self, checked_new(self, X)
 
     def _placed_by_parts(self, X):
         """Return the places of objects, however many."""
-        parts = row_blocks(len(X), 1, PLACED_ROWS)
-        Z = np.concatenate([self._placed(X[rows]) for rows in parts])
-        lost = ~np.isfinite(Z).all(axis=1)
+        if namespace_of(X) is None:
+            parts = row_blocks(len(X), 1, PLACED_ROWS)
+            Z = np.concatenate([self._placed(X[rows]) for rows in parts])
+        else:
+            Z = placed(self, X)
+        lost = ~to_numpy((namespace_of(Z) or np).isfinite(Z)).all(axis=1)
         if lost.any():
             raise InputError(
-                f"{lost.sum()} of {len(Z)} objects, the first "
+                f"{lost.sum()} of {len(lost)} objects, the first "
                 f"in row {lost.argmax()}, are more kernel widths from the fitted ones "
-                f"than a number can hold; the widths begin at {self.widths_.min():.3g}."
-                " Raise bandwidth or bandwidth_factor.",
+                "than a number can hold; the widths begin at "
+                f"{to_numpy(self.widths_).min():.3g}. Raise bandwidth or "
+                "bandwidth_factor.",
                 owner=type(self).__name__,
                 parameter="bandwidth",
             )
@@ -181,14 +193,15 @@ class KernelPlacement(MapEstimator):
             Smallest distance to a centre divided by its width. Compare with the values
             of held-out objects: the map says nothing about those that are far above.
         """
-        X = checked_new(self, X)
-        scales = 1.0 / np.square(self.widths_)
+        there, X = self._with(X, "support")
+        xp = namespace_of(X) or np
+        scales = 1.0 / xp.square(there.widths_)
 
         def least(squares):
             with np.errstate(over="ignore"):  # infinitely far, then
-                return (squares * scales).min(axis=1)
+                return xp.min(squares * scales, axis=1)
 
-        return np.sqrt(self._over_blocks(X, least))
+        return xp.sqrt(there._over_blocks(X, least))
 
     def _learn_places(self, X, Z, space):
         """Fit the kernels to the map Z (n, q) of X.
@@ -206,8 +219,12 @@ class KernelPlacement(MapEstimator):
             chosen = random_state.choice(n, m, replace=False)
             self.center_indices_ = np.sort(chosen)
         self.widths_ = self._checked(self._widths(Z, space, random_state))
-        squares = self._fitted_squares(X, space)
-        self.coefficients_ = coefficients(
+        self.coefficients_ = self._coefficients(X, Z, space)
+
+    def _coefficients(self, X, Z, space):
+        """Return the place that each kernel gives, fitted to the map Z (n, q) of X."""
+        squares, m = self._fitted_squares(X, space), len(self.center_indices_)
+        return coefficients(
             lambda rows: kernel_weights(squares(rows), self.widths_), Z, m, self.ridge
         )
 
@@ -267,6 +284,8 @@ class KernelPlacement(MapEstimator):
 
     def _over_blocks(self, X, function):
         """Apply a function of squared distances (b, m) to blocks of X, and join."""
+        if namespace_of(X) is not None:
+            return over_blocks(self, X, function)
         if self._is_euclidean():
             squares = self._euclidean_squares(X)
             size = 8 * (len(self.widths_) + X.shape[1])

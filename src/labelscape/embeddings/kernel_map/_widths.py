@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
 
 # Widths that are tried, in units of the typical distance to the nearest neighbour.
@@ -101,6 +100,6 @@ def held_out_errors(squares, Y, ridge, random_state):
 def neighborhood_square(Y):
     """Return the median squared distance from a place to its 10th neighbour."""
     k = min(NEIGHBORHOOD, len(Y) - 1)
-    squares = exact_squared_distances(Y, Y)
+    squares = sum(np.square(column[:, None] - column) for column in Y.T)
     squares.partition(k, axis=1)  # the first is the place itself
     return float(np.median(squares[:, k])) or np.inf

@@ -4,17 +4,31 @@ import inspect
 from typing import ClassVar
 
 import numpy as np
+from sklearn import get_config
 from sklearn.base import clone
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, get_tags
 
-from labelscape._core.checks import check_finite, check_X
+from labelscape._core.checks import check_dissimilarities, check_finite
 from labelscape._core.docs import shared_parameters
-from labelscape._core.errors import InputError
+from labelscape._core.errors import InputError, InputTypeError, shown
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.points.array_checks import check_objects
+from labelscape._core.points.arrays import (
+    as_numpy,
+    namespace_of,
+    to_numpy,
+    where_is,
+)
+from labelscape._core.points.following import Following
 from labelscape._core.rules import Rule, check_params
+from labelscape.embeddings._base import is_given
 from labelscape.embeddings._docs import MAP_TEXTS
+from labelscape.embeddings._out_of_sample import check_can_place
+from labelscape.embeddings.kernel_map._arrays import CenterSquares
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
 from labelscape.embeddings.kernel_map._placement import KernelPlacement
+from labelscape.embeddings.tsne._fisher import warn_if_nothing_to_learn
+from labelscape.geometry import FisherMetric
 
 
 def _embeds(value):
@@ -27,7 +41,7 @@ EMBEDDER = Rule("a map with fit_transform or fit, such as TSNE()", _embeds)
 
 
 @shared_parameters(KERNEL_TEXTS | MAP_TEXTS)
-class KernelMap(KernelPlacement):
+class KernelMap(Following, KernelPlacement):
     r"""Any map, and new objects on it.
 
     t-SNE, MDS and their like place the objects they were given, and no others. A kernel
@@ -86,6 +100,13 @@ class KernelMap(KernelPlacement):
     True
     """
 
+    _following = (
+        "embedding_",
+        "training_X_",
+        "center_indices_",
+        "widths_",
+        "coefficients_",
+    )
     _keeps: ClassVar = "The map of another method, continued to new rows."
     _rules: ClassVar = {"embedder": EMBEDDER}
 
@@ -125,21 +146,82 @@ class KernelMap(KernelPlacement):
             The embedder's map.
         """
         check_params(self)
-        space = self._space(X, y)
-        X = check_X(self, X)
+        follows = namespace_of(X) is not None
+        space = self._space_of_tensors(X, y) if follows else self._space(X, y)
+        X = check_objects(self, X)
         embedder = clone(self.embedder, safe=False)
         if self.random_state is not None:
             _seed(embedder, check_random_state(self.random_state))
         # A copy, because an embedder may work in place.
-        self._learn_places(X, _map_by(embedder, X.copy(), y), space)
+        given = X if follows and _takes_tensors(embedder) else to_numpy(X).copy()
+        self._learn_places(X, _map_by(embedder, given, as_numpy(y)), space)
+        self._move(*where_is(X))
         return self.embedding_
+
+    def _space_of_tensors(self, X, y):
+        """Return distances of the fitted objects, where they are."""
+        self._check_followed(X)
+        vars(self).pop("metric_", None)  # of an earlier fit
+        X, y = check_objects(self, X), as_numpy(y)
+        if is_given(self.metric):
+            check_dissimilarities(to_numpy(X), owner="KernelMap")
+            return CenterSquares(None, X)
+        if self._is_euclidean():
+            return CenterSquares(X)
+        self.metric_ = clone(self.metric).fit(X, y)
+        here = to_numpy(X)
+        warn_if_nothing_to_learn(self.metric_, here, y, owner="KernelMap", stacklevel=4)
+        return CenterSquares(None, self.metric_.pairwise())
+
+    def _coefficients(self, X, Z, space):
+        if not isinstance(space, CenterSquares):
+            return super()._coefficients(X, Z, space)
+        return space.coefficients(Z, self.center_indices_, self.widths_, self.ridge)
+
+    def _with(self, X, asked):
+        check_can_place(self)
+        self._check_followed(X)
+        there = self._at(X, asked)
+        return there, check_objects(there, X, reset=False)
+
+    def _moved(self, xp, device):
+        there = super()._moved(xp, device)
+        if isinstance(vars(self).get("metric_"), FisherMetric):
+            there.metric_ = self.metric_._moved(xp, device)
+        return there
+
+    def _check_followed(self, X):
+        """Raise if X is a tensor, and the metric is asked about NumPy's arrays."""
+        if namespace_of(X) is None or self._follows():
+            return
+        raise InputTypeError(
+            "tensors are followed with metric='euclidean', 'precomputed', or a "
+            f"FisherMetric of labels, got {shown(self.metric)}. Pass NumPy arrays.",
+            owner="KernelMap",
+            parameter="metric",
+        )
+
+    def _follows(self):
+        if isinstance(self.metric, FisherMetric):
+            return get_tags(self.metric).array_api_support
+        return isinstance(self.metric, str)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         inner = getattr(self.embedder, "__sklearn_tags__", None)
         if inner is not None and not isinstance(self.embedder, type):
             tags.target_tags.required = inner().target_tags.required
+        tags.array_api_support = self._follows()
         return tags
+
+
+def _takes_tensors(embedder):
+    """Return whether an embedder follows tensors: ours do, others where it is on."""
+    ours = type(embedder).__module__.startswith("labelscape.")
+    if not (ours or get_config()["array_api_dispatch"]):
+        return False
+    says = hasattr(embedder, "__sklearn_tags__")
+    return says and get_tags(embedder).array_api_support
 
 
 def _seed(embedder, random_state):
@@ -160,11 +242,12 @@ def _map_by(embedder, X, y):
     found = fit(X, **labels)
     if not hasattr(embedder, "fit_transform"):
         found = getattr(embedder, "embedding_", found)
+    found = as_numpy(found)
     # A copy, because openTSNE's array carries its affinities with it.
     Z = np.array(found, dtype=np.float64) if _is_table(found) else np.empty(0)
-    if Z.ndim != 2 or len(Z) != len(X) or Z.shape[1] == 0:
+    if Z.ndim != 2 or len(Z) != X.shape[0] or Z.shape[1] == 0:
         raise InputError(
-            f"{name} gave {_shown(found)} for a map of {len(X)} objects. An "
+            f"{name} gave {_shown(found)} for a map of {X.shape[0]} objects. An "
             "embedder returns one row of coordinates per object from fit_transform or "
             "fit, or keeps them in embedding_.",
             owner="KernelMap",

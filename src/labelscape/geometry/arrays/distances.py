@@ -29,6 +29,11 @@ class ArrayPointSet(NamedTuple):
         parts = self.X[rows, :], self.norms[rows], self.rows.take(rows)
         return ArrayPointSet(*parts, self.dtype)
 
+    def chosen(self, xp, index):
+        """Return the same for listed points."""
+        X, norms = xp.take(self.X, index, axis=0), xp.take(self.norms, index)
+        return ArrayPointSet(X, norms, self.rows.chosen(xp, index), self.dtype)
+
 
 class ArrayDistances:
     """Distances along straight lines, or from their endpoints alone.
@@ -91,9 +96,12 @@ class ArrayDistances:
         i, j = self.lines.pairs(bounds, chosen)
         return to_numpy(listed_squared_distances(self.xp, A.X, B.X, i, j))
 
-    def matrix(self, A, B):
-        """Return all distances (n, m) from the points A to the points B."""
-        return self._filled(*self.common(A, B), self._precision(A, B))
+    def matrix(self, A, B, dtype=None):
+        """Return all distances (n, m) from the points A to the points B.
+
+        In the precision of both, or in another one.
+        """
+        return self._filled(*self.common(A, B), dtype or self._precision(A, B))
 
     def symmetric_matrix(self, A):
         """Return all distances (n, n) among points: each pair is worked out once."""

@@ -171,6 +171,11 @@ class ArrayRows(NamedTuple):
             self.a[rows, :], self.pieces[:, :, rows], self.U[rows, :], self.wide
         )
 
+    def chosen(self, xp, index):
+        """Return the same for listed points."""
+        parts = zip((self.a, self.pieces, self.U), (0, 2, 0), strict=True)
+        return ArrayRows(*(xp.take(A, index, axis=k) for A, k in parts), self.wide)
+
 
 class Pieces:
     """Classes of a Parzen estimate cut into pieces of one width: batches of products.
