@@ -13,7 +13,7 @@ from tests.geometry.cases import clouds, plain
 from tests.geometry.reference import line_length, posterior, straight_length
 
 from labelscape import load, save
-from labelscape._core.points import array_distances
+from labelscape._core.points import array_objects
 from labelscape._core.points.arrays import to_numpy, where_is
 from labelscape.geometry import FisherMetric
 from labelscape.geometry.arrays.log_weights import Pieces
@@ -153,8 +153,8 @@ def test_tiles_make_no_difference(arrays, monkeypatch, rule, bandwidth):
     options = {"rule": rule, "bandwidth": bandwidth}
     whole = fitted(arrays(X), **options)
     wanted = [to_numpy(whole.pairwise()), to_numpy(whole.pairwise(arrays(NEW)))]
-    monkeypatch.setattr(array_distances, "PROCESSOR_BYTES", 60_000)
-    monkeypatch.setattr(array_distances, "DEVICE_BYTES", 60_000)
+    monkeypatch.setattr(array_objects, "PROCESSOR_BYTES", 60_000)
+    monkeypatch.setattr(array_objects, "DEVICE_BYTES", 60_000)
     parts = fitted(arrays(X), **options)
     assert parts._distances.lines.side(parts._fitted.rows) == 64
     found = [to_numpy(parts.pairwise()), to_numpy(parts.pairwise(arrays(NEW)))]
@@ -250,7 +250,7 @@ def test_unusable_objects_are_told_as_those_of_numpy_are(arrays):
     for words, A in [
         ("row 4", np.where(X[4, 2] == X, np.nan, X)),
         ("square is too large", 1e160 * X),
-        ("Expected 2D array", X[:, 0]),
+        ("two axes", X[:, 0]),
         ("3 features, but FisherMetric is expecting 4", X[:, :3]),
         ("0 sample", X[:0]),
     ]:

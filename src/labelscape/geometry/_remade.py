@@ -5,10 +5,10 @@ Among it are copies of the metric at other places, for who asks about tensors.
 
 from functools import cached_property
 
-from labelscape._core.points.following import Following
+from labelscape._core.points.moving import Movable
 
 
-class Remade(Following):
+class Remade(Movable):
     """Mixin of models with cached properties, which ``_rebuilt`` names."""
 
     def __setattr__(self, name, value):

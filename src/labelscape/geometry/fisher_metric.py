@@ -12,7 +12,7 @@ from labelscape._core.chunks.lazy import lazy
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.estimator import Estimator
 from labelscape._core.fits.papers import AsInPaper, Printed
-from labelscape._core.points.array_checks import check_objects, same_table
+from labelscape._core.points.array_objects import check_objects, same_table
 from labelscape._core.points.arrays import as_numpy, moved, where_is
 from labelscape._core.points.center import middle
 from labelscape._core.points.ranks import nearest_in_rows

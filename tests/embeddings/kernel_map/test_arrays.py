@@ -11,7 +11,7 @@ from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 
 from labelscape import load, save
-from labelscape._core.points import array_distances
+from labelscape._core.points import array_objects
 from labelscape._core.points.arrays import to_numpy, where_is
 from labelscape._core.points.distances import exact_squared_distances
 from labelscape.embeddings import KernelMap
@@ -113,8 +113,8 @@ def test_fitted_objects_stay_where_they_are_and_copies_in_their_middle(arrays):
 
 def test_blocks_make_no_difference(arrays, monkeypatch):
     whole = to_numpy(fitted(arrays(X)).transform(arrays(NEW)))
-    monkeypatch.setattr(array_distances, "PROCESSOR_BYTES", 4000)
-    monkeypatch.setattr(array_distances, "DEVICE_BYTES", 4000)
+    monkeypatch.setattr(array_objects, "PROCESSOR_BYTES", 4000)
+    monkeypatch.setattr(array_objects, "DEVICE_BYTES", 4000)
     assert_allclose(to_numpy(fitted(arrays(X)).transform(arrays(NEW))), whole)
 
 

@@ -6,24 +6,8 @@ multiplies, then near pairs again by differences, so that duplicates are at 0.
 
 from typing import Any
 
-from labelscape._core.points.arrays import device_of
+from labelscape._core.points.array_objects import blocks_of
 from labelscape._core.points.distances import NEAR
-from labelscape._core.threads import row_blocks
-
-# Bytes of one table; half a dozen are alive at a time. On a processor they should stay
-# in the cache, on other devices be worth the call.
-PROCESSOR_BYTES, DEVICE_BYTES = 2**22, 2**28
-
-
-def blocks_on(device: Any, n_rows: int, row_bytes: int) -> list[slice]:
-    """Cut rows into slices whose tables a device has room for."""
-    return row_blocks(n_rows, row_bytes, table_bytes(device))
-
-
-def table_bytes(device: Any) -> int:
-    """Return how large a table may be on a device."""
-    is_processor = "cpu" in str(device).lower()
-    return PROCESSOR_BYTES if is_processor else DEVICE_BYTES
 
 
 def squared_norms(xp: Any, A: Any) -> Any:
@@ -60,7 +44,7 @@ def near_pairs(D: Any, A_norms: Any, B_norms: Any) -> Any:
 def listed_squared_distances(xp: Any, A: Any, B: Any, i: Any, j: Any) -> Any:
     """Return those of the rows ``i[k]`` of A and ``j[k]`` of B, by differences."""
     parts = []
-    for pairs in blocks_on(device_of(A), i.shape[0], 8 * A.shape[1]):
+    for pairs in blocks_of(i, 8 * A.shape[1]):
         gaps = xp.take(A, i[pairs], axis=0) - xp.take(B, j[pairs], axis=0)
         parts.append(squared_norms(xp, gaps))
     return xp.concat(parts)

@@ -17,6 +17,7 @@ from labelscape._core.checks import (
     LARGEST_VALUE,
     check_finite,
     check_ranges,
+    check_X,
 )
 from labelscape._core.errors import InputError
 from labelscape._core.points.arrays import (
@@ -130,9 +131,14 @@ def array_of(X: Any) -> Any:
 
 def blocks_of(array: Any, row_bytes: int) -> list[slice]:
     """Return slices of rows of which the array's device has room for some tables."""
-    is_processor = "cpu" in str(device_of(array)).lower()
-    budget = PROCESSOR_BYTES if is_processor else DEVICE_BYTES
+    budget = table_bytes(device_of(array))
     return row_blocks(int(array.shape[0]), row_bytes, budget)
+
+
+def table_bytes(device: Any) -> int:
+    """Return how large a table of a block should be on a device."""
+    is_processor = "cpu" in str(device).lower()
+    return PROCESSOR_BYTES if is_processor else DEVICE_BYTES
 
 
 def joined_blocks(array: Any, row_bytes: int, function: Callable[[Any], Any]) -> Any:
@@ -184,3 +190,19 @@ def checked_objects(
     if reset:
         check_ranges(objects.high - objects.low, owner=owner)
     return objects
+
+
+def check_objects(
+    estimator: Any, X: Any, *, reset: bool = True, min_samples: int = 1
+) -> Any:
+    """Check objects as `check_X` does; those of other libraries stay where they are."""
+    check = check_X if namespace_of(X) is None else checked_objects
+    return array_of(check(estimator, X, reset=reset, min_samples=min_samples))
+
+
+def same_table(A: Any, B: Any) -> bool:
+    """Return whether two tables of one library and device hold equal numbers."""
+    xp = namespace_of(A)
+    if xp is None:
+        return np.array_equal(A, B)
+    return tuple(A.shape) == tuple(B.shape) and bool(xp.all(A == B))

@@ -67,9 +67,15 @@ def _check_alike(model: Any, X: Any, method: Callable[..., Any]) -> None:
         return
     xp, learned = namespace_of(X), elsewhere[0]
     is_alike = xp is namespace_of(learned) and device_of(X) == device_of(learned)
-    if get_config()["array_api_dispatch"] and not is_alike:
+    if not is_alike:
+        check_dispatch(model, method.__name__)
+
+
+def check_dispatch(model: Any, method: str) -> None:
+    """Raise where dispatch is on: X of a method is elsewhere than what was learned."""
+    if get_config()["array_api_dispatch"]:
         raise InputError(
-            f"X of {type(model).__name__}.{method.__name__}() must use the same "
+            f"X of {type(model).__name__}.{method}() must use the same "
             "namespace and the same device as X of fit(), because scikit-learn's "
             "array_api_dispatch is on. Move it there, or turn that off.",
             owner=type(model).__name__,

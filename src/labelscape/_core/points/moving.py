@@ -7,13 +7,11 @@ copy of it has its arrays there.
 import copy
 from typing import Any
 
-from sklearn import get_config
-
-from labelscape._core.errors import InputError
 from labelscape._core.points.arrays import moved, where_is
+from labelscape._core.points.following import check_dispatch
 
 
-class Following:
+class Movable:
     """Mixin of models whose fitted arrays are where the objects of the fit are.
 
     ``_following`` names these arrays; the first tells where they are, and all fits have
@@ -34,7 +32,8 @@ class Following:
         """
         if X is None or where_is(X) == self._place:
             return self
-        self._check_dispatch(asked)
+        if self._place[0] is not None:
+            check_dispatch(self, asked)
         return self._moved(*where_is(X))
 
     def _moved(self, xp: Any, device: Any) -> Any:
@@ -48,20 +47,3 @@ class Following:
             value = vars(self).get(name)
             if value is not None:
                 setattr(self, name, moved(value, xp, device))
-
-    def _check_dispatch(self, asked: str) -> None:
-        """Raise where scikit-learn wants one library from fit to the last call.
-
-        That is after ``set_config(array_api_dispatch=True)``, of a model that was
-        fitted to tensors.
-        """
-        if self._place[0] is None or not get_config()["array_api_dispatch"]:
-            return
-        owner = type(self).__name__
-        raise InputError(
-            f"Inputs passed to {owner}.{asked}() must use the same namespace and the "
-            "same device as those passed to fit(), after "
-            "set_config(array_api_dispatch=True).",
-            owner=owner,
-            parameter="X",
-        )

@@ -3,13 +3,13 @@
 import numpy as np
 
 from labelscape._core.points.array_distances import (
-    blocks_on,
     listed_squared_distances,
     mended_squared_distances,
     near_pairs,
     squared_distances,
     squared_norms,
 )
+from labelscape._core.points.array_objects import blocks_of
 from labelscape._core.points.arrays import moved, to_numpy, where_is
 from labelscape._core.points.center import middle
 from labelscape._core.points.normalized_kernels import RCOND
@@ -22,7 +22,7 @@ def over_blocks(model, X, function):
     """Return a function of squared distances (b, m) to kernels, block after block."""
     xp, device = where_is(X)
     squares = squares_to(model, xp, device)
-    blocks = blocks_on(device, X.shape[0], 8 * model.widths_.shape[0])
+    blocks = blocks_of(X, 8 * model.widths_.shape[0])
     return xp.concat([function(squares(X[rows, :])) for rows in blocks], axis=0)
 
 
@@ -70,7 +70,7 @@ def _at_known_places(model, X, Z):
     xp, device = where_is(X)
     places, copies = model.embedding_, _copies_among(model, xp, device)
     found = []
-    for rows in blocks_on(device, X.shape[0], 8 * places.shape[0]):
+    for rows in blocks_of(X, 8 * places.shape[0]):
         same = copies(X[rows, :])
         if not bool(xp.any(same)):
             found.append(Z[rows, :])
@@ -149,7 +149,7 @@ class CenterSquares:
         xp = self.xp
         Y, index, widths = (moved(A, xp, self.device) for A in (Z, index, widths))
         squares = self._squares(index)
-        blocks = blocks_on(self.device, Z.shape[0], 8 * index.shape[0])
+        blocks = blocks_of(Y, 8 * index.shape[0])
         phi = (weights_of(xp, squares(rows), widths) for rows in blocks)
         return fitted_places(xp, phi, Y, blocks, ridge)
 

@@ -12,14 +12,14 @@ from labelscape._core.checks import check_dissimilarities, check_finite
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError, InputTypeError, shown
 from labelscape._core.fits.callbacks import tells_callbacks
-from labelscape._core.points.array_checks import check_objects
+from labelscape._core.points.array_objects import check_objects
 from labelscape._core.points.arrays import (
     as_numpy,
     namespace_of,
     to_numpy,
     where_is,
 )
-from labelscape._core.points.following import Following
+from labelscape._core.points.moving import Movable
 from labelscape._core.rules import Rule, check_params
 from labelscape.embeddings._base import is_given
 from labelscape.embeddings._docs import MAP_TEXTS
@@ -41,7 +41,7 @@ EMBEDDER = Rule("a map with fit_transform or fit, such as TSNE()", _embeds)
 
 
 @shared_parameters(KERNEL_TEXTS | MAP_TEXTS)
-class KernelMap(Following, KernelPlacement):
+class KernelMap(Movable, KernelPlacement):
     r"""Any map, and new objects on it.
 
     t-SNE, MDS and their like place the objects they were given, and no others. A kernel

@@ -7,7 +7,7 @@ needed per pair. All steps and classes of a tile of pairs are one batch of produ
 
 import numpy as np
 
-from labelscape._core.points.array_distances import blocks_on, table_bytes
+from labelscape._core.points.array_objects import blocks_of, table_bytes
 from labelscape._core.points.arrays import to_numpy
 from labelscape.geometry._lines import quadrature
 from labelscape.geometry._log_weights import DOUBLE_RANGE, NEGLIGIBLE, SINGLE_RANGE
@@ -115,7 +115,7 @@ class ArrayLines:
         xp = self.xp
         found = []
         size = 2 * columns.a.shape[0] * columns.a.shape[1]
-        for block in blocks_on(self.parzen.device, rows.a.shape[0], size):
+        for block in blocks_of(rows.a, size):
             part = rows.a[block, :]
             there = _lowered_matter(xp, part, columns.a)
             back = _lowered_matter(xp, columns.a, part)
@@ -145,7 +145,7 @@ class ArrayLines:
         measure = self._pair_arcs if self.rule == "sphere" else self._pair_slopes
         size = 8 * rows.a.shape[1]
         parts = []
-        for few in blocks_on(self.parzen.device, i.shape[0], size):
+        for few in blocks_of(i, size):
             start = xp.take(rows.a, i[few], axis=0)
             end = xp.take(columns.a, j[few], axis=0)
             parts.append(measure(*(xp.astype(a, xp.float64) for a in (start, end))))

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from labelscape._core.points.array_distances import (
-    blocks_on,
     mended_squared_distances,
     squared_norms,
 )
+from labelscape._core.points.array_objects import blocks_of
 from labelscape._core.points.arrays import to_numpy
 from labelscape._core.points.center import middle
 from labelscape.geometry._log_weights import DOUBLE_RANGE, check_reach, far_beyond
@@ -62,7 +62,7 @@ class ArrayParzen:
         ``own`` (n,) is the index of each point's own Parzen point, -1 for none.
         """
         xp = self.xp
-        blocks = blocks_on(self.device, X.shape[0], 8 * len(self.class_of))
+        blocks = blocks_of(X, 8 * len(self.class_of))
         parts = [self._scaled(X[rows, :], _part(own, rows)) for rows in blocks]
         a = xp.concat([self.counts - part for part in parts], axis=0)
         if own is not None:
