@@ -92,7 +92,19 @@ def test_a_file_that_is_no_kept_map_is_refused(run, tmp_path):
     assert "No such file" in run("place", "nothing.labelscape", "new.csv").stderr
 
 
-@pytest.mark.parametrize("method", ["sammon", "pca"])
+@pytest.mark.parametrize("method", ["pca", "lda", "nca"])
+def test_a_straight_map_of_another_library_can_be_kept(run, tmp_path, method):
+    (tmp_path / "old.csv").write_text(trees(30, 0))
+    how = ("--label", "kind", "--id", "name", "--method", method)
+    kept = ("--model", "a.labelscape", "--positions", "places.csv")
+    run("map", "old.csv", *how, *kept, "--no-honesty", "--no-audit")
+    found = json.loads(run("place", "a.labelscape", "old.csv", "--json").stdout)
+    again = [row["x"] for row in found["rows"]]
+    before = [float(row["x"]) for row in rows_of(tmp_path / "places.csv")]
+    assert again == pytest.approx(before)
+
+
+@pytest.mark.parametrize("method", ["sammon", "tsne"])
 def test_a_map_that_can_not_be_kept_is_refused_before_any_work(run, tmp_path, method):
     done = run("map", "iris", "--method", method, "--model", "iris.labelscape")
     assert done.exit_code == 2

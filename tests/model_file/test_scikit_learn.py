@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.compose import ColumnTransformer
 from sklearn.decomposition import PCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     GradientBoostingClassifier,
@@ -14,7 +15,7 @@ from sklearn.ensemble import (
 )
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, NeighborhoodComponentsAnalysis
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler
@@ -30,6 +31,8 @@ X = RNG.normal(size=(60, 4)) + (np.arange(60) % 3)[:, None]
 TWO = Y != "oak"
 CLASSIFIERS = {
     "logistic": LogisticRegression(),
+    "lda": LinearDiscriminantAnalysis(),
+    "shrunk lda": LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto"),
     "svm": SVC(),
     "linear svm": SVC(kernel="linear", decision_function_shape="ovo"),
     "tree": DecisionTreeClassifier(max_depth=4, random_state=0),
@@ -68,6 +71,14 @@ def test_a_classifier_predicts_the_same_bits_after_loading(name, rows, tmp_path)
             np.testing.assert_array_equal(same, getattr(model, method)(X))
 
 
+@pytest.mark.parametrize("name", CLASSIFIERS)
+@pytest.mark.parametrize("dtype", [np.float32, np.int64])
+def test_a_classifier_of_other_numbers_comes_back_too(name, dtype, tmp_path):
+    model = fitted(CLASSIFIERS[name], (9 * X).astype(dtype), Y)
+    loaded = again(model, tmp_path / "a.model")
+    np.testing.assert_array_equal(loaded.predict(9 * X), model.predict(9 * X))
+
+
 def test_a_pipeline_of_steps_gives_the_same_bits(tmp_path):
     for last in (GMLVQ(max_iter=5, random_state=0), RandomForestClassifier(4)):
         model = make_pipeline(
@@ -75,6 +86,23 @@ def test_a_pipeline_of_steps_gives_the_same_bits(tmp_path):
         ).fit(np.where(X > 3.5, np.nan, X), Y)
         loaded = again(model, tmp_path / "a.model")
         np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        PCA(2),
+        LinearDiscriminantAnalysis(n_components=1),
+        LinearDiscriminantAnalysis(solver="eigen"),
+        NeighborhoodComponentsAnalysis(2, max_iter=3, random_state=0),
+    ],
+)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_linear_map_places_the_same_bits_after_loading(model, dtype, tmp_path):
+    model.fit(X.astype(dtype), Y)
+    loaded = again(model, tmp_path / "a.model")
+    np.testing.assert_array_equal(loaded.transform(X), model.transform(X))
+    assert loaded.get_feature_names_out().tolist()
 
 
 def mixed():

@@ -64,22 +64,31 @@ def _n_classes(model: Any) -> int:
     return len(model.classes_)
 
 
+def _n_lines(model: Any) -> int:
+    """Return how many scores decide; of two classes one is enough."""
+    return 1 if _n_classes(model) == 2 else _n_classes(model)
+
+
 def _n_pairs(model: Any) -> int:
     return _n_classes(model) * (_n_classes(model) - 1) // 2
 
 
-def _has_floats(*shape: Callable[[Any], int]) -> Callable[[Any, Any], bool]:
+def _has_floats(
+    *shape: Callable[[Any], int], single: bool = False
+) -> Callable[[Any, Any], bool]:
+    """Return a test for floats of this shape; ``single`` if float32 will do."""
+
     def holds(found: Any, model: Any) -> bool:
-        return _is_floats(found, *(size(model) for size in shape))
+        return _is_floats(found, *(size(model) for size in shape), single=single)
 
     return holds
 
 
-def _is_floats(found: Any, *shape: int) -> bool:
+def _is_floats(found: Any, *shape: int, single: bool = False) -> bool:
     """Whether a value is an array of finite numbers of this shape."""
     return (
         type(found) is np.ndarray
-        and found.dtype == np.float64
+        and (found.dtype == np.float64 or (single and found.dtype == np.float32))
         and found.shape == shape
         and bool(np.isfinite(found).all())
     )
@@ -154,14 +163,13 @@ _SVC: dict[str, Declared] = {
 
 def _are_layers(found: Any, model: Any) -> bool:
     """Whether weights lead from the features to the classes, layer by layer."""
-    n_outputs = 1 if _n_classes(model) == 2 else _n_classes(model)
-    sizes = [coef.shape[0] for coef in found] + [n_outputs]
+    sizes = [coef.shape[0] for coef in found] + [_n_lines(model)]
     return (
         type(found) is list
         and len(found) >= 1
         and sizes[0] == model.n_features_in_
         and all(
-            _is_floats(coef, *sizes_of_layer)
+            _is_floats(coef, *sizes_of_layer, single=True)
             for coef, sizes_of_layer in zip(found, pairwise(sizes), strict=True)
         )
     )
@@ -172,7 +180,7 @@ def _are_offsets(found: Any, model: Any) -> bool:
         type(found) is list
         and len(found) == len(model.coefs_)
         and all(
-            _is_floats(offsets, coef.shape[1])
+            _is_floats(offsets, coef.shape[1], single=True)
             for offsets, coef in zip(found, model.coefs_, strict=True)
         )
     )
@@ -249,18 +257,32 @@ _PCA: dict[str, Declared] = {
     "n_samples_": _WHOLE,
     "_fit_svd_solver": optional(Rule("a word", lambda found: isinstance(found, str))),
 }
-_LOGISTIC: dict[str, Declared] = {
+
+_LINES: dict[str, Declared] = {
     "classes_": classes(),
     "coef_": _checked(
         "coefficients of each class and feature",
-        _has_floats(
-            lambda model: 1 if _n_classes(model) == 2 else _n_classes(model),
-            lambda model: model.n_features_in_,
-        ),
+        _has_floats(_n_lines, lambda model: model.n_features_in_, single=True),
     ),
     "intercept_": _checked(
-        "a number for each class", _has_floats(lambda model: len(model.coef_))
+        "a number for each class", _has_floats(_n_lines, single=True)
     ),
+}
+_LDA: dict[str, Declared] = _LINES | {
+    "means_": numbers("classes", "features"),
+    "priors_": numbers("classes", low=0.0),
+    "xbar_": optional(numbers("features")),
+    "covariance_": optional(numbers("features", "features")),
+    "scalings_": optional(numbers("features", "rank")),
+    "explained_variance_ratio_": optional(numbers("parts", low=0.0)),
+    "_max_components": value(whole(1)),
+    "_n_features_out": _WHOLE,
+}
+_NCA: dict[str, Declared] = {
+    "components_": numbers("components", "features"),
+    "n_iter_": _WHOLE,
+}
+_LOGISTIC: dict[str, Declared] = _LINES | {
     "n_iter_": _COUNTS,
 }
 
@@ -276,9 +298,20 @@ def _are_codes(found: Any, model: Any) -> bool:
     )
 
 
+def _are_objects(found: Any, model: Any) -> bool:
+    """Whether a value is a table; of whole numbers, where a fit was given them."""
+    return (
+        type(found) is np.ndarray
+        and found.dtype.kind in "iuf"
+        and found.ndim == 2
+        and found.shape[1] == model.n_features_in_
+        and bool(np.isfinite(found).all())
+    )
+
+
 _KNN: dict[str, Declared] = {
     "classes_": classes(1),
-    "_fit_X": numbers("objects", "features"),
+    "_fit_X": _checked("objects with these features", _are_objects),
     "_y": _checked("the class of each object", _are_codes),
 }
 
@@ -312,6 +345,8 @@ _IMPUTER: dict[str, Declared] = {
 
 LEARNED: dict[str, dict[str, Declared]] = {
     "PCA": _PCA,
+    "LinearDiscriminantAnalysis": _LDA,
+    "NeighborhoodComponentsAnalysis": _NCA,
     "LogisticRegression": _LOGISTIC,
     "SVC": _SVC,
     "KNeighborsClassifier": _KNN,
@@ -329,6 +364,11 @@ HELD = {"SVC": ("support_vectors_",), "KNeighborsClassifier": ("_fit_X",)}
 _COMMON_RULES = {"random_state": _SEED, "n_jobs": jobs(), "callback": one_of(None)}
 RULES: dict[str, dict[str, Rule]] = {
     "PCA": {"whiten": flag()},
+    "LinearDiscriminantAnalysis": {
+        "solver": one_of("svd", "lsqr", "eigen"),
+        "covariance_estimator": one_of(None),
+    },
+    "NeighborhoodComponentsAnalysis": {},
     "LogisticRegression": {},
     "SVC": {
         "kernel": one_of("linear", "poly", "rbf", "sigmoid"),

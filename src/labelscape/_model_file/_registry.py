@@ -33,6 +33,8 @@ STEPS = {
     "OneHotEncoder": "sklearn.preprocessing",
     "SimpleImputer": "sklearn.impute",
     "PCA": "sklearn.decomposition",
+    "LinearDiscriminantAnalysis": "sklearn.discriminant_analysis",
+    "NeighborhoodComponentsAnalysis": "sklearn.neighbors",
     "LogisticRegression": "sklearn.linear_model",
     "SVC": "sklearn.svm",
     "KNeighborsClassifier": "sklearn.neighbors",

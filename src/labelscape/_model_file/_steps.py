@@ -131,11 +131,8 @@ def check_model(model: Any) -> None:
     if not is_step(type(model)):
         check_loaded(model)
         return
-    check_step_parameters(model)
+    check_step(model)
     if type(model).__name__ != "Pipeline":
-        declared = learned_of(type(model))
-        fitted = "n_features_in_" in vars(model)
-        check_learned(model, declared, may_miss=() if fitted else declared)
         _others.complete(model)
         _others.try_out(model)
 
@@ -160,7 +157,19 @@ def held_by(model: Any) -> tuple[str, ...]:
     return () if held_objects is None else tuple(held_objects())
 
 
-def check_step_parameters(model: Any) -> None:
+def check_step(model: Any) -> None:
+    """Raise if a step of scikit-learn is not as a fit leaves it.
+
+    It is asked before a step is written, too: no file is made that can't be read.
+    """
+    _check_parameters(model)
+    if type(model).__name__ != "Pipeline":
+        declared = learned_of(type(model))
+        fitted = "n_features_in_" in vars(model)
+        check_learned(model, declared, may_miss=() if fitted else declared)
+
+
+def _check_parameters(model: Any) -> None:
     """Raise if a parameter of a step is no part of a model file."""
     parameters = model.get_params(deep=False)
     for parameter, rule in RULES[type(model).__name__].items():

@@ -19,7 +19,7 @@ from labelscape._model_file._registry import (
     record_named,
 )
 from labelscape._model_file._steps import (
-    check_step_parameters,
+    check_step,
     held_by,
     is_step,
     state_of,
@@ -58,7 +58,7 @@ class TreeWriter:
             kept |= getattr(model, "_without_data", dict)()
             self.objects += [f"{where}.{k}" for k in held_by(model)]
         if is_step(type(model)):
-            check_step_parameters(model)
+            check_step(model)
         parameters |= dict.fromkeys(_WATCHERS & parameters.keys())
         return {
             "class": type(model).__name__,

@@ -288,6 +288,7 @@ METHODS = (
         "sklearn.discriminant_analysis",
         "LinearDiscriminantAnalysis",
         is_compared=True,
+        places_alone=True,
     ),
     Method(
         "nca",
@@ -297,6 +298,7 @@ METHODS = (
         "NeighborhoodComponentsAnalysis",
         is_compared=True,
         is_slow=True,
+        places_alone=True,
         fits_rows=2000,
     ),
     Method(
@@ -308,6 +310,7 @@ METHODS = (
         uses_labels=False,
         is_start=True,
         is_compared=True,
+        places_alone=True,
     ),
     Method("wmds", "Weighted MDS", "map", EMBEDDINGS, "WeightedMDS", uses_labels=False),
     Method(

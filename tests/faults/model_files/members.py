@@ -4,7 +4,9 @@ import hashlib
 import io
 import json
 import zipfile
+from contextlib import contextmanager
 from typing import NamedTuple
+from unittest.mock import patch
 
 import pytest
 from sklearn.base import BaseEstimator
@@ -59,6 +61,13 @@ class Members(dict):
                 archive.writestr(name, data)
             archive.comment = b"0" * 64
         path.write_bytes(sealed(file.getvalue()[:-64]))
+
+
+@contextmanager
+def unchecked():
+    """Let `save` write what it would refuse, as an attacker would."""
+    with patch("labelscape._model_file._write_tree.check_step"):
+        yield
 
 
 def refused(path, words):

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.compose import ColumnTransformer
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
@@ -12,7 +13,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from tests.faults.kinds import X, Y
-from tests.faults.model_files.members import Members, refused
+from tests.faults.model_files.members import Members, refused, unchecked
 
 from labelscape import save
 from labelscape._model_file._errors import ModelFileError
@@ -64,7 +65,8 @@ def broken(model, path, **attributes):
         model.fit(X, Y)
     for name, value in attributes.items():
         setattr(model, name, value)
-    save(model, path, include_data=True)
+    with unchecked():
+        save(model, path, include_data=True)
     return path
 
 
@@ -77,6 +79,9 @@ def broken(model, path, **attributes):
         (SVC(), {"_probA": np.ones(1)}, "_probA must be"),
         (SVC(), {"_gamma": float("nan")}, "_gamma must be"),
         (LogisticRegression(), {"coef_": np.ones((3, 9))}, "coef_ must be"),
+        (LinearDiscriminantAnalysis(), {"coef_": np.ones((9, 4))}, "coef_ must be"),
+        (LinearDiscriminantAnalysis(), {"xbar_": np.ones(9)}, "xbar_ must be"),
+        (LinearDiscriminantAnalysis(), {"_max_components": -1}, "_max_components"),
         (
             MLPClassifier((3,), max_iter=1),
             {"coefs_": [np.ones((4, 2)), np.ones((3, 3))]},
@@ -90,6 +95,14 @@ def test_a_classifier_that_no_fit_has_made_is_refused(
     model, attributes, words, tmp_path
 ):
     refused(broken(model, tmp_path / "a.model", **attributes), words)
+
+
+def test_what_could_not_be_loaded_is_not_saved(tmp_path):
+    model = LogisticRegression().fit(X, Y)
+    model.coef_ = model.coef_[:, :2]
+    with pytest.raises(ValueError, match="coef_ must be"):
+        save(model, tmp_path / "a.model")
+    assert not (tmp_path / "a.model").exists()
 
 
 @pytest.mark.parametrize(
@@ -117,12 +130,14 @@ def test_a_parameter_that_makes_no_sense_is_refused(
 def test_a_transformer_of_columns_is_checked(tmp_path):
     model = ColumnTransformer([("a", StandardScaler(), [0, 1])]).fit(X)
     model.output_indices_ = {"a": slice(0, -3)}
-    save(model, tmp_path / "a.model")
+    with unchecked():
+        save(model, tmp_path / "a.model")
     refused(tmp_path / "a.model", "output_indices_ must be")
 
 
 def test_categories_that_are_none_are_refused(tmp_path):
     model = OneHotEncoder().fit([["a"], ["b"]])
     model.categories_ = [np.array([], dtype=object)]
-    save(model, tmp_path / "a.model")
+    with unchecked():
+        save(model, tmp_path / "a.model")
     refused(tmp_path / "a.model", "categories_ must be")
