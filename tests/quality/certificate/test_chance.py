@@ -60,3 +60,14 @@ def test_intervals_cover_the_truth_about_as_often_as_they_say():
         covered.append(found["unseen"].low <= 0.7 <= found["unseen"].high)
         assert found["gap"] == (0.0, 0.0)
     assert np.mean(covered) > 0.88
+
+
+def test_intervals_do_not_depend_on_how_units_are_numbered():
+    rng = np.random.default_rng(0)
+    codes, units = np.repeat([0, 1], 30), np.arange(60) // 2
+    tally = {"right": Tally(rng.integers(0, 2, 60), np.ones(60, dtype=int))}
+    one, other = (
+        unit_intervals(tally, codes, u, 2, np.random.RandomState(0))
+        for u in (units, 10_000 * units + 3)
+    )
+    assert one == other

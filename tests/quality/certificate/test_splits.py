@@ -89,3 +89,14 @@ def test_units_that_are_all_unlike_can_not_be_shuffled():
     shuffle = LabelShuffle(codes, units)
     assert shuffle.n_moving == 0
     assert_array_equal(shuffle.draw(np.random.RandomState(0)), codes)
+
+
+def test_units_that_are_not_there_are_not_drawn():
+    codes, units = np.repeat([0, 1], 20), np.arange(40)
+    gaps = 1000 * units + 7
+    for seed in range(5):
+        one, other = (
+            draw_split(codes, u, 0.5, np.random.RandomState(seed)) for u in (units, gaps)
+        )
+        assert_array_equal(one.unseen, other.unseen)
+        assert (codes[other.unseen] == 0).sum() == 10

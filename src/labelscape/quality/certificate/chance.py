@@ -8,7 +8,11 @@ from numpy.random import RandomState
 from numpy.typing import NDArray
 
 from labelscape.quality.certificate.scores import Tally, balanced_accuracy
-from labelscape.quality.certificate.splits import LabelShuffle, unit_classes
+from labelscape.quality.certificate.splits import (
+    LabelShuffle,
+    numbered,
+    unit_classes,
+)
 
 DRAWS = 500
 LEVEL = 0.95
@@ -65,6 +69,7 @@ def unit_intervals(
     Bootstrap: units are drawn with replacement, of each class as many as there are;
     what they were judged is known, so nothing is fitted again.
     """
+    units = numbered(units)
     sums = {
         name: _by_unit(tally, codes, units, n_classes)
         for name, tally in tallies.items()

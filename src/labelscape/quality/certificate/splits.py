@@ -21,6 +21,11 @@ class Split(NamedTuple):
     unseen: NDArray[np.intp]
 
 
+def numbered(units: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return units numbered anew: of a part of the rows, others must not be drawn."""
+    return np.unique(units, return_inverse=True)[1]
+
+
 def unit_classes(codes: NDArray[Any], units: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the most frequent class of each unit."""
     counts = np.zeros((units.max() + 1, codes.max() + 1), dtype=np.intp)
@@ -32,6 +37,7 @@ def draw_split(
     codes: NDArray[Any], units: NDArray[np.intp], test_size: float, rng: RandomState
 ) -> Split:
     """Draw units at random, of each class its share, to hold out."""
+    units = numbered(units)
     owner = unit_classes(codes, units)
     for _ in range(TRIES):
         is_out = np.zeros(len(owner), dtype=bool)
@@ -51,7 +57,7 @@ def some_units(
 
     Of each class its share, but no fewer than some units of a rare one.
     """
-    _, units = np.unique(units, return_inverse=True)
+    units = numbered(units)
     owner, chosen = unit_classes(codes, units), np.zeros(units.max() + 1, dtype=bool)
     share = most / len(codes)
     for c in np.unique(owner):
