@@ -34,6 +34,7 @@ const QUESTIONS: readonly [string, string][] = [
 const KEYS: readonly [string, string][] = [
   ["Tab", "goes through the page, arrows through cards and tabs"],
   ["Arrows, + and −, 0", "move the map, zoom, and show all of it"],
+  ["In three dimensions", "drag and arrows turn it, right button and two fingers move"],
   ["Shift + arrows", "go from point to point; Enter chooses one, and opens it"],
   ["Shift + drag", "draws a line around points to choose them"],
   ["Escape", "puts the choice back"],
