@@ -34,7 +34,7 @@ def _frame(X: NDArray[Any], names: Iterable[Any]) -> Any:
     """Return a data frame of the library that is there; X itself where none is."""
     import narwhals as nw
 
-    backend = next((name for name in _FRAMES if find_spec(name)), None)
+    backend: Any = next((name for name in _FRAMES if find_spec(name)), None)
     if backend is None:
         return X
     return nw.from_numpy(X, [str(name) for name in names], backend=backend).to_native()

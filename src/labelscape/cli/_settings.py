@@ -157,7 +157,7 @@ def parameters_set(
     """
     from labelscape._core.rules import check_argument, rules_of
 
-    rules = method.rules() | rules_of(method.kind) | (more or {})
+    rules = {**method.rules(), **rules_of(method.kind), **(more or {})}
     known = [*method.names(), *(more or ())]
     found = {}
     for name, value in pairs or ():

@@ -71,8 +71,9 @@ def fit_code(column: Column) -> Code:
 
 def infinite(column: Column) -> str:
     """Return where a column holds infinity, which no feature may; empty: nowhere."""
-    is_number = column.kind == "number"
-    at = np.flatnonzero(np.isinf(column.values)) if is_number else ()
+    if column.kind != "number":
+        return ""
+    at = np.flatnonzero(np.isinf(column.values))
     if not len(at):
         return ""
     others = f", and {len(at) - 1:,} more" if len(at) > 1 else ""
