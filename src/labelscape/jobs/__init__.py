@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         held_out_rows,
     )
     from labelscape.jobs._comparing import LEGEND, Comparison, compare_methods
-    from labelscape.jobs._mapping import MapResult, fitted_rows, map_table, verdict_of
+    from labelscape.jobs._mapping import MapResult, map_table, verdict_of
     from labelscape.jobs._methods_words import methods_paragraph
     from labelscape.jobs._placing import (
         PlacedRows,
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         map_scene,
         prototype_scene,
     )
+    from labelscape.jobs.fitting.rows import fitted_rows
 
 # Loaded when they are first asked for, so that --help does not wait for scikit-learn.
 _FILES = {
@@ -79,7 +80,7 @@ _FILES = {
     "Comparison": "_comparing",
     "compare_methods": "_comparing",
     "MapResult": "_mapping",
-    "fitted_rows": "_mapping",
+    "fitted_rows": "fitting.rows",
     "map_table": "_mapping",
     "verdict_of": "_mapping",
     "PlacedRows": "_placing",

@@ -96,7 +96,8 @@ def test_units_that_are_not_there_are_not_drawn():
     gaps = 1000 * units + 7
     for seed in range(5):
         one, other = (
-            draw_split(codes, u, 0.5, np.random.RandomState(seed)) for u in (units, gaps)
+            draw_split(codes, u, 0.5, np.random.RandomState(seed))
+            for u in (units, gaps)
         )
         assert_array_equal(one.unseen, other.unseen)
         assert (codes[other.unseen] == 0).sum() == 10
