@@ -259,3 +259,26 @@ def test_dimensions_that_a_method_has_not_are_refused_as_an_option(run):
     assert "2 dimensions at most" in done.stderr
     assert "Leave out --dimensions, or take another method." in done.stderr
     assert run("map", "iris", "--dimensions", "4").exit_code == 2
+
+
+def test_a_map_is_fitted_to_landmarks_that_are_asked_for(run, shown):
+    wish = ("map", "iris", "--method", "lfda", "--no-honesty", "--no-audit")
+    done = run(*wish, "--landmarks", "60")
+    assert done.exit_code == 0, done.output
+    said = "Fitted to 60 of 150 rows; the others were placed on the map."
+    assert said in done.stdout
+    assert said in shown("iris.html").maps[0].words
+    assert shown("iris.html").n_points == 150
+    found = json.loads(run(*wish, "--landmarks", "auto", "--json").stdout)
+    assert found["growth"][0] == {"n_landmarks": 150, "gain": None}
+    assert found["fitted_rows"] == found["growth"][-1]["n_landmarks"]
+
+
+def test_landmarks_that_are_no_number_are_refused_in_words(run):
+    for wrong in ("many", "2", "-5", "1.5"):
+        done = run("map", "iris", "-m", "lda", "--landmarks", wrong)
+        assert done.exit_code == 2
+        assert "--landmarks must be" in done.stderr.replace("map_table: ", "")
+    done = run("map", "iris", "-m", "lda", "--tolerance", "0")
+    assert done.exit_code == 2
+    assert "--tolerance must be" in done.stderr

@@ -123,6 +123,8 @@ def test_what_is_asked_for_costs_more():
     assert plain < run_seconds(table, ["lfda"], judge=True)
     assert plain < run_seconds(table, ["lfda"], judge=False, audit=None)
     assert plain < run_seconds(table, ["auto"], judge=False)
+    few = run_seconds(table, ["classnerv"], judge=False, n_landmarks=50)
+    assert few < run_seconds(table, ["classnerv"], judge=False)
 
 
 def test_a_long_run_is_announced_and_a_short_one_is_not(run, monkeypatch):
@@ -132,3 +134,9 @@ def test_a_long_run_is_announced_and_a_short_one_is_not(run, monkeypatch):
     done = run(*wish)
     assert "This may take about 5 minutes: 150 rows, 4 features." in done.stderr
     assert "This may take" not in done.stdout
+
+
+def test_methods_that_fit_some_rows_take_little_longer_for_more():
+    first, second = (map_seconds("crossfit", n, 50) for n in (100_000, 1_000_000))
+    assert second < 600.0
+    assert first < second < 10 * first

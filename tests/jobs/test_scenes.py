@@ -133,9 +133,15 @@ def test_a_map_with_prototypes_explains_itself():
     assert map_scene(result).model.name == "LiRaMLVQ"
 
 
-def test_of_very_large_tables_nothing_is_explained(mapped, monkeypatch):
-    monkeypatch.setattr(_scenes, "MOST_FOR_PROTOTYPES", 100)
-    assert explaining(mapped[0]) is None
+def test_of_very_large_tables_some_rows_explain_the_classes(mapped, monkeypatch):
+    monkeypatch.setattr(_scenes, "MOST_FOR_PROTOTYPES", 4 * 30)
+    result = mapped[0]
+    model = explaining(result)
+    assert sum(map(len, model[-1].members_)) == 30
+    scene = map_scene(result)
+    assert scene.maps[0].words.endswith("Prototypes were learned from 30 random rows.")
+    assert scene.model.prototypes.n_members.sum() == len(result.embedding)
+    assert "random rows" not in mapped[1].maps[0].words
 
 
 def test_the_model_that_explains_need_not_be_fitted_twice(mapped):

@@ -29,9 +29,11 @@ _OPTIONS = {
         "skip",
         "sheet",
         "method",
+        "tolerance",
     )
 } | {
     "n_components": "--dimensions",
+    "n_landmarks": "--landmarks",
     "header": "--header",
     "skip_footer": "--skip-footer",
     "missing_values": "--missing-value",

@@ -55,6 +55,10 @@ COSTS = {
     "fisher-mds": Cost(0.76, 1.7, 0.0),
 }
 AUDIT = Cost(5.9, 1.0, 0.0)
+# What is done to all rows, however few a map is fitted to: place, measure, draw.
+EVERY_ROW = Cost(0.1, 1.0, 0.5)
+# Nobody knows how many it will be where they grow.
+USUAL_LANDMARKS = 5000
 
 
 def fit_seconds(method: str, n: int, d: int) -> float:
@@ -69,7 +73,13 @@ def fit_seconds(method: str, n: int, d: int) -> float:
     return 0.0 if cost is None else cost.of(n, d)
 
 
-def map_seconds(method: str, n: int, d: int, effort: "Effort | None" = None) -> float:
+def map_seconds(
+    method: str,
+    n: int,
+    d: int,
+    effort: "Effort | None" = None,
+    n_landmarks: int | str | None = None,
+) -> float:
     """Return how long the map of a table may take, and its certificate.
 
     ``effort`` is that of the certificate; None if there is none.
@@ -78,7 +88,9 @@ def map_seconds(method: str, n: int, d: int, effort: "Effort | None" = None) -> 
     from labelscape.jobs._internal import FEWER_ROWS
 
     chosen = method_named(method)
-    seconds = fit_seconds(method, min(n, chosen.fits_rows or n), d)
+    most = n_landmarks or chosen.fits_rows or chosen.presets.get("train_size") or n
+    rows = USUAL_LANDMARKS if isinstance(most, str) else most
+    seconds = fit_seconds(method, min(n, rows), d) + EVERY_ROW.of(n, d)
     if effort is None:
         return seconds
     most = min(effort.rows, FEWER_ROWS) if chosen.is_slow else effort.rows
@@ -93,10 +105,12 @@ def run_seconds(
     judge: bool,
     audit: bool | None = False,
     is_quick: bool = False,
+    n_landmarks: int | str | None = None,
 ) -> float:
     """Return how long maps of a table may take, with all that is asked of them.
 
-    ``audit`` as for `map_table`; ``is_quick`` for a comparison, which does less.
+    ``audit`` and ``n_landmarks`` as for `map_table`; ``is_quick`` for a comparison,
+    which does less.
     """
     from labelscape.jobs import AUTO
     from labelscape.jobs._internal import (
@@ -118,7 +132,7 @@ def run_seconds(
         rows = min(n, COMPARED_ROWS) if is_quick else n
         # Nobody knows which will be taken: the slowest of them, then.
         taken = tried or (method,)
-        seconds += max(map_seconds(one, rows, d, effort) for one in taken)
+        seconds += max(map_seconds(one, rows, d, effort, n_landmarks) for one in taken)
     if audit or (audit is None and n <= AUDITED_ROWS):
         seconds += AUDIT.of(n, d)
     return seconds

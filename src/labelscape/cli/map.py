@@ -35,6 +35,7 @@ Examples:
   labelscape map digits --method lfda -o digits.svg
   labelscape map digits --dimensions 3
   labelscape map iris --method tsne --set perplexity=50 --json > iris.json
+  labelscape map cells.parquet --label kind --landmarks auto --tolerance 0.01
 """
 
 
@@ -94,6 +95,22 @@ def map_command(
             help="Say which groups on the map are stable: it is fitted 10 times more.",
         ),
     ] = False,
+    landmarks: Annotated[
+        str | None,
+        typer.Option(
+            "--landmarks",
+            help="Rows that the map is fitted to, or auto for as many as it takes; the "
+            "others are placed. If not said, all, or 5,000 where a method takes long.",
+        ),
+    ] = None,
+    tolerance: Annotated[
+        float | None,
+        typer.Option(
+            "--tolerance",
+            help="Within what measures of the whole shall be known. [0.02 for "
+            "landmarks]",
+        ),
+    ] = None,
     chunked: Annotated[
         bool,
         typer.Option(
@@ -147,6 +164,7 @@ def map_command(
 
         if method != AUTO:
             method_named(method)
+        n_landmarks = _count(landmarks)
         parameters = parameters_of_one(method, settings)
         if dimensions != 2:
             parameters[DIMENSIONS] = dimensions
@@ -169,7 +187,10 @@ def map_command(
                 table = relabeled(table, decided)
             path = output or Path(f"{table.name}.html")
             check_output(path)
-            tell(run_seconds(table, [method], judge=judge, audit=audit), table)
+            seconds = run_seconds(
+                table, [method], judge=judge, audit=audit, n_landmarks=n_landmarks
+            )
+            tell(seconds, table)
             result = map_table(
                 table,
                 method,
@@ -177,6 +198,8 @@ def map_command(
                 judge=judge,
                 islands=islands,
                 audit=audit,
+                n_landmarks=n_landmarks,
+                tolerance=tolerance,
                 parameters=parameters,
                 begin=begin,
             )
@@ -194,6 +217,12 @@ def map_command(
             typer.echo(json_text(found | {"seed": seed}, path))
         else:
             typer.echo(_as_text(table_summary(table), result, path))
+
+
+def _count(landmarks: str | None) -> int | str | None:
+    """Return a number of landmarks, or what was written in its place."""
+    is_number = landmarks is not None and landmarks.isascii() and landmarks.isdigit()
+    return int(landmarks or 0) if is_number else landmarks
 
 
 def _sampled(

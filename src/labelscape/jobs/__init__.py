@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         held_out_rows,
     )
     from labelscape.jobs._comparing import LEGEND, Comparison, compare_methods
-    from labelscape.jobs._mapping import MapResult, fitted_rows, map_table, verdict_of
+    from labelscape.jobs._mapping import MapResult, map_table, verdict_of
     from labelscape.jobs._methods_words import methods_paragraph
     from labelscape.jobs._positions import positions_csv
     from labelscape.jobs._prototypes import PrototypeResult, prototype_table
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         map_scene,
         prototype_scene,
     )
+    from labelscape.jobs.fitting.rows import fitted_rows
     from labelscape.jobs.placing._rows import (
         PlacedRows,
         check_kept,
@@ -81,7 +82,7 @@ _FILES = {
     "Comparison": "_comparing",
     "compare_methods": "_comparing",
     "MapResult": "_mapping",
-    "fitted_rows": "_mapping",
+    "fitted_rows": "fitting.rows",
     "map_table": "_mapping",
     "verdict_of": "_mapping",
     "PlacedRows": "placing._rows",

@@ -1,10 +1,9 @@
 """The main job: fit a map to a table, and find out how far to believe it."""
 
-import inspect
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -17,23 +16,29 @@ from labelscape._core.arguments import (
     arguments,
     dict_like,
     instance,
-    labels_argument,
     optional,
     text,
 )
 from labelscape._core.arguments import seed as seed_rule
 from labelscape._core.features import ConstantFeatures, constant_words
 from labelscape._core.fits.progress import Callback
-from labelscape._core.rules import either, flag, function, whole
-from labelscape._core.sampling import drawn_by_class
+from labelscape._core.rules import either, flag, function, number
 from labelscape.auditing import AuditReport
 from labelscape.datasets import Table
+from labelscape.embeddings._internal import FIRST_LANDMARKS, N_LANDMARKS
 from labelscape.jobs._auditing import NOT_ASKED as NOT_AUDITED
 from labelscape.jobs._auditing import audit_or_reason
 from labelscape.jobs._choosing import Choice, choose_method
 from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs._steps import Begin, Step, silent
-from labelscape.jobs.methods import AUTO, DIMENSIONS, method_named
+from labelscape.jobs.fitting.rows import (
+    TOLERANCE,
+    Growth,
+    by_landmarks,
+    growth_words,
+    mapped,
+)
+from labelscape.jobs.methods import AUTO, DIMENSIONS, Method, method_named
 from labelscape.quality import (
     HonestyReport,
     IslandReport,
@@ -43,6 +48,7 @@ from labelscape.quality import (
     report,
 )
 from labelscape.quality import islands as islands_of
+from labelscape.quality._internal import judged_whole
 
 
 class Effort(NamedTuple):
@@ -107,6 +113,8 @@ class MapResult:
         Labels that seem to be wrong, and what else is odd; None if it was not made.
     audit_note : str
         Why there is no audit.
+    growth : tuple of Growth
+        How landmarks became more, where the map was fitted to landmarks.
     """
 
     table: Table
@@ -122,14 +130,18 @@ class MapResult:
     fitted: NDArray[np.intp] | None = None
     audit: AuditReport | None = None
     audit_note: str = NOT_AUDITED
+    growth: tuple[Growth, ...] = ()
 
     @property
     def fitted_words(self) -> str:
-        """Which rows the map was fitted to, if not to all."""
+        """Which rows the map was fitted to, and within what it shows the whole."""
         if self.fitted is None:
-            return ""
+            return growth_words(self.growth)
         n, fitted = len(self.embedding), len(self.fitted)
-        return f"Fitted to {fitted:,} of {n:,} rows; the others were placed on the map."
+        words = f"Fitted to {fitted:,} of {n:,} rows; the others were placed on the map"
+        if self.quality.within:
+            words += f", and the whole is shown within ± {self.quality.within:.2g}"
+        return f"{words}. {growth_words(self.growth)}".rstrip()
 
 
 # What many jobs are given.
@@ -148,6 +160,8 @@ JOB = {
     islands=flag(),
     audit=optional(either(flag(), instance(AuditReport))),
     effort=instance(Effort),
+    n_landmarks=optional(N_LANDMARKS),
+    tolerance=optional(number(above=0)),
     **JOB,
 )
 def map_table(
@@ -159,6 +173,8 @@ def map_table(
     islands: bool = False,
     audit: bool | AuditReport | None = False,
     effort: Effort = THOROUGH,
+    n_landmarks: int | str | None = None,
+    tolerance: float | None = None,
     parameters: Mapping[str, Any] | None = None,
     begin: Begin | None = None,
     callback: Callback | None = None,
@@ -183,6 +199,14 @@ def map_table(
         `audit_table` returned for these rows is taken as it is.
     effort : Effort, default=THOROUGH
         How many fits judge its honesty, and on how many rows at most.
+    n_landmarks : int, "auto" or None, default=None
+        How many rows the map is fitted to, drawn from each class and from its sparse
+        regions more often; the others are placed. "auto": as many as it takes, see
+        :class:`labelscape.embeddings.LandmarkMap`. None: all, or 5,000 at most where
+        the method takes long.
+    tolerance : float, default=None
+        Within what measures of the whole shall be known. None: 0.02 for landmarks; else
+        what 2,000 random rows tell.
     parameters : mapping of str to object, default=None
         Parameters of the method that are not to keep their defaults. ``n_components``
         is 2; with 3 the map can be turned in the view.
@@ -220,20 +244,29 @@ def map_table(
         chosen.check_dimensions(asked, X.shape[1], len(np.unique(y)))
     if chosen.is_slow:
         effort = effort._replace(rows=min(effort.rows, FEWER_ROWS))
-    n_fitted = min(len(X), chosen.fits_rows or len(X))
+    n_fitted = _count_fitted(chosen, n_landmarks, len(X))
     estimator = chosen.make(min(2, X.shape[1]), n_fitted, len(np.unique(y)), seed)
+    if n_landmarks is not None and "train_size" in estimator.get_params():
+        estimator.set_params(train_size=None)  # all landmarks
     chosen.set(estimator, parameters or {})
 
     begin(Step("fitting", chosen.estimator))
     scaler = scaler_for(X).fit(X)
     X = scaler.transform(X)
     named = constant_features_named(table.X, table.feature_names)
+    growth: tuple[Growth, ...] = ()
     with named, watched(estimator, callback):
-        Z, fitted = mapped(estimator, X, table, chosen.fits_rows, seed)
+        if n_landmarks is None:
+            Z, fitted = mapped(estimator, X, table, chosen.fits_rows, seed)
+        else:
+            tolerance = tolerance or TOLERANCE
+            estimator, Z, fitted, growth = by_landmarks(
+                estimator, X, table, n_landmarks, tolerance, seed
+            )
     clock.lap("fit")
 
     begin(Step("measuring"))
-    quality = measured(X, Z, y, seed)
+    quality = measured(X, Z, y, seed, tolerance=tolerance)
     clock.lap("quality")
 
     honest, note = None, NOT_ASKED
@@ -244,6 +277,8 @@ def map_table(
             Step("judging", chosen.estimator, effort.n_splits + effort.n_refits)
         )
         honest, note = _judged(judged, X, table, seed, effort, n_jobs, step)
+        if honest is not None and fitted is not None:
+            honest = _judged_whole(honest, Z, y, fitted, seed)
         clock.lap("honesty")
     found = None
     if islands:
@@ -268,37 +303,8 @@ def map_table(
         fitted,
         audited,
         why,
+        growth,
     )
-
-
-@arguments(most=whole(1), seed=seed_rule())
-def fitted_rows(y: Any, most: int, seed: int = 0) -> NDArray[np.intp]:
-    """Return the rows of a large table that a map is fitted to, some of each class.
-
-    Parameters
-    ----------
-    y : array-like of shape (n,)
-        Class labels.
-    most : int
-        So many rows, or all if there are fewer.
-    seed : int, default=0
-        Draws them.
-
-    Returns
-    -------
-    rows : ndarray of int of shape (min(most, n),)
-        In the order of the table.
-
-    Examples
-    --------
-    >>> fitted_rows(["a", "b"] * 50, 4).shape
-    (4,)
-    """
-    y = labels_argument("fitted_rows", "y", y)
-    if len(y) <= most:
-        return np.arange(len(y))
-    _, codes = np.unique(y, return_inverse=True)
-    return drawn_by_class(codes, most, np.random.RandomState(seed))
 
 
 def measured(
@@ -308,40 +314,24 @@ def measured(
     seed: int,
     *,
     sampled: Mapping[str, int] = SAMPLED,
+    tolerance: float | None = None,
 ) -> QualityReport:
-    """Return what a map preserves of standardised rows; of many, on some of them."""
-    some = sampled if len(X) > MANY_ROWS else {}
+    """Return what a map preserves of standardised rows; of many, on some of them.
+
+    With a tolerance, on as many as it takes to know the whole so well.
+    """
+    some: dict[str, Any] = dict(sampled) if len(X) > MANY_ROWS else {}
+    if some and tolerance is not None:
+        some |= {"n_samples": None, "tolerance": tolerance}
     found: QualityReport = report(X, Z, y, random_state=seed, **some)
     return found
 
 
-def mapped(
-    estimator: Any, X: NDArray[np.float64], table: Table, most: int | None, seed: int
-) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
-    """Return the map of a table, and the rows that it was fitted to; None: all.
-
-    A method that knows groups is told of them.
-    """
-    y = np.asarray(table.y)
-    if most is not None and len(X) > most:
-        fitted = fitted_rows(y, most, seed)
-        estimator.fit(X[fitted], y[fitted])
-        return placed_around(estimator, X, fitted), fitted
-    takes_groups = "groups" in inspect.signature(estimator.fit_transform).parameters
-    known = {"groups": table.groups} if takes_groups else {}
-    Z = np.asarray(estimator.fit_transform(X, y, **known), dtype=np.float64)
-    drawn = getattr(estimator, "train_indices_", None)
-    return Z, None if drawn is None or len(drawn) == len(X) else drawn
-
-
-def placed_around(
-    estimator: Any, X: NDArray[np.float64], fitted: NDArray[np.intp]
-) -> NDArray[np.float64]:
-    """Return the places of all rows on a map that was fitted to some."""
-    Z = np.array(estimator.transform(X), dtype=np.float64)
-    if hasattr(estimator, "embedding_"):  # not quite where kernels put them
-        Z[fitted] = estimator.embedding_
-    return Z
+def _count_fitted(method: Method, n_landmarks: int | str | None, n: int) -> int:
+    """Return to how many rows a map is fitted, at first where these grow."""
+    if n_landmarks is None:
+        return min(n, method.fits_rows or n)
+    return min(n, FIRST_LANDMARKS if isinstance(n_landmarks, str) else n_landmarks)
 
 
 def _as_chosen(estimator: Any) -> Any:
@@ -400,6 +390,22 @@ def _judged(
     except ValueError as error:  # a method that fails on half of the rows
         return None, " ".join(str(error).split()).rstrip(".")
     return found, note
+
+
+def _judged_whole(
+    honest: HonestyReport,
+    Z: NDArray[np.float64],
+    y: Any,
+    fitted: NDArray[np.intp],
+    seed: int,
+) -> HonestyReport:
+    """Return a certificate that tells of all rows which the map only placed."""
+    if honest.k is None:
+        return honest
+    codes = np.unique(np.asarray(y), return_inverse=True)[1]
+    rng = np.random.RandomState(seed)
+    whole = judged_whole(Z, codes, honest.units.of_row, fitted, honest.k, rng)
+    return replace(honest, whole=whole)
 
 
 def _islands(

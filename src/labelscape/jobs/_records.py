@@ -52,6 +52,7 @@ def honesty_record(report: Any) -> dict[str, Any] | None:
         return None
     numbers = {name: getattr(report, name) for name in HONESTY_NUMBERS}
     return numbers | {
+        "whole": None if report.whole is None else report.whole._asdict(),
         "share_kept": report.kept,
         "by_class": {str(name): above for name, above in report.by_class.items()},
         "pairs": [[str(pair.a), str(pair.b), pair.share] for pair in report.pairs],
@@ -102,6 +103,8 @@ def map_record(result: Any) -> dict[str, Any]:
         else len(result.fitted),
         "quality": result.quality.scores,
         "quality_original": result.quality.original,
+        "quality_intervals": result.quality.intervals,
+        "growth": [step._asdict() for step in result.growth],
         "honesty": honesty_record(result.honesty),
         "note": result.honesty_note or None,
         "islands": islands_record(result.islands),

@@ -23,15 +23,13 @@ from labelscape.jobs._mapping import (
     Clock,
     MapResult,
     constant_features_named,
-    fitted_rows,
     map_table,
-    mapped,
     measured,
-    placed_around,
     watched,
 )
 from labelscape.jobs._positions import cell_text
 from labelscape.jobs._steps import Begin, Step, silent
+from labelscape.jobs.fitting.rows import fitted_rows, mapped, placed_around
 from labelscape.jobs.methods import Method, method_named
 from labelscape.scene._internal import Classes
 

@@ -18,6 +18,7 @@ from labelscape.jobs._mapping import MapResult
 from labelscape.jobs._methods_words import methods_paragraph
 from labelscape.jobs._prototypes import PrototypeResult
 from labelscape.jobs._scaling import scaler_for
+from labelscape.jobs.fitting.rows import fitted_rows
 from labelscape.jobs.methods import method_named
 from labelscape.prototypes import PushAndGrow
 from labelscape.scene import Scale, Scene, build_scene
@@ -31,8 +32,9 @@ from labelscape.scene._internal import (
     shown_verdict,
 )
 
-# A prototype model is fitted beside other maps up to this many rows times features.
-MOST_FOR_PROTOTYPES = 20_000_000
+# A prototype model beside another map is fitted to all rows if rows times features are
+# no more than this; else to so many rows.
+MOST_FOR_PROTOTYPES, FEWER_ROWS = 20_000_000, 20_000
 
 NO_MODEL = (
     "Maps are compared as maps: no model decides here, so there are no regions and no "
@@ -45,7 +47,7 @@ def explaining(result: MapResult) -> Any:
     """Return the model that explains the classes on the page of a map.
 
     A map by a method without prototypes gets those of Push and Grow, so that all
-    levels of exploration are there; None where that would take long.
+    levels of exploration are there; those of some rows, of a large table.
     """
     has_prototypes = hasattr(result.model[-1], "prototypes_")
     return result.model if has_prototypes else _prototypes(result.table)
@@ -87,6 +89,7 @@ def map_scene(
         result.table.y,
         **_about(result.table),
         title=f"{result.table.name}: {type(last).__name__}",
+        embedding=result.embedding,
         prototypes=None if model is result.model else model,
         quality=result.quality,
         scale=_scale(result.model),
@@ -96,8 +99,12 @@ def map_scene(
     if model is not result.model and first.regions is not None:
         # Those of a model that explains the classes are no faults of this map.
         first = replace(first, regions=replace(first.regions, contradicts=None))
-    known = (first.words, "" if result.choice is None else str(result.choice))
-    words = " ".join(part for part in (*known, result.fitted_words) if part)
+    known = [first.words, "" if result.choice is None else str(result.choice)]
+    known += [result.fitted_words]
+    count = _count_explaining(result.table)
+    if model is not result.model and count < len(result.embedding):
+        known += [f"Prototypes were learned from {count:,} random rows."]
+    words = " ".join(part for part in known if part)
     first = replace(first, words=words)
     scene = replace(
         scene,
@@ -265,11 +272,18 @@ def _about(table: Table) -> dict[str, Any]:
 
 
 def _prototypes(table: Table) -> Any:
-    """Return a model that explains the classes, or None where it would take long."""
-    if table.X.size > MOST_FOR_PROTOTYPES:
-        return None
-    model = make_pipeline(scaler_for(table.X), PushAndGrow())
-    return model.fit(table.X, table.y)
+    """Return a model that explains the classes."""
+    rows = fitted_rows(table.y, _count_explaining(table))
+    X, y = table.X[rows], np.asarray(table.y)[rows]
+    return make_pipeline(scaler_for(X), PushAndGrow()).fit(X, y)
+
+
+def _count_explaining(table: Table) -> int:
+    """Return from how many rows prototypes beside a map are learned."""
+    n, d = table.X.shape
+    if n * d <= MOST_FOR_PROTOTYPES:
+        return n
+    return min(n, FEWER_ROWS, MOST_FOR_PROTOTYPES // d)
 
 
 def _judged(shown: SceneMap, result: MapResult) -> SceneMap:

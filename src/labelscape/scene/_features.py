@@ -21,6 +21,8 @@ from labelscape.scene.scene import (
 
 # Values that all features together may have; 20 features of 100,000 points.
 MOST_VALUES = 2_000_000
+# So many values tell which features say most.
+MOST_SCORED = 10_000_000
 KINDS = get_args(FeatureKind)
 
 
@@ -145,8 +147,12 @@ def _scores(X: Matrix, codes: NDArray[Any] | None) -> NDArray[np.float64]:
     """Return how much each feature says: F of an analysis of variance, or variance.
 
     F is a ratio of variances, so no feature is preferred for its unit. Without labels,
-    variance is all there is.
+    variance is all there is. Of many objects, random ones tell.
     """
+    if X.size > MOST_SCORED:
+        most = max(2, MOST_SCORED // X.shape[1])
+        some = np.random.default_rng(0).choice(len(X), most, replace=False)
+        X, codes = X[some], None if codes is None else codes[some]
     with np.errstate(all="ignore"):
         centered = X - np.nanmean(X, axis=0)
         total = np.nansum(centered**2, axis=0, dtype=np.float64)

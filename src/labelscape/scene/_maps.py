@@ -73,11 +73,14 @@ def given_places(name: str, Z: Any, n_points: int) -> Places:
     return _flat(name, GIVEN, Z, n_points)
 
 
-def fitted_places(name: str, subject: Subject) -> Places | None:
-    """Return where a fitted map puts the points; None if it does not place any."""
+def fitted_places(name: str, subject: Subject, known: Any = None) -> Places | None:
+    """Return where a fitted map puts the points; None if it does not place any.
+
+    ``known`` are the places where somebody has them already.
+    """
     estimator, n = subject.estimator, len(subject.shown)
-    Z = getattr(estimator, "embedding_", None)
-    if Z is None or len(Z) != n:
+    Z = getattr(estimator, "embedding_", None) if known is None else known
+    if known is None and (Z is None or len(Z) != n):
         if not hasattr(estimator, "transform"):
             if Z is None:
                 return None
@@ -189,6 +192,8 @@ class Maps:
         Cells of regions along the longer side of the points; None for no regions.
     seed : int
         Of all that is drawn by lot.
+    embedding : array-like or None
+        Where the main map puts the points, if that is known.
     """
 
     cast: Cast
@@ -198,6 +203,7 @@ class Maps:
     measured: Measured | None
     resolution: int | None
     seed: int
+    embedding: Any = None
 
     def main(
         self, thing: Any, quality: QualityReport | None, honesty: HonestyReport | None
@@ -224,7 +230,7 @@ class Maps:
         subject, n = self.cast.subject, self.cast.n_points
         if subject.estimator is None:
             return Ground(given_places("Map", thing, n))
-        places = fitted_places(subject.name, subject)
+        places = fitted_places(subject.name, subject, self.embedding)
         if places is not None:
             return Ground(places, maker=subject)
         if subject.prototypes is not None:

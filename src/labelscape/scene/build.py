@@ -110,6 +110,7 @@ def build_scene(
     thumbnails: Any = None,
     title: str | None = None,
     maps: Mapping[str, Any] | None = None,
+    embedding: Any = None,
     prototypes: Any = None,
     classifier: Any = None,
     regions: bool | int = True,
@@ -162,6 +163,9 @@ def build_scene(
         What stands above the view. None: the name of the model, or of the first map.
     maps : dict of str to array or fitted map, default=None
         More maps of the same objects, to switch to.
+    embedding : array-like of shape (n_samples, 2 or 3), default=None
+        Where the map puts the objects, if that is known: it is not asked then, which
+        saves time where there are many.
     prototypes : prototype classifier or Pipeline, default=None
         The model to show where the main thing is a map.
     classifier : estimator or Pipeline, default=None
@@ -236,6 +240,7 @@ def build_scene(
         measured=None if quality is False else _measured(parts, named, seed),
         resolution=_resolution(regions),
         seed=seed,
+        embedding=embedding,
     )
     if honesty is True:
         honesty = measured_honesty(model_or_map, parts.subject, X, y, groups, seed)

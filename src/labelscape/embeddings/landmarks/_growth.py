@@ -1,10 +1,12 @@
 """A map of landmarks, as many as it takes: twice as many show the whole no better."""
 
 import inspect
+import warnings
 from typing import NamedTuple
 
 import numpy as np
 
+from labelscape._core.errors import InputWarning, Setting
 from labelscape._core.points.spaces import Points
 from labelscape._core.rules import either, one_of, whole
 from labelscape._core.threads import row_blocks
@@ -95,6 +97,7 @@ def grown_map(embedder, objects, n_landmarks, tolerance, random_state, *, owner)
     if n_landmarks == "auto":
         tried = _Tried(objects, tolerance, random_state)
         found, steps = _grown(fitted, tried, len(objects.X), tolerance)
+        _warn_if_growing(steps[-1], len(objects.X), tolerance, owner)
     else:
         found = fitted(int(n_landmarks))
         steps = [Growth(len(found.landmarks), None)]
@@ -117,6 +120,22 @@ def _grown(fitted, tried, n, tolerance):
         if settled or m >= n or count >= MOST:
             return found, steps
         count = min(2 * count, n)
+
+
+def _warn_if_growing(last, n, tolerance, owner):
+    """Warn if the last doubling still gained, and others could have followed."""
+    if last.gain is not None and last.gain > tolerance and last.n_landmarks < n:
+        warnings.warn(
+            InputWarning(
+                f"{owner}: the last doubling, to {last.n_landmarks:,} landmarks, still "
+                f"gained up to {last.gain:.2g}. Pass a larger number as ",
+                Setting("n_landmarks"),
+                ", or a larger ",
+                Setting("tolerance"),
+                ".",
+            ),
+            stacklevel=5,
+        )
 
 
 class Objects(NamedTuple):

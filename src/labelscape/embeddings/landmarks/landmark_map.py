@@ -1,6 +1,5 @@
 """LandmarkMap: many objects on a map of some, with an error bar for the whole."""
 
-import warnings
 from typing import ClassVar
 
 import numpy as np
@@ -10,7 +9,6 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.chunks.lazy import lazy
 from labelscape._core.docs import shared_parameters
-from labelscape._core.errors import InputWarning
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.estimator import Estimator
 from labelscape._core.points.spaces import Points
@@ -222,7 +220,6 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         )
         self.estimator_, self.embedding_, self.landmarks_, self.growth_ = found
         self._measure(X, codes, units_of(X, groups, owner=owner).of_row, rng)
-        self._warn_if_growing()
         return self.embedding_
 
     def _measure(self, X, codes, units, rng):
@@ -266,19 +263,6 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
             self.tolerance,
             rng,
         )
-
-    def _warn_if_growing(self):
-        last = self.growth_[-1]
-        grew = last.gain is not None and last.gain > self.tolerance
-        if grew and last.n_landmarks < len(self.embedding_):
-            warnings.warn(
-                InputWarning(
-                    f"LandmarkMap: the last doubling, to {last.n_landmarks:,} "
-                    f"landmarks, still gained up to {last.gain:.2g}. Pass a larger "
-                    "n_landmarks, or a larger tolerance."
-                ),
-                stacklevel=4,
-            )
 
     @property
     def n_landmarks_(self):
