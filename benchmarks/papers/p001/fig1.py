@@ -91,8 +91,9 @@ def main():
 def point_out(ax, place):
     """Draw an arrow to where classes overlap, as the paper does."""
     arrow = {"arrowstyle": "->", "linewidth": 1.5}
-    offset = {"xytext": (55, -45), "textcoords": "offset points"}
-    ax.annotate("overlap", place, arrowprops=arrow, **offset)
+    offset = {"xytext": (-75, 0), "textcoords": "offset points"}
+    look = {"ha": "center", "va": "center", "arrowprops": arrow}
+    ax.annotate("overlap", place, **offset, **look)
 
 
 if __name__ == "__main__":

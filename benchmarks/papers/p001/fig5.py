@@ -37,7 +37,7 @@ def main():
             at_least(97.0, accuracy),
         )
     ]
-    figure = Figure(figsize=(16, 6), layout="constrained")
+    figure = Figure(figsize=(16, 5), layout="constrained")
     for place, (name, paper) in enumerate(PAPER.items(), start=1):
         projection = clone(MAPS[name]).set_params(train_size=None).fit(X, y)
         for lambda2 in (0.0, weight):
