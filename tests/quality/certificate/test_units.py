@@ -78,3 +78,9 @@ def test_some_rows_keep_their_units_and_copies():
     part = units_of(X).take(np.array([1, 2, 4, 5]))
     assert_array_equal(part.of_row, [1, 0, 1, 1])
     assert_array_equal(part.first_copy, [0, 1, 0, 0])
+
+
+def test_rows_that_are_all_units_of_their_own_are_not_worth_a_word():
+    X = np.arange(6.0).reshape(3, 2)
+    assert units_of(X, ["ann", "bob", "eve"]).words == ""
+    assert units_of(X, ["ann", "ann", "eve"]).words.startswith("2 units among 3 rows")

@@ -8,6 +8,7 @@ import {
   type Points,
   QUIET,
 } from "../map/painting/points";
+import { sampled } from "../map/sampled";
 import {
   asCategories,
   type CategoryColumn,
@@ -365,11 +366,8 @@ function scaleEnd(scene: Scene, kind: Distortion): number {
 
 /** What all but a few of some shares are below, rounded up. */
 function mostOf(shares: ArrayLike<number>): number {
-  const step = Math.max(1, Math.floor(shares.length / ENOUGH));
-  const some = Array.from(
-    { length: Math.ceil(shares.length / step) },
-    (_, k) => shares[k * step],
-  ).sort((a, b) => a - b);
+  const rows = sampled(shares.length, ENOUGH);
+  const some = Float64Array.from(rows, (row) => shares[row]).sort();
   const most = some[Math.floor(MOST * (some.length - 1))] ?? 0;
   return Math.min(Math.max(Math.ceil(most * STEPS), 1) / STEPS, 1);
 }

@@ -1,6 +1,7 @@
 /** What of a map is looked at first: its middle, where a few points lie far out. */
 
 import { type Box, bounds } from "./geometry";
+import { sampled } from "./sampled";
 
 /** The share of the points that the first frame holds at least. */
 export const MIDDLE = 0.98;
@@ -33,8 +34,8 @@ export function firstFrame(
 ): FirstFrame {
   const whole = bounds(positions, marked);
   const all = { frame: whole, whole, nOutside: 0 };
-  const step = Math.max(1, Math.floor(positions.length / 2 / ENOUGH));
-  const [x, y] = [0, 1].map((axis) => spreadOf(positions, axis, 2 * step));
+  const rows = sampled(Math.floor(positions.length / 2), ENOUGH);
+  const [x, y] = [0, 1].map((axis) => spreadOf(positions, axis, rows));
   if (!x || !y) {
     return all;
   }
@@ -43,15 +44,15 @@ export function firstFrame(
       Math.abs(positions[i] - x.middle) / x.range,
       Math.abs(positions[i + 1] - y.middle) / y.range,
     );
-  const limit = FENCE * quantile(sample(positions, farness, 2 * step), MIDDLE);
+  const limit = FENCE * quantile(valuesOf(rows, farness), MIDDLE);
   const { box, nOutside } = within(positions, (i) => farness(i) <= limit);
   const frame = bounds(corners(box), marked);
   return nOutside === 0 || fits(whole, frame) ? all : { frame, whole, nOutside };
 }
 
 /** Median and quartile range of one coordinate; null where there are no numbers. */
-function spreadOf(positions: ArrayLike<number>, axis: number, step: number) {
-  const values = sample(positions, (i) => positions[i + axis], step);
+function spreadOf(positions: ArrayLike<number>, axis: number, rows: Uint32Array) {
+  const values = valuesOf(rows, (i) => positions[i + axis]);
   if (values.length === 0) {
     return null;
   }
@@ -61,20 +62,11 @@ function spreadOf(positions: ArrayLike<number>, axis: number, step: number) {
   return { middle: quantile(values, 0.5), range };
 }
 
-/** Some values of the points, ascending; missing ones are left out. */
-function sample(
-  positions: ArrayLike<number>,
-  read: (i: number) => number,
-  step: number,
-): Float64Array {
-  const values: number[] = [];
-  for (let i = 0; i + 1 < positions.length; i += step) {
-    const value = read(i);
-    if (Number.isFinite(value)) {
-      values.push(value);
-    }
-  }
-  return Float64Array.from(values).sort();
+/** Values of some points, read where their positions begin, ascending; none missing. */
+function valuesOf(rows: Uint32Array, read: (i: number) => number): Float64Array {
+  return Float64Array.from(rows, (row) => read(2 * row))
+    .filter(Number.isFinite)
+    .sort();
 }
 
 /** The number that a share of these, in order, are at most. */

@@ -2,9 +2,12 @@
 
 import type { Disc } from "../state";
 import type { Point } from "./geometry";
+import { sampled } from "./sampled";
 
 /** tanh rounds to 1 far out; a point on the rim could not be found again. */
 const RIM = 1 - 1e-12;
+/** Points that are looked at to find how far the others are. */
+const ENOUGH = 5000;
 
 /**
  * The disc around a base point B, moved so that the focus F is in its middle:
@@ -105,15 +108,9 @@ export function toward(z: Point, share: number): Point {
 
 /** The strength at which half of the points are within 0.6 of the radius. */
 export function usualStrength(positions: ArrayLike<number>, focus: Point): number {
-  const n = positions.length / 2;
-  const step = Math.max(1, Math.floor(n / 5000));
-  const radii: number[] = [];
-  for (let i = 0; i < n; i += step) {
-    radii.push(
-      Math.hypot(positions[2 * i] - focus[0], positions[2 * i + 1] - focus[1]),
-    );
-  }
-  radii.sort((a, b) => a - b);
+  const radii = Float64Array.from(sampled(positions.length / 2, ENOUGH), (i) =>
+    Math.hypot(positions[2 * i] - focus[0], positions[2 * i + 1] - focus[1]),
+  ).sort();
   return Math.atanh(0.6) / (radii[radii.length >> 1] || 1);
 }
 

@@ -2,6 +2,7 @@
 
 import { ENOUGH, FENCE, type FirstFrame, MIDDLE, quantile } from "./first_frame";
 import type { Box, Point } from "./geometry";
+import { sampled } from "./sampled";
 import { type Place, rowsOf, type Turn } from "./turn";
 
 /** Who looks stands so many radii of the first frame from its middle. */
@@ -93,8 +94,7 @@ export class Space {
       far[i] = Math.sqrt(x * x + y * y + z * z);
     }
     const farthest = far.reduce((most, one) => Math.max(most, one), 0) || 1;
-    const step = Math.max(1, Math.floor(n / ENOUGH));
-    const some = far.filter((_, i) => i % step === 0).sort();
+    const some = Float32Array.from(sampled(n, ENOUGH), (i) => far[i]).sort();
     const most = quantile(some, MIDDLE);
     const limit = FENCE * most;
     if (!(limit > 0) || farthest <= FENCE * limit) {
@@ -133,12 +133,8 @@ function ascending(numbers: Float32Array): Uint32Array {
 
 /** The median of one of several coordinates that lie side by side. */
 function median(values: Float32Array, width: number, axis: number): number {
-  const n = values.length / width;
-  const step = Math.max(1, Math.floor(n / ENOUGH));
-  const some = Float32Array.from(
-    { length: Math.ceil(n / step) },
-    (_, k) => values[k * step * width + axis],
-  ).sort();
+  const rows = sampled(values.length / width, ENOUGH);
+  const some = Float32Array.from(rows, (row) => values[row * width + axis]).sort();
   return some[some.length >> 1] ?? 0;
 }
 

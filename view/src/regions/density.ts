@@ -2,6 +2,7 @@
 
 import type { Point } from "../map/geometry";
 import { bentLine, type Projection } from "../map/projection";
+import { sampled } from "../map/sampled";
 import { isolines, smoothed } from "./contours";
 
 /** Fewer points than this show by themselves where there are many. */
@@ -117,12 +118,8 @@ function levels(heights: Float32Array): number[] {
 
 /** From where to where nearly all points lie along an axis, with a margin. */
 function reach(positions: Float32Array, axis: 0 | 1): [number, number] {
-  const n = positions.length / 2;
-  const every = Math.max(Math.floor(n / MOST_SAMPLED), 1);
-  const sample = Float32Array.from(
-    { length: Math.ceil(n / every) },
-    (_, k) => positions[2 * k * every + axis],
-  )
+  const rows = sampled(positions.length / 2, MOST_SAMPLED);
+  const sample = Float32Array.from(rows, (row) => positions[2 * row + axis])
     .filter(Number.isFinite)
     .sort();
   const outside = Math.floor(OUTSIDE * sample.length);

@@ -48,3 +48,13 @@ test("missing places, no points and points at one place are no trouble", () => {
   same.set([7, 7], 10);
   expect(firstFrame(same)).toMatchObject({ nOutside: 1, whole: { x1: 7 } });
 });
+
+test("of many points, too, rows that come in a pattern are all looked at", () => {
+  const both = Float32Array.from({ length: 100_000 }, (_, i) => {
+    const row = i >> 1;
+    return row % 2 === 0 ? Math.sin(row) : 50 + Math.cos(row);
+  });
+  const { frame, nOutside } = firstFrame(both);
+  expect(nOutside).toBe(0);
+  expect(frame.x1).toBeGreaterThan(50);
+});
