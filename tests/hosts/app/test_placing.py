@@ -169,7 +169,7 @@ def test_what_can_not_be_placed_says_why_and_the_map_stays(
 
 
 def test_a_map_that_can_not_place_rows_says_so(client, trees):
-    other = client.started(trees, "pca")
+    other = client.started(trees, "sammon")
     run = client.ended(other)
     assert "has no way to place rows that come later" in run["placing_note"]
     answer = client.http.post(f"/api/runs/{other}/place", json={"table": trees})
