@@ -308,7 +308,8 @@ class FisherMetric(Remade, AsInPaper, Estimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The objects.
+            The objects. Tensors of PyTorch stay where they are, and distances between
+            them are worked out there.
         y : array-like of shape (n_samples,)
             Their class labels; not used where a fitted ``estimator`` or labelled
             ``parzen_points`` are given.
@@ -370,7 +371,8 @@ class FisherMetric(Remade, AsInPaper, Estimator):
         Returns
         -------
         D : ndarray of shape (n, n) or (n, m)
-            Distances; among X itself symmetric with zeros on the diagonal.
+            Distances; among X itself symmetric with zeros on the diagonal. Of
+            tensors, a tensor on their device.
         """
         check_fitted(self)
         return self._at(X, "pairwise")._pairwise(X, Y)

@@ -49,10 +49,15 @@ def squares_to(model, xp, device):
 
 def weights_of(xp, squares, widths):
     """Return phi (b, m) from squared distances (b, m), as `kernel_weights` does."""
-    phi = squares / (-2.0 * widths * widths)
-    phi -= xp.max(phi, axis=1, keepdims=True)
-    phi = xp.exp(phi)
-    return phi / xp.sum(phi, axis=1, keepdims=True)
+    powers = _powers(xp, squares, widths)
+    return powers / xp.sum(powers, axis=1, keepdims=True)
+
+
+def _powers(xp, squares, widths):
+    """Return the same in proportion: the largest of a row is 1."""
+    exponents = squares / (-2.0 * widths * widths)
+    exponents -= xp.max(exponents, axis=1, keepdims=True)
+    return xp.exp(exponents)
 
 
 def placed(model, X):
@@ -60,7 +65,8 @@ def placed(model, X):
     xp, _ = where_is(X)
 
     def place(squares):
-        return weights_of(xp, squares, model.widths_) @ model.coefficients_
+        powers = _powers(xp, squares, model.widths_)
+        return (powers @ model.coefficients_) / xp.sum(powers, axis=1, keepdims=True)
 
     return _at_known_places(model, X, over_blocks(model, X, place))
 
