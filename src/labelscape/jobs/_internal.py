@@ -8,6 +8,7 @@ from labelscape.jobs._comparing import ROWS as COMPARED_ROWS
 from labelscape.jobs._mapping import FEWER_ROWS, MANY_ROWS, THOROUGH, Effort
 from labelscape.jobs._placement_scene import placement_scene
 from labelscape.jobs._placing import kept_model
+from labelscape.jobs._positions import positions_by_pieces
 from labelscape.jobs._scenes import with_audit
 
 __all__ = [
@@ -23,5 +24,6 @@ __all__ = [
     "audit_or_reason",
     "kept_model",
     "placement_scene",
+    "positions_by_pieces",
     "with_audit",
 ]
