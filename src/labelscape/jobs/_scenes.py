@@ -280,7 +280,7 @@ def _prototypes(table: Table) -> Any:
 
 def _count_explaining(table: Table) -> int:
     """Return from how many rows prototypes beside a map are learned."""
-    n, d = table.X.shape
+    n, d = len(table.X), len(table.feature_names)
     if n * d <= MOST_FOR_PROTOTYPES:
         return n
     return min(n, FEWER_ROWS, MOST_FOR_PROTOTYPES // d)
