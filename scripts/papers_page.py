@@ -25,6 +25,8 @@ PAPERS = {
     "003": "Kriegel and Schubert: advanced prototype machines",
     "004": "Lespinats, Meyer-Baese, Aupetit: ClassiMap",
 }
+# What the specifications ask of a paper's data is no claim of the paper.
+SPECIFIED = "Specification"
 HEAD = """# The papers' tables and figures, beside ours
 
 <!-- Written by scripts/papers_page.py from the results of `make papers`. -->
@@ -57,17 +59,18 @@ def rules():
     return "\n".join(f"- {word}: {meaning.strip()}." for word, meaning in pairs)
 
 
-def section(result):
-    """Return what came out of one table or figure."""
+def section(result, head=None, second="paper"):
+    """Return what came out of one table or figure; ``second`` heads what it must be."""
     columns = ("what", "paper", "ours", "settings", "verdict")
     rows = [[row.get(key, "") for key in columns] for row in result["rows"]]
+    shown = table(("what", second, *columns[2:]), rows)
     figure = result.get("figure")
     drawn = f"\n\n![{result['item']}](images/papers/{figure})" if figure else ""
     tried = [
         f"- {row['what']}: {row['tried']}" for row in result["rows"] if "tried" in row
     ]
     told = "\n\nTried for what was not reached:\n\n" + "\n".join(tried) if tried else ""
-    return f"### {result['item']}\n\n{table(columns, rows)}{drawn}{told}\n"
+    return f"### {head or result['item']}\n\n{shown}{drawn}{told}\n"
 
 
 def counted(results):
@@ -81,7 +84,7 @@ def counted(results):
         found = [
             row["verdict"]
             for key, result in results.items()
-            if key[0] == paper
+            if key[0] == paper and key[1] != SPECIFIED
             for row in result["rows"]
         ]
         rows.append([paper, *(found.count(word) for word in words)])
@@ -122,11 +125,15 @@ def papers_page():
     """Return the page of the results."""
     results, times = latest(), processor_times()
     parts = [HEAD + rules(), counted(results)]
+    demands = [one for one in in_order(results) if one["item"] == SPECIFIED]
+    papers = [one for one in in_order(results) if one["item"] != SPECIFIED]
     for paper, title in PAPERS.items():
-        own = [one for one in in_order(results) if one["paper"] == paper]
+        own = [one for one in papers if one["paper"] == paper]
         parts.append(f"## {paper}: {title}")
         parts += [section(one) for one in own] or ["No result yet: run `make papers`."]
     parts.append("## What the specifications ask for\n\n" + acceptance())
+    for one in demands:
+        parts.append(section(one, f"On the data of {one['paper']}", "must be"))
     rows = [(name, times.get(name, "not run yet")) for name in scripts()]
     rows.append(("all", round(sum(times.get(name, 0) for name in scripts()))))
     words = "Fits that figures share count where they are made first."
