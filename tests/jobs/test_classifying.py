@@ -152,3 +152,16 @@ def test_of_a_large_table_a_part_is_pictured(monkeypatch):
     found = classify_table(some_iris(), "logistic")
     assert len(found.picture.embedding_) == 20
     assert found.held_out.sum() == 15
+
+
+def test_the_picture_and_the_map_under_it_take_parameters():
+    given = {"picture__lambda2": 1.0, "picture__projection": "lfda"}
+    given |= {"picture__projection__n_neighbors": 5}
+    picture = classify_table(load("iris"), "logistic", parameters=given).picture
+    assert picture.lambda2 == 1.0
+    assert picture.projection[-1].n_neighbors == 5
+
+
+def test_an_unknown_parameter_of_the_picture_is_answered_with_all_names():
+    with pytest.raises(ValueError, match=r"'lambda3' of the picture.*lambda2"):
+        classify_table(load("iris"), parameters={"picture__lambda3": 1.0})

@@ -220,6 +220,13 @@ def _picture(
     from labelscape.boundary import ClassifierMap
 
     of_map, own = split("projection", settings)
+    for unknown in own.keys() - set(PICTURE.parameters):
+        raise InputError(
+            f"there is no parameter {unknown!r} of the picture. "
+            f"There are: {', '.join(PICTURE.parameters)}.",
+            owner="classify_table",
+            parameter="parameters",
+        )
     if name := own.get("projection"):
         method, n_classes = method_named(name), len(np.unique(y))
         method.check_dimensions(2, X.shape[1], n_classes)
