@@ -7,7 +7,13 @@ from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets._read_table import classes_in, ids_in
 from labelscape.datasets._reading import csv_options
 from labelscape.datasets._sampled import table_in_pieces
-from labelscape.datasets._shown import image_paths, shown_columns, shown_values
+from labelscape.datasets._shown import (
+    continued,
+    image_paths,
+    shown_columns,
+    shown_in,
+    shown_values,
+)
 from labelscape.datasets._source import is_text
 from labelscape.datasets.files.delimited import CsvOptions
 
@@ -17,6 +23,7 @@ __all__ = [
     "are_names",
     "as_decimals_tell",
     "classes_in",
+    "continued",
     "csv_options",
     "has_decimal_commas",
     "ids_in",
@@ -24,6 +31,7 @@ __all__ = [
     "info_named",
     "is_text",
     "shown_columns",
+    "shown_in",
     "shown_values",
     "table_in_pieces",
 ]
