@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from labelscape.datasets import Reading, read_table
+from labelscape.datasets import Reading, ShownColumn, read_table
+from labelscape.datasets._internal import continued
 
 TEXT = (
     "x,plate,day,fine,donor,note,class\n"
@@ -141,3 +142,17 @@ def test_a_reading_keeps_what_is_shown(path):
     assert Reading.from_json(reading.to_json()) == reading
     assert "show=['donor', 'day']" in reading.code("a.csv")
     assert [column.name for column in reading.read(path).shown] == ["donor", "day"]
+
+
+@pytest.mark.parametrize(
+    ("first", "kind", "values"),
+    [
+        (None, "number", [0.5, np.nan]),
+        (ShownColumn("x", "number", np.array([2.0])), "number", [0.5, 2.0]),
+        (ShownColumn("x", "text", np.array(["a"], object)), "text", ["0.5", "a"]),
+    ],
+)
+def test_a_shown_column_goes_on_with_what_further_rows_have(first, kind, values):
+    column = continued(ShownColumn("x", "number", np.array([0.5])), first, 1)
+    assert column.kind == kind
+    np.testing.assert_array_equal(column.values, np.array(values, column.values.dtype))

@@ -12,7 +12,13 @@ from labelscape.datasets._sampled import (
     rows_in_pieces,
     table_in_pieces,
 )
-from labelscape.datasets._shown import image_paths, shown_columns, shown_values
+from labelscape.datasets._shown import (
+    continued,
+    image_paths,
+    shown_columns,
+    shown_in,
+    shown_values,
+)
 from labelscape.datasets._source import is_text
 from labelscape.datasets.files.delimited import CsvOptions
 
@@ -24,6 +30,7 @@ __all__ = [
     "are_names",
     "as_decimals_tell",
     "classes_in",
+    "continued",
     "csv_options",
     "has_decimal_commas",
     "ids_in",
@@ -32,6 +39,7 @@ __all__ = [
     "is_text",
     "rows_in_pieces",
     "shown_columns",
+    "shown_in",
     "shown_values",
     "table_in_pieces",
 ]

@@ -1,6 +1,8 @@
 """Columns to look at: shown only, pictures and texts of the objects."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,9 @@ from labelscape._core.errors import InputError, Setting
 from labelscape.datasets._codes import are_names, is_missing
 from labelscape.datasets._columns import Column, Kind
 from labelscape.datasets._kinds import ColumnError, coerced, settled
-from labelscape.datasets._source import frame_columns
+from labelscape.datasets._source import frame_columns, read_columns
 from labelscape.datasets.files.arrays import array_column
+from labelscape.datasets.files.delimited import CsvOptions
 
 _KINDS: dict[Kind, ShownKind] = {"number": "number", "date": "date", "boolean": "truth"}
 # "007" is a code: as a number it would lose what it is called.
@@ -47,6 +50,36 @@ def shown_values(name: str, values: Any) -> ShownColumn:
     if array.ndim != 1:  # whoever wants columns says what is wrong with it
         return ShownColumn(name, "text", array)
     return shown_column(array_column(name, array), ".")
+
+
+def shown_in(rows: Any, names: Sequence[str], options: CsvOptions) -> list[ShownColumn]:
+    """Return columns of a file or frame as they are shown; those that it has."""
+    columns = read_columns(rows, options, names)
+    shown = [column for column in columns if column.name in names]
+    return [shown_column(column, options.decimal) for column in shown]
+
+
+def continued(column: ShownColumn, more: ShownColumn | None, n: int) -> ShownColumn:
+    """Return a column with n further rows: those of another one, or gaps.
+
+    If they are of different kinds, both are words.
+    """
+    if more is None:
+        is_word = column.kind in ("category", "text")
+        gaps = np.full(n, None if is_word else np.nan, dtype=column.values.dtype)
+        return replace(column, values=np.concatenate([column.values, gaps]))
+    if column.kind != more.kind:
+        both = [shown_words(_unshown(one)) for one in (column, more)]
+        kinds = {column.kind, more.kind}
+        kind: ShownKind = "category" if kinds <= {"category", "truth"} else "text"
+        return ShownColumn(column.name, kind, np.concatenate(both))
+    return replace(column, values=np.concatenate([column.values, more.values]))
+
+
+def _unshown(column: ShownColumn) -> Column:
+    """Return what is shown as a column that has been read."""
+    kind = next((read for read, one in _KINDS.items() if one == column.kind), "nominal")
+    return Column(column.name, kind, column.values)
 
 
 def shown_words(column: Column) -> NDArray[Any]:

@@ -144,6 +144,34 @@ def test_other_classes_are_named_and_shown(place, file_of):
     assert scene.labels[60:].tolist() == [3, 2, 255]
 
 
+def with_shown(content, cells, header="batch,found,word"):
+    """Return a table with three columns more, for each row the next cells."""
+    first, *lines = content.splitlines()
+    lines = [f"{line},{cells[i % len(cells)]}" for i, line in enumerate(lines)]
+    return "\n".join([f"{first},{header}", *lines])
+
+
+def test_new_rows_have_what_is_shown_of_the_others(client, place, file_of):
+    old = client.added(with_shown(table(), ["p,1.5,good wood", "q,,"]), "old.csv")
+    how = {"show": ["batch", "found"], "text": "word"}
+    on = client.started(old, "lfda", **how)
+    assert client.ended(on)["state"] == "finished"
+    scenes = [
+        decode(file_of(place(content, on=on), "scene"))
+        for content in (
+            with_shown(table(6, seed=1), ["r,late,bad wood"]),
+            table(6, seed=1),
+        )
+    ]
+    batch, found = scenes[0].columns
+    assert [batch.words[code] for code in batch.codes[[0, 1, 60]]] == ["p", "q", "r"]
+    assert [found.texts[i] for i in (0, 1, 60)] == ["1.5", "", "late"]
+    assert [scenes[0].texts[i] for i in (0, 60)] == ["good wood", "bad wood"]
+    batch, found = scenes[1].columns
+    assert batch.words == ("p", "q")
+    np.testing.assert_array_equal(found.numbers.values[[0, 60]], [1.5, np.nan])
+
+
 def test_one_row_without_name_or_class_is_placed(place, file_of):
     run = place("age,bark,leaf,height\n1,2,3,4\n")
     assert run["state"] == "finished", run["words"]

@@ -12,6 +12,7 @@ import labelscape
 from labelscape._core.errors import InputError
 from labelscape._model_file import can_hold
 from labelscape.datasets import Table
+from labelscape.datasets._internal import classes_in, csv_options, shown_in
 from labelscape.hosts.app import script
 from labelscape.hosts.app.method_forms import SAVED_MODEL, method_of
 from labelscape.hosts.app.progress import Telling
@@ -444,8 +445,21 @@ def placed_on(
         found,
         name=order.source.name,
         labels=labels,
+        **_looked_at(order, table, rows),
     )
     return Placed(found, kept, scene)
+
+
+def _looked_at(order: Placing, table: Table, rows: Any) -> dict[str, Any]:
+    """Return what new rows have of the columns that are shown with the map's rows."""
+    if isinstance(rows, Table):
+        return {"shown": rows.shown, "texts": rows.texts}
+    options, text = csv_options(order.settings.reading), order.on.settings.reading.text
+    names = [one.name for one in table.shown]
+    return {
+        "shown": shown_in(rows, names, options) if names else (),
+        "texts": None if text is None else classes_in(rows, str(text), options),
+    }
 
 
 def roles(order: Placing) -> dict[str, str]:

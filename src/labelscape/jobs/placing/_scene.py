@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape.datasets import Table
+from labelscape.datasets import ShownColumn, Table
+from labelscape.datasets._internal import continued
 from labelscape.jobs._scenes import counted
 from labelscape.jobs.placing._rows import PlacedRows
 from labelscape.newcomers import Placement, TableMap
@@ -36,6 +37,8 @@ def placement_scene(
     *,
     name: str,
     labels: Sequence[str | None] | None = None,
+    shown: Sequence[ShownColumn] = (),
+    texts: Sequence[str | None] | None = None,
 ) -> Scene:
     """Return what the page of new rows shows: the map of before, and them on it.
 
@@ -53,6 +56,10 @@ def placement_scene(
         What the new rows are called.
     labels : sequence of str or None
         The classes of the new rows, as far as they are known.
+    shown : sequence of ShownColumn
+        What the new rows have of the columns that are shown with those of the map.
+    texts : sequence of str or None
+        What the new rows stand for, where those of the map have texts.
     """
     found, n_new = placed.placement, len(placed.placement.positions)
     known = [None] * n_new if labels is None else list(labels)
@@ -65,7 +72,7 @@ def placement_scene(
         # Its regions are those of a model that explains the classes of before, and
         # not of the one that tells those of new rows.
         before = replace(before, regions=None)
-    shown = build_scene(
+    built = build_scene(
         _all_places(before, found.positions),
         np.concatenate([table.X, np.asarray(placed.X)]),
         feature_names=table.feature_names,
@@ -75,19 +82,38 @@ def placement_scene(
         title=f"{name} on {scene.title}",
         quality=False,
         held_out=np.arange(scene.n_points + n_new) >= scene.n_points,
+        **_beside(table, n_new, shown, texts),
     )
     return replace(
-        shown,
+        built,
         subtitle=f"{scene.subtitle}, {counted(n_new, 'new row')}",
         classes=tuple(classes.names),
         labels=np.concatenate([classes.again(scene.labels), classes.of(known)]),
         predictions=classes.of([*taken_for, *said]),
         ids=Texts.of([*_names(scene), *_new_names(placed)]),
-        maps=(_with_new(before, shown.maps[0], classes),),
+        maps=(_with_new(before, built.maps[0], classes),),
         methods=scene.methods,
         looks=_looks(scene, classes),
         new_rows=NewRows(name, tuple(_lines(found, known, said, scene))),
     )
+
+
+def _beside(
+    table: Table,
+    n_new: int,
+    shown: Sequence[ShownColumn],
+    texts: Sequence[str | None] | None,
+) -> dict[str, Any]:
+    """Return what is shown with old and new rows; a gap where new ones have nothing."""
+    more = {one.name: one for one in shown}
+    columns = [continued(one, more.get(one.name), n_new) for one in table.shown]
+    gaps = [None] * n_new
+    texts = gaps if texts is None else texts
+    return {
+        "columns": columns or None,
+        "texts": None if table.texts is None else [*table.texts, *texts],
+        "images": None if table.images is None else [*table.images, *gaps],
+    }
 
 
 def _all_places(before: SceneMap, new: NDArray[np.float64]) -> NDArray[Any]:
