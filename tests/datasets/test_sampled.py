@@ -5,7 +5,12 @@ import pytest
 
 from labelscape.datasets import Reading
 from labelscape.datasets import _sampled as sampled
-from labelscape.datasets._sampled import drawn_from, joined, table_in_pieces
+from labelscape.datasets._sampled import (
+    drawn_from,
+    joined,
+    rows_in_pieces,
+    table_in_pieces,
+)
 from labelscape.datasets.files import pieces
 
 pa = pytest.importorskip("pyarrow")
@@ -108,3 +113,30 @@ def test_a_cluster_that_is_not_there_is_named(folder):
     pytest.importorskip("distributed", reason="labelscape[dask] is not installed")
     with pytest.raises(ValueError, match="There is no Dask scheduler at 'nowhere'"):
         table_in_pieces(str(folder), Reading(label="kind"), name="t", cluster="nowhere")
+
+
+def test_all_rows_come_again_with_the_features_of_the_sample(folder, monkeypatch):
+    monkeypatch.setattr(pieces, "ROWS", 128)
+    table = table_in_pieces(str(folder), KEPT, name="t", most=100).table
+    told = []
+    found = list(
+        rows_in_pieces(
+            str(folder), KEPT, table, lambda n: told.append(n) or told.append
+        )
+    )
+    assert [len(part.X) for part in found] == [128, 128, 44] * 3
+    X = np.concatenate([part.X for part in found])
+    np.testing.assert_array_equal(X[:, 0], np.arange(900) * 1.5)
+    labels = np.concatenate([part.labels for part in found])
+    assert (
+        labels.tolist()
+        == np.concatenate(
+            [rows(300, 300 * i)["kind"].to_pylist() for i in range(3)]
+        ).tolist()
+    )
+    assert found[0].ids is None
+    assert sum(told[1:]) == pytest.approx(
+        sum(file.stat().st_size for file in folder.glob("part-[0-9]*")), rel=0.01
+    )
+    named = Reading(label="kind", id="row")
+    assert next(iter(rows_in_pieces(str(folder), named, table))).ids[1] == "1.5"

@@ -7,15 +7,18 @@ import contextlib
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 
-def write_atomically(path: Path, data: bytes, *, make_folders: bool = False) -> None:
+def write_atomically(
+    path: Path, data: bytes | Iterable[bytes], *, make_folders: bool = False
+) -> None:
     """Write ``data`` beside ``path``, bring it to the disk, and rename it to ``path``.
 
-    The file gets the permissions of the one it replaces, or those of any new file. A
-    symbolic link stays, and the file that it points to is replaced.
+    Data that come in parts are never held as a whole. The file gets the permissions of
+    the one it replaces, or those of any new file. A symbolic link stays, and the file
+    that it points to is replaced.
     """
     check_target(path, make_folders=make_folders)
     with _plain_words(path):
@@ -27,7 +30,7 @@ def write_atomically(path: Path, data: bytes, *, make_folders: bool = False) -> 
             with temporary.open("xb") as file:
                 if target.exists():
                     shutil.copymode(target, temporary)
-                file.write(data)
+                file.writelines([data] if isinstance(data, bytes) else data)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, target)

@@ -1,6 +1,6 @@
 """``labelscape map``: read a table, fit a map, say how far to believe it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,10 +20,11 @@ from labelscape.cli._options import (
 )
 from labelscape.cli._progress import steps
 from labelscape.cli._settings import Settings, parameters_of_one
-from labelscape.jobs import AUTO, DIMENSIONS, Step, methods_of
+from labelscape.jobs import AUTO, DIMENSIONS, Step, StepName, methods_of
 
 if TYPE_CHECKING:
-    from labelscape.datasets import Reading, Table
+    from labelscape.datasets import Reading
+    from labelscape.datasets._internal import Sampled
     from labelscape.jobs import Begin
 
 MB = 2**20
@@ -116,7 +117,7 @@ def map_command(
         typer.Option(
             "--chunked",
             help="Read DATA in pieces, for a map of a sample: a file of Parquet or "
-            "text, or a folder of them.",
+            "text, or a folder of them. --positions has all rows.",
         ),
     ] = False,
     cluster: Annotated[
@@ -175,9 +176,10 @@ def map_command(
             check_target(model, make_folders=True)
         if positions is not None:
             check_output(positions, (".csv",))
+        in_pieces, n_whole = chunked or cluster is not None, None
         with steps() as begin:
-            if chunked or cluster is not None:
-                table = _sampled(data, how, seed, cluster, begin)
+            if in_pieces:
+                table, n_whole = _sampled(data, how, seed, cluster, begin)
             else:
                 begin(Step("reading", data))
                 table = table_from(data, how)
@@ -200,6 +202,7 @@ def map_command(
                 audit=audit,
                 n_landmarks=n_landmarks,
                 tolerance=tolerance,
+                n_whole=n_whole,
                 parameters=parameters,
                 begin=begin,
             )
@@ -210,8 +213,12 @@ def map_command(
                 model.parent.mkdir(parents=True, exist_ok=True)
                 save(kept_map(result, seed=seed), model)
             if positions is not None:
-                places = positions_csv(table, result.embedding)
-                write_atomically(positions, places.encode(), make_folders=True)
+                places: bytes | Iterable[bytes]
+                if in_pieces:
+                    places = _all_places(result, data, how, begin)
+                else:
+                    places = positions_csv(table, result.embedding).encode()
+                write_atomically(positions, places, make_folders=True)
         if as_json:
             found = table_record(table) | map_record(result)
             typer.echo(json_text(found | {"seed": seed}, path))
@@ -225,14 +232,13 @@ def _count(landmarks: str | None) -> int | str | None:
     return int(landmarks or 0) if is_number else landmarks
 
 
-def _sampled(
-    data: str, how: "Reading", seed: int, cluster: str | None, begin: "Begin"
-) -> "Table":
-    """Return some rows of a table that is read in pieces, and say how many."""
-    from labelscape.datasets._internal import table_in_pieces
+def _by_megabytes(
+    begin: "Begin", name: StepName, data: str
+) -> Callable[[int], Callable[[int], None]]:
+    """Return what begins a step whose parts are megabytes that were read."""
 
     def reading(n_bytes: int) -> Callable[[int], None]:
-        advance = begin(Step("reading", f"{data}, in MB", max(n_bytes // MB, 1)))
+        advance = begin(Step(name, f"{data}, in MB", max(n_bytes // MB, 1)))
         so_far = [0]
 
         def read(more: int) -> None:
@@ -243,15 +249,38 @@ def _sampled(
 
         return read
 
+    return reading
+
+
+def _all_places(
+    result: Any, data: str, how: "Reading", begin: "Begin"
+) -> Iterator[bytes]:
+    """Return the places of all rows of a table that is read in pieces, once more."""
+    from labelscape.datasets._internal import rows_in_pieces
+    from labelscape.jobs._internal import positions_by_pieces
+
+    told = _by_megabytes(begin, "placing", f"all rows of {data}")
+    pieces = rows_in_pieces(data, how, result.table, told)
+    return positions_by_pieces(result.model, pieces, result.embedding.shape[1])
+
+
+def _sampled(
+    data: str, how: "Reading", seed: int, cluster: str | None, begin: "Begin"
+) -> "Sampled":
+    """Return some rows of a table that is read in pieces, and say how many."""
+    from labelscape.datasets._internal import table_in_pieces
+
     if cluster is not None:
         begin(Step("reading", f"{data} on {cluster}"))
     name = Path(data).name.split(".")[0] or "table"
-    table, n = table_in_pieces(
+    reading = _by_megabytes(begin, "reading", data)
+    found = table_in_pieces(
         data, how, name=name, cluster=cluster, seed=seed, begin=reading
     )
-    if len(table.X) < n:
-        typer.echo(f"A sample of {len(table.X):,} of {n:,} rows.", err=True)
-    return table
+    n_rows = len(found.table.X)
+    if n_rows < found.n:
+        typer.echo(f"A sample of {n_rows:,} of {found.n:,} rows.", err=True)
+    return found
 
 
 def _write(result: Any, path: Path, seed: int) -> None:

@@ -6,7 +6,12 @@ from labelscape.datasets._decimals import as_decimals_tell, has_decimal_commas
 from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets._read_table import classes_in, ids_in
 from labelscape.datasets._reading import csv_options
-from labelscape.datasets._sampled import table_in_pieces
+from labelscape.datasets._sampled import (
+    Rows,
+    Sampled,
+    rows_in_pieces,
+    table_in_pieces,
+)
 from labelscape.datasets._shown import image_paths, shown_columns, shown_values
 from labelscape.datasets._source import is_text
 from labelscape.datasets.files.delimited import CsvOptions
@@ -14,6 +19,8 @@ from labelscape.datasets.files.delimited import CsvOptions
 __all__ = [
     "CsvOptions",
     "ParsedText",
+    "Rows",
+    "Sampled",
     "are_names",
     "as_decimals_tell",
     "classes_in",
@@ -23,6 +30,7 @@ __all__ = [
     "image_paths",
     "info_named",
     "is_text",
+    "rows_in_pieces",
     "shown_columns",
     "shown_values",
     "table_in_pieces",

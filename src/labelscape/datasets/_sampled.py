@@ -5,7 +5,7 @@ of each class. Such samples of pieces join into the sample of the whole, whateve
 pieces and whoever draws from them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from labelscape._core.checks import missing_extra
 from labelscape._core.chunks.sums import computed, task, tree
 from labelscape._core.errors import FileName, InputError, Setting
-from labelscape.datasets._reading import Reading
+from labelscape.datasets._read_table import classes_in, ids_in
+from labelscape.datasets._reading import Reading, csv_options
 from labelscape.datasets._table import Table
 from labelscape.datasets.files.pieces import are_parquet, files_in, pieces_of
 
@@ -32,6 +33,14 @@ class Drawn(NamedTuple):
     n: int
     label: str
     most: int
+
+
+class Rows(NamedTuple):
+    """Some rows of a large table: features, classes in words, and names or None."""
+
+    X: NDArray[np.float64]
+    labels: NDArray[Any]
+    ids: NDArray[Any] | None
 
 
 class Sampled(NamedTuple):
@@ -86,10 +95,40 @@ def table_in_pieces(
     if drawn is None:
         raise InputError(FileName(Path(data)), " holds no rows.", parameter="chunked")
     # Text has been read by then.
-    asis = replace(
+    return Sampled(_asis(reading).read(drawn.rows, name), drawn.n)
+
+
+def rows_in_pieces(
+    data: str,
+    reading: Reading,
+    table: Table,
+    begin: Callable[[int], Callable[[int], Any]] = lambda _: lambda _: None,
+) -> Iterator[Rows]:
+    """Yield all rows of a table in the order of its files, some at a time.
+
+    ``table`` is a sample of it, whose features they get; others as `table_in_pieces`.
+    """
+    files = files_in(Path(data))
+    read = begin(sum(file.stat().st_size for file in files))
+    plain = csv_options(_asis(reading))
+    for piece in pieces_of(files, _written(reading), read):
+        labels = classes_in(piece, str(reading.label), plain)
+        ids = None if reading.id is None else ids_in(piece, str(reading.id), plain)
+        assert labels is not None  # the sample has it
+        yield Rows(table.encoder.transform(piece), labels, ids)
+
+
+def _written(reading: Reading) -> dict[str, Any]:
+    """Return how text is written, as pieces are read by it."""
+    written = ("delimiter", "decimal", "encoding", "missing_values")
+    return {option: getattr(reading, option) for option in written}
+
+
+def _asis(reading: Reading) -> Reading:
+    """Return how to read what is no text any more."""
+    return replace(
         reading, delimiter=None, decimal=None, encoding=None, missing_values=()
     )
-    return Sampled(asis.read(drawn.rows, name), drawn.n)
 
 
 def _drawn_here(
@@ -100,8 +139,7 @@ def _drawn_here(
     seed: int,
     begin: Callable[[int], Callable[[int], Any]],
 ) -> Drawn | None:
-    written = ("delimiter", "decimal", "encoding", "missing_values")
-    options = {option: getattr(reading, option) for option in written}
+    options = _written(reading)
     read = begin(sum(file.stat().st_size for file in files))
     found = None
     for i, file in enumerate(files):

@@ -6,6 +6,7 @@ from labelscape.jobs._choosing import CANDIDATES, TRIED_ON
 from labelscape.jobs._comparing import QUICK
 from labelscape.jobs._comparing import ROWS as COMPARED_ROWS
 from labelscape.jobs._mapping import FEWER_ROWS, MANY_ROWS, THOROUGH, Effort
+from labelscape.jobs._positions import positions_by_pieces
 from labelscape.jobs._scenes import with_audit
 from labelscape.jobs._settable import Part, split
 from labelscape.jobs.placing._rows import kept_model
@@ -25,6 +26,7 @@ __all__ = [
     "audit_or_reason",
     "kept_model",
     "placement_scene",
+    "positions_by_pieces",
     "split",
     "with_audit",
 ]

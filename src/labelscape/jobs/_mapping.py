@@ -22,7 +22,7 @@ from labelscape._core.arguments import (
 from labelscape._core.arguments import seed as seed_rule
 from labelscape._core.features import ConstantFeatures, constant_words
 from labelscape._core.fits.progress import Callback
-from labelscape._core.rules import either, flag, function, number
+from labelscape._core.rules import either, flag, function, number, whole
 from labelscape.auditing import AuditReport
 from labelscape.datasets import Table
 from labelscape.embeddings._internal import FIRST_LANDMARKS, N_LANDMARKS
@@ -161,6 +161,7 @@ JOB = {
     audit=optional(either(flag(), instance(AuditReport))),
     effort=instance(Effort),
     n_landmarks=optional(N_LANDMARKS),
+    n_whole=optional(whole(1)),
     tolerance=optional(number(above=0)),
     **JOB,
 )
@@ -175,6 +176,7 @@ def map_table(
     effort: Effort = THOROUGH,
     n_landmarks: int | str | None = None,
     tolerance: float | None = None,
+    n_whole: int | None = None,
     parameters: Mapping[str, Any] | None = None,
     begin: Begin | None = None,
     callback: Callback | None = None,
@@ -207,6 +209,9 @@ def map_table(
     tolerance : float, default=None
         Within what measures of the whole shall be known. None: 0.02 for landmarks; else
         what 2,000 random rows tell.
+    n_whole : int, default=None
+        Of how many rows the table is a random sample: the certificate is that of all of
+        them. None: it is the whole.
     parameters : mapping of str to object, default=None
         Parameters of the method that are not to keep their defaults. ``n_components``
         is 2; with 3 the map can be turned in the view.
@@ -278,7 +283,7 @@ def map_table(
         )
         honest, note = _judged(judged, X, table, seed, effort, n_jobs, step)
         if honest is not None and fitted is not None:
-            honest = _judged_whole(honest, Z, y, fitted, seed)
+            honest = _judged_whole(honest, Z, y, fitted, seed, n_whole)
         clock.lap("honesty")
     found = None
     if islands:
@@ -398,14 +403,16 @@ def _judged_whole(
     y: Any,
     fitted: NDArray[np.intp],
     seed: int,
+    n_whole: int | None,
 ) -> HonestyReport:
-    """Return a certificate that tells of all rows which the map only placed."""
+    """Return a certificate that tells of all rows that the map was not fitted to."""
     if honest.k is None:
         return honest
     codes = np.unique(np.asarray(y), return_inverse=True)[1]
     rng = np.random.RandomState(seed)
-    whole = judged_whole(Z, codes, honest.units.of_row, fitted, honest.k, rng)
-    return replace(honest, whole=whole)
+    units = honest.units.of_row
+    found = judged_whole(Z, codes, units, fitted, honest.k, rng, n_whole=n_whole)
+    return replace(honest, whole=found)
 
 
 def _islands(

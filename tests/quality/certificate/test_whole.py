@@ -51,8 +51,8 @@ def test_it_prints_as_a_sentence():
     found = judged(np.arange(0, 1000, 10))
     assert str(found) == (
         f"On this map, {100 * found.unseen:.1f} % ({100 * found.interval.low:.1f} to "
-        f"{100 * found.interval.high:.1f}, balanced) of the 900 rows that were placed "
-        f"stand among fitted rows of their class, by {found.n_judged} of them."
+        f"{100 * found.interval.high:.1f}, balanced) of the 900 rows that it was not "
+        f"fitted to stand among rows of their class, by {found.n_judged} of them."
     )
 
 
@@ -66,3 +66,35 @@ def test_more_are_judged_until_the_interval_is_narrow_enough(monkeypatch):
     assert loose.n_judged < tight.n_judged < 900
     assert tight.interval.high - tight.interval.low <= 0.1
     assert judged_whole(Z, CODES, ALONE, fitted, 5, rng(0), 1e-9).n_judged == 900
+
+
+def test_a_sample_of_more_objects_tells_of_all_with_an_interval():
+    fitted = np.arange(0, 1000, 10)
+    alone = judged(fitted)
+    rng = np.random.RandomState(0)
+    some = judged_whole(Z, CODES, ALONE, fitted, 5, rng, n_whole=50_000)
+    assert some.unseen == pytest.approx(alone.unseen)
+    assert (some.n, some.n_judged) == (49_900, alone.n_judged)
+    low, high = some.interval
+    assert low < some.unseen < high
+
+
+def test_samples_of_more_objects_hold_their_figure_in_38_of_40_trials():
+    everyone = np.arange(1000)
+    held = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        drawn = np.sort(rng.choice(everyone, 300, replace=False))
+        fitted = np.arange(0, 300, 3)
+        found = judged_whole(
+            Z[drawn],
+            CODES[drawn],
+            np.arange(300),
+            fitted,
+            5,
+            np.random.RandomState(seed),
+            n_whole=1000,
+        )
+        low, high = found.interval
+        held += low <= balanced_votes(Z, CODES, drawn[fitted]) <= high
+    assert held >= 38

@@ -1,4 +1,4 @@
-"""What one map makes of the objects that it only placed: all of them, by some."""
+"""What one map makes of the objects that it was not fitted to: all of them, by some."""
 
 from typing import Any, NamedTuple
 
@@ -15,16 +15,16 @@ MOST_JUDGED, FEWEST_OF_CLASS = 20_000, 200
 
 
 class Whole(NamedTuple):
-    """The share of placed objects that stand among landmarks of their class.
+    """The share of objects, not fitted, that stand among fitted ones of their class.
 
     Attributes
     ----------
     unseen : float
         Balanced: the mean over classes of the share that neighbours vote for.
     interval : Interval
-        Within what that is for all placed objects, with 99 in 100.
+        Within what that is for all of them, with 99 in 100.
     n_judged, n : int
-        How many were looked at, and how many were placed.
+        How many were looked at, and how many there are.
     """
 
     unseen: float
@@ -36,7 +36,7 @@ class Whole(NamedTuple):
         low, high = (100.0 * end for end in self.interval)
         return (
             f"On this map, {100.0 * self.unseen:.1f} % ({low:.1f} to {high:.1f}, "
-            f"balanced) of the {self.n:,} rows that were placed stand among fitted "
+            f"balanced) of the {self.n:,} rows that it was not fitted to stand among "
             f"rows of their class, by {self.n_judged:,} of them."
         )
 
@@ -49,6 +49,7 @@ def judged_whole(
     k: int,
     rng: RandomState,
     tolerance: float | None = None,
+    n_whole: int | None = None,
 ) -> Whole | None:
     """Return what neighbours among fitted objects make of those that were placed.
 
@@ -68,6 +69,8 @@ def judged_whole(
         Draws those that are looked at.
     tolerance : float or None
         Look at so many that the interval reaches no farther; None: at 20,000.
+    n_whole : int or None
+        Of how many objects these are a random sample; None: they are all.
 
     Returns
     -------
@@ -84,12 +87,13 @@ def judged_whole(
     orders = [
         rng.permutation(unseen[codes[unseen] == c]) for c in np.unique(codes[unseen])
     ]
-    count = MOST_JUDGED
+    count, times = MOST_JUDGED, 1.0 if n_whole is None else n_whole / len(Z)
     while True:
-        found = _judged_some(voters, Z, codes, orders, count / len(unseen))
+        found = _judged_some(voters, Z, codes, orders, count / len(unseen), times)
         width = (found.interval.high - found.interval.low) / 2.0
-        if tolerance is None or width <= tolerance:
-            return found
+        if tolerance is None or width <= tolerance or count >= len(unseen):
+            rest = len(unseen) if n_whole is None else n_whole - len(fitted)
+            return found._replace(n=rest)
         count *= 2
 
 
@@ -99,17 +103,20 @@ def _judged_some(
     codes: NDArray[Any],
     orders: list[NDArray[np.intp]],
     share: float,
+    times: float,
 ) -> Whole:
-    """Return what neighbours make of the first objects of each class in an order."""
+    """Return what neighbours make of the first objects of each class in an order.
+
+    Of each class there are so many ``times`` as many as in its order.
+    """
     means, widths, n_judged = [], [], 0
     for members in orders:
         wanted = max(FEWEST_OF_CLASS, int(share * len(members)))
         some = np.sort(members[:wanted])
         right = 1.0 * (voters.judge(Z[some]) == codes[some])
         means.append(right.mean())
-        widths.append(half_width(right, len(members)))
+        widths.append(half_width(right, times * len(members)))
         n_judged += len(some)
     # Classes are drawn one by one: their errors add up as squares do.
     mean, width = float(np.mean(means)), float(np.linalg.norm(widths)) / len(widths)
-    n = sum(len(members) for members in orders)
-    return Whole(mean, Interval(mean - width, mean + width), n_judged, n)
+    return Whole(mean, Interval(mean - width, mean + width), n_judged, n_judged)
