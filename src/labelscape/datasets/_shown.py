@@ -78,8 +78,8 @@ def continued(column: ShownColumn, more: ShownColumn | None, n: int) -> ShownCol
 
 def _unshown(column: ShownColumn) -> Column:
     """Return what is shown as a column that has been read."""
-    kind = next((read for read, one in _KINDS.items() if one == column.kind), "nominal")
-    return Column(column.name, kind, column.values)
+    kinds: dict[ShownKind, Kind] = {shown: read for read, shown in _KINDS.items()}
+    return Column(column.name, kinds.get(column.kind, "nominal"), column.values)
 
 
 def shown_words(column: Column) -> NDArray[Any]:
