@@ -113,7 +113,7 @@ def test_a_map_is_given_parameters_of_its_metric_and_keeps_its_other_defaults():
     metric = fisher.new({"metric__rule": "left", "perplexity": 7}, 0).metric
     assert (metric.rule, metric.regularization) == ("left", 0.3)
     assert fisher.new({"perplexity": 7}, 0).metric is None
-    made = fisher.set(fisher.make(2, 50, 3, 0), {"metric__regularization": 0.0})
+    made = fisher._set(fisher.make(2, 50, 3, 0), {"metric__regularization": 0.0})
     assert made.metric.regularization == 0.0
     cross_fitted = method_named("crossfit").new({"metric__cross_fit": 3}, 0).metric
     assert (cross_fitted.cross_fit, cross_fitted.estimator) == (3, "auto")

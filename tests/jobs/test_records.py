@@ -38,7 +38,7 @@ def test_a_map_in_numbers_can_be_written_as_json():
     assert record["note"] is record["audit"] is None
     assert set(record["seconds"]) == {"fit", "quality", "honesty"}
     words = {"real", "kept", "lights", "verdict", "notes", "warnings", "left_out"}
-    more = {"share_kept", "by_class", "pairs"}
+    more = {"share_kept", "by_class", "pairs", "whole"}
     assert set(record["honesty"]) == {*HONESTY_NUMBERS, *words, *more}
     assert record["honesty"]["verdict"] == str(result.honesty.verdict)
 

@@ -230,7 +230,7 @@ def _picture(
     if name := own.get("projection"):
         method, n_classes = method_named(name), len(np.unique(y))
         method.check_dimensions(2, X.shape[1], n_classes)
-        projection = method.set(method.make(2, len(X), n_classes, seed), of_map)
+        projection = method._set(method.make(2, len(X), n_classes, seed), of_map)
         own["projection"] = make_pipeline(scaler_for(X), projection)
     return ClassifierMap(classifier, random_state=seed, **own)
 

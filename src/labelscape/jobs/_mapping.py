@@ -252,7 +252,7 @@ def map_table(
     estimator = chosen.make(min(2, X.shape[1]), n_fitted, len(np.unique(y)), seed)
     if n_landmarks is not None and "train_size" in estimator.get_params():
         estimator.set_params(train_size=None)  # all landmarks
-    chosen.set(estimator, parameters or {})
+    chosen._set(estimator, parameters or {})
 
     begin(Step("fitting", chosen.estimator))
     scaler = scaler_for(X).fit(X)

@@ -143,12 +143,12 @@ class Method:
 
     def new(self, parameters: Mapping[str, Any], seed: int) -> Any:
         """Return the estimator with its parameters and seed, not yet fitted."""
-        estimator = self.set(self.kind(**self._presets()), parameters)
+        estimator = self._set(self.kind(**self._presets()), parameters)
         if "random_state" in estimator.get_params():
             estimator.set_params(random_state=seed)
         return estimator
 
-    def set(self, estimator: Any, parameters: Mapping[str, Any]) -> Any:
+    def _set(self, estimator: Any, parameters: Mapping[str, Any]) -> Any:
         """Give an estimator of this method parameters, those of its part as well."""
         self._check_names(parameters)
         if self.part and split(self.part.name, parameters)[0]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from labelscape._core.checks import numbers_in
+from labelscape._core.checks import numbers_argument
 from labelscape._core.errors import InputError
 from labelscape._core.rules import array, either, number, one_of, whole
 from labelscape._core.threads import map_blocks, row_blocks
@@ -187,8 +187,7 @@ def _middle(n_components):
 
 def checked_sites(given, n_components, owner, parameter="structure"):
     """Return given points (m, q) as numbers."""
-    with numbers_in(given, owner=owner, name=parameter):
-        sites = np.array(given, dtype=np.float64)
+    sites = numbers_argument(owner, parameter, given)
     if sites.shape[1] != n_components or not len(sites) or not np.isfinite(sites).all():
         raise InputError(
             f"{parameter} must hold finite points with one column per component "
