@@ -70,6 +70,17 @@ def test_the_last_result_of_an_item_counts(results, verdicts):
     row = [noted(results, verdicts, ours) for ours in (1, 2)][-1]
     assert results.latest()["000", "Fig. 0"]["rows"] == [row]
     assert results.seconds() == {"p000.fig0": 1.5}
+
+
+def test_of_several_runs_the_longest_time_counts_because_others_find_fits(
+    results, verdicts
+):
+    for ours in (1, 3, 2):
+        noted(results, verdicts, ours)
+    assert results.processor_times() == {"p000.fig0": 1.5}
+    results.publish()
+    results.RESULTS.unlink()
+    noted(results, verdicts, 2)
     assert results.processor_times() == {"p000.fig0": 1.0}
 
 

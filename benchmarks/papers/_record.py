@@ -74,9 +74,16 @@ def latest():
 
 
 def processor_times():
-    """Return the processor time that each script took the last time, in seconds."""
-    found = {line["script"]: line["cpu"] for line in _all() if _ran(line)}
-    return dict(sorted(found.items()))
+    """Return the processor time that each script took, in seconds.
+
+    Of several runs on this machine the longest counts, because the others found fits
+    that were kept.
+    """
+    found = {line["script"]: line["cpu"] for line in _lines(PUBLISHED) if _ran(line)}
+    here = {}
+    for line in filter(_ran, _lines(RESULTS)):
+        here[line["script"]] = max(line["cpu"], here.get(line["script"], 0.0))
+    return dict(sorted((found | here).items()))
 
 
 def publish():

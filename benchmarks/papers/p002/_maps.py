@@ -16,7 +16,7 @@ from labelscape.embeddings import NEXOM, SNE, Sammon
 
 SETS = {"wine": wine, "usps": usps}
 NEIGHBORS = {"wine": (5, 6, 8, 12, 16, 18, 20, 30), "usps": (5, 12)}
-PERPLEXITIES = {"wine": (5, 7, 10, 20, 30, 50), "usps": (30, 100, 300)}
+PERPLEXITIES = {"wine": (5, 7, 10, 20, 30, 50), "usps": (15, 30, 100)}
 
 # What two decimals hide, and the spread over seeds.
 SPREAD = 0.015
