@@ -27,7 +27,7 @@ FOLDER = Path(__file__).parents[1] / "docs" / "images" / "view"
 FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 SIZE = {"width": 1100, "height": 660}
 # Bytes of one picture, and of all together.
-LARGEST, MOST = 60_000, 600_000
+LARGEST, MOST = 75_000, 600_000
 # Trees of a made-up wood.
 GENERA = ("Acer", "Alnus", "Betula", "Carpinus", "Castanea")
 GENERA += ("Corylus", "Fagus", "Fraxinus", "Juglans", "Larix")
@@ -208,7 +208,7 @@ def write(picture, path):
 
 
 def few_colors(picture, n):
-    """Return a picture in n colours: those seen most, exactly, and means of the rest.
+    """Return a picture in n colours: half seen most, exactly, half means of the rest.
 
     Pillow alone would give white another shade, and small marks another colour.
     """
@@ -217,7 +217,7 @@ def few_colors(picture, n):
         pixels, axis=0, return_inverse=True, return_counts=True
     )
     order = np.argsort(-counts, kind="stable")
-    exact, rest = colors[order[: 3 * n // 4]], colors[order[3 * n // 4 :]]
+    exact, rest = colors[order[: n // 2]], colors[order[n // 2 :]]
     palette = exact
     if len(rest):
         means = Image.fromarray(rest[None]).quantize(n - len(exact)).getpalette()

@@ -8,7 +8,12 @@ from labelscape.scene._explanations import explanations
 from labelscape.scene._inputs import Subject, opened
 from labelscape.scene._maps import two_columns
 from labelscape.scene._trust import MOST_OBJECTS as MOST_JUDGED
-from labelscape.scene._trust import judged_map, shown_islands, shown_verdict
+from labelscape.scene._trust import (
+    judged_map,
+    shown_islands,
+    shown_verdict,
+    untested,
+)
 from labelscape.scene.audit.shown import shown_audit
 from labelscape.scene.columns.given import given_columns
 from labelscape.scene.scene import (
@@ -38,4 +43,5 @@ __all__ = [
     "shown_islands",
     "shown_verdict",
     "two_columns",
+    "untested",
 ]

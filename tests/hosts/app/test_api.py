@@ -235,6 +235,7 @@ def test_a_forming_map_can_be_looked_at(client, http, trees):
     scene = decode(http.get(f"/api/runs/{id}/forming/scene").content)
     assert places.shape == (120,)
     assert scene.maps[0].positions.shape == (60, 2)
+    assert scene.maps[0].honesty.reason == "the map is still being made."
     http.post(f"/api/runs/{id}/cancel")
     assert client.ended(id)["state"] == "cancelled"
     client.until(id, lambda _: http.get(f"/api/runs/{id}/forming").content == b"")

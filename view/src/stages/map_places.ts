@@ -71,9 +71,9 @@ export class MapPlaces implements Bent {
     return this.disc ? DISC : this.#first.frame;
   }
 
-  /** How many points lie outside of what is shown first. */
+  /** How many points lie outside of what is shown first; nobody asks while a map is made. */
   get nOutside(): number {
-    return this.disc ? 0 : this.#first.nOutside;
+    return this.disc || this.isForming ? 0 : this.#first.nOutside;
   }
 
   /** Take the places of a map that is still being made; null goes back to the scene's. */

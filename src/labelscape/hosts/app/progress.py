@@ -1,6 +1,7 @@
 """What a fit in a worker tells the page: its step, and the map while it forms."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ Tell = Callable[[News], None]
 
 # Often enough to look alive, seldom enough not to hold up the fit.
 SECONDS_BETWEEN = 0.25
+# Why nobody has tested it.
+UNMADE = "the map is still being made"
 
 
 class Telling:
@@ -56,6 +59,7 @@ class Telling:
     def _first_scene(self, Z: Any) -> bytes:
         """Return a scene with nothing but places and classes, once."""
         from labelscape.scene import build_scene, encode
+        from labelscape.scene._internal import untested
 
         if self._has_scene:
             return b""
@@ -66,4 +70,5 @@ class Telling:
             title=self._table.name,
             quality=False,
         )
-        return encode(scene)
+        maps = tuple(replace(one, honesty=untested(UNMADE)) for one in scene.maps)
+        return encode(replace(scene, maps=maps))
