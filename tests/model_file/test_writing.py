@@ -49,6 +49,10 @@ class FullDisk:
         self.file.write(data[:100])
         raise OSError(errno.ENOSPC, "No space left on device")
 
+    def writelines(self, parts):
+        for part in parts:
+            self.write(part)
+
 
 @pytest.mark.parametrize(
     ("step", "error"),
