@@ -97,7 +97,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         The places of all objects.
     estimator_ : estimator
         The map that was fitted to the landmarks.
-    landmarks_ : ndarray of int of shape (n_landmarks_,)
+    landmarks_ : ndarray of int of shape (n_landmarks,)
         Their row numbers.
     n_landmarks_ : int
         How many they are.
