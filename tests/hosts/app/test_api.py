@@ -345,6 +345,30 @@ def test_an_odd_value_is_told_and_can_be_called_missing(client, http):
     assert answer.status_code == 200
 
 
+def test_a_file_that_can_not_be_read_is_asked_how_it_is_written(client, http):
+    rows = "\n".join(f"{i},{i % 7},{'ab'[i % 2]},{i % 7}" for i in range(12))
+
+    def sent(**reading):
+        query = {"name": "bare.csv"} | reading
+        return http.post("/api/tables", params=query, content=rows)
+
+    refused = sent()
+    assert refused.status_code == 422
+    words = "names were expected. Pass “First line”: a row if the file has no names"
+    assert words in refused.json()["detail"]
+    told = sent(reading='{"header": false}')
+    assert told.status_code == 201, told.text
+    assert [one["name"] for one in told.json()["columns"]] == ["x1", "x2", "x3", "x4"]
+    assert told.json()["reading"]["header"] is False
+    run = client.ended(client.started(told.json()["id"], label="x3", id_column=None))
+    assert run["state"] == "finished", run["words"]
+    assert "header=False" in http.get(f"/api/runs/{run['id']}/files/code").text
+    for wrong in ("{", '{"header": 7}', '{"colour": 1}'):
+        answer = sent(reading=wrong)
+        assert answer.status_code == 422
+        assert answer.json()["parameter"] == "reading"
+
+
 def test_a_data_set_of_ours_is_read_in_one_way(http):
     id = http.post("/api/datasets", json={"name": "iris"}).json()["id"]
     answer = http.patch(f"/api/tables/{id}", json={"decimal": ","})

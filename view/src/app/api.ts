@@ -44,7 +44,8 @@ export const api = {
   readAgain: (id: string, reading: Reading) =>
     sent<Table>("PATCH", `tables/${id}`, reading),
   embed: (name: string) => sent<Table>("POST", "datasets", { name }),
-  upload: (file: File) => filed<Table>("tables", file),
+  upload: (file: File, reading?: Reading) =>
+    filed<Table>("tables", file, reading ? { reading: JSON.stringify(reading) } : {}),
   uploadModel: (file: File) => filed<SavedModel>("models", file),
   models: () => asked<SavedModel[]>("GET", "models"),
   runs: () => asked<Run[]>("GET", "runs"),
@@ -75,9 +76,15 @@ async function sent<T>(method: string, path: string, body: unknown): Promise<T> 
   return (await answered(method, path, JSON.stringify(body), JSON_TYPE)).json();
 }
 
-async function filed<T>(path: string, file: File): Promise<T> {
-  const name = encodeURIComponent(file.name);
-  return (await answered("POST", `${path}?name=${name}`, file)).json();
+async function filed<T>(
+  path: string,
+  file: File,
+  more: Record<string, string> = {},
+): Promise<T> {
+  const told = Object.entries({ name: file.name, ...more })
+    .map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
+    .join("&");
+  return (await answered("POST", `${path}?${told}`, file)).json();
 }
 
 async function answered(

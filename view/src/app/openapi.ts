@@ -339,6 +339,7 @@ export interface components {
          *
          *     Decimal sign, delimiter and encoding are those of a text file, ``skip`` and
          *     ``skip_footer`` lines above and below the table, ``sheet`` one of an Excel file.
+         *     ``header`` says whether the first line holds the names of the columns.
          */
         readonly Reading: {
             /**
@@ -351,6 +352,8 @@ export interface components {
             readonly delimiter?: string | null;
             /** Encoding */
             readonly encoding?: string | null;
+            /** Header */
+            readonly header?: boolean | null;
             /** Skip */
             readonly skip?: number | null;
             /** Skip Footer */

@@ -3,13 +3,14 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, Response, StreamingResponse
+from pydantic import AfterValidator
 
 from labelscape import __version__
 from labelscape.hosts.app import schemas
@@ -115,16 +116,31 @@ def tables(session: Here) -> list[schemas.Table]:
     return [_table(entry) for entry in session.tables()]
 
 
+def _as_said(text: str | None) -> Any:
+    """Return how a file is written, from the JSON of an address."""
+    if text is None:
+        return None
+    return as_written(schemas.Reading.model_validate_json(text).model_dump())
+
+
+Written = Annotated[str | None, Query(max_length=20_000), AfterValidator(_as_said)]
+
+
 @router.post("/tables", status_code=201, openapi_extra=FILE)
 async def upload_table(
     request: Request,
     session: Here,
     name: Annotated[str, Query(min_length=1, max_length=200)],
+    reading: Written = None,
 ) -> schemas.Table:
-    """Load a table: the body is the file, ``name`` its name with extension."""
+    """Load a table: the body is the file, ``name`` its name with extension.
+
+    ``reading``, as JSON, says how it is written where that could not be found out.
+    """
     with session.receiving(name) as path:
         await _write_body(request, path)
-        entry = await run_in_threadpool(session.add_table, path, _short(name))
+        add = partial(session.add_table, path, _short(name), reading=reading)
+        entry = await run_in_threadpool(add)
     return _table(entry)
 
 

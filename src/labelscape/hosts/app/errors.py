@@ -5,7 +5,7 @@ import os
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from labelscape._core.errors import FileName, Message, Setting, Wording, sentence
 
@@ -75,6 +75,7 @@ class PageWording(UserNames):
     """
 
     _FIELDS: ClassVar = {
+        "header": "First line",
         "skip": "Lines above the table",
         "skip_footer": "Lines below the table",
         "sheet": "Sheet",
@@ -83,12 +84,21 @@ class PageWording(UserNames):
         "decimal": "Decimal sign",
     }
 
+    # What the lists of the page call a value.
+    _VALUES: ClassVar[dict[str, dict[Any, str]]] = {
+        "header": {True: "names of columns", False: "a row"},
+        "delimiter": {",": "a comma", ";": "a semicolon"},
+        "decimal": {",": "a comma: 1,5"},
+    }
+
     def setting(self, setting: Setting) -> str:
         """Return the field of a setting, with its value if there is one."""
         field = self._FIELDS.get(setting.parameter)
         if field is None:
             return super().setting(setting)
-        return f"“{field}”" + ("" if setting.value is ... else f": {setting.value}")
+        value = self._VALUES.get(setting.parameter, {}).get(setting.value)
+        value = setting.value if value is None else value
+        return f"“{field}”" + ("" if value is ... else f": {value}")
 
 
 def failure_of(error: Exception, wording: UserNames) -> Failure:

@@ -25,6 +25,7 @@ from labelscape.hosts.app.errors import (
     BusyError,
     Failure,
     RefusedError,
+    PageWording,
     UserNames,
     disk_words,
     failure_of,
@@ -386,7 +387,7 @@ def serve_tasks(tasks: Connection, memory: int | None) -> None:
         tasks.send(("ready", None))
         while True:
             function, arguments, names = tasks.recv()
-            tasks.send(_answer(_named(function), arguments, UserNames(names), tasks))
+            tasks.send(_answer(_named(function), arguments, PageWording(names), tasks))
 
 
 def _answer(

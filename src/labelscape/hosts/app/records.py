@@ -362,6 +362,7 @@ WRITTEN = (
     "missing_values",
     "delimiter",
     "encoding",
+    "header",
     "skip",
     "skip_footer",
     "sheet",

@@ -70,11 +70,13 @@ class Reading(Strict):
 
     Decimal sign, delimiter and encoding are those of a text file, ``skip`` and
     ``skip_footer`` lines above and below the table, ``sheet`` one of an Excel file.
+    ``header`` says whether the first line holds the names of the columns.
     """
 
     decimal: Literal[".", ","] = "."
     delimiter: Annotated[str, Field(min_length=1, max_length=1)] | None = None
     encoding: Annotated[str, Field(min_length=1, max_length=40)] | None = None
+    header: bool | None = None
     skip: Annotated[int, Field(ge=0, le=2**31)] | None = None
     skip_footer: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
     sheet: Annotated[str, Field(min_length=1, max_length=100)] | None = None

@@ -121,18 +121,23 @@ class Session:
             yield folder / _file_name(name)
 
     def add_table(
-        self, path: Path, name: str, folder: Path | None = None
+        self,
+        path: Path,
+        name: str,
+        folder: Path | None = None,
+        reading: Reading | None = None,
     ) -> TableEntry:
         """Read a received file and keep it.
 
-        ``folder`` is where its pictures are, if somebody at this machine opened it.
+        ``folder`` is where its pictures are, if somebody at this machine opened it;
+        ``reading`` says how it is written, if somebody said so.
 
         Raises
         ------
         RefusedError
             If it is no table, with the reason.
         """
-        about = self._described(Source(path, name, folder))
+        about = self._described(Source(path, name, folder), reading)
         entry = TableEntry(path.parent.name, name, path.name, time.time(), about)
         self.workspace.keep(path.parent, "tables")
         with self._or_without("tables", entry.id):

@@ -1,8 +1,9 @@
 /** Where a table is dropped, or a file chosen. */
 
 import { html } from "../../ui/elements";
-import { api } from "../api";
+import { api, type Reading } from "../api";
 import { complain, waited } from "../page_parts";
+import { readingOf } from "../table/reading";
 
 const FORMATS = ".csv,.tsv,.txt,.gz,.xlsx,.parquet,.feather,.arrow,.npy,.npz";
 const INVITATION =
@@ -19,17 +20,28 @@ export function dropZone(taken: (table: string) => void | Promise<void>): HTMLEl
     words,
     input,
   );
+  let asked: HTMLElement | null = null;
+  const read = async (file: File, reading?: Reading) => {
+    words.textContent = `Reading ${file.name} …`;
+    try {
+      await taken((await api.upload(file, reading)).id);
+    } finally {
+      words.textContent = INVITATION;
+      input.value = ""; // so that the same file can be chosen again
+    }
+  };
   const take = (files: FileList | null | undefined) => {
     const file = files?.[0];
     if (file) {
       void waited(zone, async () => {
         complain(zone, ""); // of the file before
-        words.textContent = `Reading ${file.name} …`;
+        asked?.remove();
         try {
-          await taken((await api.upload(file)).id);
-        } finally {
-          words.textContent = INVITATION;
-          input.value = ""; // so that the same file can be chosen again
+          await read(file);
+        } catch (error) {
+          asked = readingOf(file.name, (reading) => read(file, reading));
+          zone.after(...(asked ? [asked] : [])); // below what was wrong with it
+          throw error;
         }
       });
     }

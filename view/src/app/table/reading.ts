@@ -9,6 +9,7 @@ import type { Roles } from "./roles";
 
 // More than these nobody reads: they most likely have the same cause.
 const SHOWN = 4;
+const USUAL: Reading = { decimal: ".", missing_values: [] };
 const TEXT_FILE = /\.(csv|tsv|tab|txt|data|dat)(\.gz)?$/i;
 const EXCEL_FILE = /\.xls[xm]$/i;
 const FOUND_OUT = "found out";
@@ -50,10 +51,25 @@ export function readingPart(
     ...table.notes.map((words) =>
       html("p", { class: "ls-app-note" }, visibleText(words)),
     ),
-    TEXT_FILE.test(table.name) || EXCEL_FILE.test(table.name)
-      ? fields(table, read)
-      : null,
+    isWritten(table.name) ? fields(table, read) : null,
   );
+}
+
+/** Ask how a file is written that could not be read; null if it says so itself. */
+export function readingOf(
+  name: string,
+  read: (reading: Reading) => Promise<void>,
+): HTMLElement | null {
+  if (!isWritten(name)) {
+    return null;
+  }
+  const asked = fields({ name, reading: USUAL }, read);
+  asked.open = true;
+  return html("div", { class: "ls-app-reading" }, asked);
+}
+
+function isWritten(name: string): boolean {
+  return TEXT_FILE.test(name) || EXCEL_FILE.test(name);
 }
 
 function sentence(
@@ -82,9 +98,9 @@ function sentence(
 }
 
 function fields(
-  { name, reading }: Table,
+  { name, reading }: Pick<Table, "name" | "reading">,
   read: (reading: Reading) => Promise<void>,
-): HTMLElement {
+): HTMLDetailsElement {
   const again = () =>
     void waited(details, () =>
       read({
@@ -92,6 +108,7 @@ function fields(
         missing_values: listed(missing.value),
         delimiter: delimiter.value || null,
         encoding: encoding.value.trim() || null,
+        header: header.value === "" ? null : header.value === "names",
         skip: wholeOf(skip),
         skip_footer: wholeOf(footer),
         sheet: sheet.value.trim() || null,
@@ -107,11 +124,16 @@ function fields(
   delimiter.value = reading.delimiter ?? "";
   const missing = typed(reading.missing_values.join(", "), "-, unknown", again);
   const encoding = typed(reading.encoding, FOUND_OUT, again);
+  const header = choice(
+    { "": FOUND_OUT, names: "names of columns", row: "a row" },
+    again,
+  );
+  header.value = reading.header == null ? "" : reading.header ? "names" : "row";
   const sheet = typed(reading.sheet, "the first with a table", again);
   const skip = typed(reading.skip, "auto", again, "number");
   const footer = typed(reading.skip_footer, "auto", again, "number");
   const isText = TEXT_FILE.test(name);
-  const details: HTMLElement = html(
+  const details = html(
     "details",
     { open: !isUsual(reading) },
     html("summary", {}, "How the file is written"),
@@ -121,6 +143,7 @@ function fields(
       isText ? labeled("Between cells", delimiter) : labeled("Sheet", sheet),
       isText ? labeled("Encoding", encoding) : null,
       labeled("Decimal sign", decimal),
+      labeled("First line", header),
       labeled("Lines above the table", skip),
       labeled("Lines below the table", footer),
       labeled("Also missing, besides NA, ? and such", missing),

@@ -30,3 +30,34 @@ test("what was wrong with a file is forgotten while the next one is read", async
   expect(alert()).toBeUndefined();
   expect(zone.textContent).toContain("Reading right.csv …");
 });
+
+test("how a file is written that could not be read is asked, and it is read so", async () => {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", (url: string) => {
+    asked.push(decodeURIComponent(url));
+    const refused = new Response('{"detail": "No names."}', { status: 422 });
+    return Promise.resolve(asked.length === 1 ? refused : new Response('{"id": "t1"}'));
+  });
+  const taken = vi.fn();
+  const zone = dropZone(taken);
+  document.body.append(zone);
+  await drop(zone, "bare.csv");
+  const labels = [...document.querySelectorAll("label")];
+  const first = labels.find((one) => one.textContent?.startsWith("First line"));
+  const field = first?.querySelector("select") as HTMLSelectElement;
+  field.value = "row";
+  field.dispatchEvent(new Event("change"));
+  await settled();
+  expect(asked[1]).toContain('"header":false');
+  expect(taken).toHaveBeenCalledWith("t1");
+});
+
+test("a file that says itself how it is written is only complained of", async () => {
+  const refused = new Response('{"detail": "Damaged."}', { status: 422 });
+  vi.stubGlobal("fetch", () => Promise.resolve(refused));
+  const zone = dropZone(() => {});
+  document.body.append(zone);
+  await drop(zone, "trees.parquet");
+  expect(document.querySelector("[role=alert]")?.textContent).toBe("Damaged.");
+  expect(document.querySelector("select")).toBe(null);
+});

@@ -51,6 +51,7 @@ test("a person says how a text file is written; other files say it themselves", 
   field("Between cells").value = ";";
   field("Encoding").value = " cp1252 ";
   field("Decimal sign").value = ",";
+  field("First line").value = "row";
   field("Lines above").value = "3";
   field("Lines below").value = "-1"; // no number of lines
   field("Also missing").value = "-, not known";
@@ -60,6 +61,7 @@ test("a person says how a text file is written; other files say it themselves", 
     missing_values: ["-", "not known"],
     delimiter: ";",
     encoding: "cp1252",
+    header: false,
     skip: 3,
     skip_footer: null,
     sheet: null,
