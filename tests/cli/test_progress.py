@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from labelscape.cli import _estimate, _progress
-from labelscape.cli._estimate import COSTS, map_seconds, run_seconds
+from labelscape.cli._estimate import COSTS, Span, map_seconds, run_seconds
 from labelscape.cli._progress import steps
 from labelscape.datasets import load
 from labelscape.jobs import Step, methods_of
@@ -125,6 +125,17 @@ def test_what_is_asked_for_costs_more():
     assert plain < run_seconds(table, ["auto"], judge=False)
     few = run_seconds(table, ["classnerv"], judge=False, n_landmarks=50)
     assert few < run_seconds(table, ["classnerv"], judge=False)
+
+
+def test_a_method_that_is_not_chosen_yet_leaves_it_open_how_long():
+    table = load("wine")
+    auto = run_seconds(table, ["auto"], judge=True)
+    known = run_seconds(table, ["lfda"], judge=True)
+    assert auto.least < auto.most
+    assert known.least == known.most
+    assert str(Span(40.0, 200.0)) == "0.7 to 3 minutes, by the method that is taken"
+    assert str(Span(4000.0, 9000.0)).startswith("1 to 2 hours")
+    assert str(Span(61.0, 70.0)) == "about a minute"
 
 
 def test_a_long_run_is_announced_and_a_short_one_is_not(run, monkeypatch):

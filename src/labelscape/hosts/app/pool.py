@@ -24,8 +24,8 @@ from labelscape.hosts.app.catalog import STOPPED
 from labelscape.hosts.app.errors import (
     BusyError,
     Failure,
-    RefusedError,
     PageWording,
+    RefusedError,
     UserNames,
     disk_words,
     failure_of,
