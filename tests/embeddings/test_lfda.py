@@ -152,6 +152,18 @@ def test_more_features_than_objects_are_ridged():
     assert correct_one_nn(Z, y) == 12
 
 
+def test_a_feature_that_tells_one_class_leaves_the_others_apart():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], 40)
+    X = rng.normal(size=(120, 4)) + np.array([0.0, 4.0, 8.0])[y, None]
+    model = LFDA().fit(np.column_stack([X, y == 2]), y)
+    Z = model.transform(np.column_stack([X, y == 2]))
+    assert model.ridge_ > 0
+    assert model.eigenvalues_[0] > 1e6 > model.eigenvalues_[1]
+    first, second = (Z[y == c].mean(axis=0) for c in (0, 1))
+    assert np.linalg.norm(first - second) > 0.1 * np.ptp(Z, axis=0).max()
+
+
 def test_float32_stays_float32(three_classes):
     X, y = three_classes
     assert LFDA().fit(X, y).transform(X.astype(np.float32)).dtype == np.float32

@@ -82,7 +82,9 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     The within-class scatter is singular when a feature is constant or there are more
     features than objects can span. Then a ridge of 1e-9 of its mean eigenvalue is added
     and kept in ``ridge_``; eigenvalues near 1e9 come from directions in which no class
-    has any spread, and should be read as "infinite", not compared.
+    has any spread, and should be read as "infinite", not compared. Beside axes with a
+    finite one, "weighted" gives them the spread between classes of the longest of
+    these: a yes-or-no feature that tells one class would leave the others in one point.
 
     Features on one scale (``StandardScaler``) are expected, as for every method that
     measures distances. The axes are fitted to the labels: judge the separation on held
@@ -187,7 +189,10 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
         self.ridge_ = ridge * size**2
         self.eigenvalues_ = eigenvalues
-        self.components_ = _scaled(axes / size, eigenvalues, self.scaling)
+        has_no_spread = ridge * np.sum(axes**2, axis=1) > 0.5  # inside any class
+        is_endless = has_no_spread & (eigenvalues > 1.0)
+        axes = _scaled(axes / size, eigenvalues, is_endless, self.scaling)
+        self.components_ = with_positive_peaks(axes)  # eq. 8
         return self
 
     @lazy
@@ -266,14 +271,20 @@ def _leading_axes(S_w, S_b, ridge, n_components):
     return eigenvalues[::-1], T.T[::-1]
 
 
-def _scaled(axes, eigenvalues, scaling):
-    """Return the axes at the asked length, signed by eq. 8."""
+def _scaled(axes, eigenvalues, is_endless, scaling):
+    """Return axes (M, N) of unit scatter within the classes at the asked length."""
     if scaling == "weighted":
         # S_b has no negative direction (A <= 1), but rounding may leave -1e-17.
-        axes = np.sqrt(np.maximum(eigenvalues, 0.0))[:, None] * axes
-    elif scaling == "orthonormalized":
-        axes = np.linalg.qr(axes.T)[0].T
-    return with_positive_peaks(axes)
+        eigenvalues = np.maximum(eigenvalues, 0.0)
+        lengths = np.sqrt(eigenvalues)
+        if is_endless.any() and not is_endless.all():
+            # An axis has the spread lambda between classes: that of the longest one.
+            longest = max(eigenvalues[~is_endless].max(), 1.0)
+            lengths[is_endless] = longest / lengths[is_endless]
+        return lengths[:, None] * axes
+    if scaling == "orthonormalized":
+        return np.linalg.qr(axes.T)[0].T
+    return axes
 
 
 # The two scatter matrices of LFDA, class by class (paper 000, eqs. 32-35).
