@@ -5,7 +5,9 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from labelscape.auditing import _kernel
 from labelscape.auditing._kernel import (
+    RIDGES,
     FoldProducts,
+    best_ridge,
     gaussian_kernel,
     kernel_opinions,
     landmark_features,
@@ -142,3 +144,17 @@ def test_the_number_of_threads_does_not_matter(monkeypatch):
     many = kernel_said(X, y)
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     np.testing.assert_array_equal(kernel_said(X, y), many)
+
+
+@pytest.mark.parametrize("lowest", range(len(RIDGES)))
+def test_the_best_ridge_is_found_downhill_from_anywhere(lowest):
+    asked = []
+
+    def loss(ridge):
+        asked.append(ridge)
+        return abs(RIDGES.index(ridge) - lowest)
+
+    for start in RIDGES:
+        asked.clear()
+        assert best_ridge(loss, start) == RIDGES[lowest]
+        assert len(asked) == len(set(asked))

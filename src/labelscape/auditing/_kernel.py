@@ -68,7 +68,7 @@ def kernel_opinions(X, codes, units, fold, random_state):
     width, ridge = best_width(X[alone], codes[alone])
     if len(X) <= MOST_EXACT:
         return exact_opinions(X, codes, units, width, ridge)
-    return landmark_opinions(X, codes, fold, width, X[drawn[:LANDMARKS]])
+    return landmark_opinions(X, codes, fold, width, ridge, X[drawn[:LANDMARKS]])
 
 
 def exact_opinions(X, codes, units, width, ridge):
@@ -106,8 +106,11 @@ def left_out_scores(X, Y, units, width, ridge):
     return scores
 
 
-def landmark_opinions(X, codes, fold, width, landmarks):
-    """Return class probabilities (n, C) by fits without the fold of an object."""
+def landmark_opinions(X, codes, fold, width, ridge, landmarks):
+    """Return class probabilities (n, C) by fits without the fold of an object.
+
+    ``ridge`` is where the search for the best one begins.
+    """
     n = len(X)
     Z = landmark_features(X, landmarks, width)
     Y = indicators(codes).astype(np.float32)
@@ -127,12 +130,32 @@ def landmark_opinions(X, codes, fold, width, landmarks):
         of = np.concatenate([codes[fold == k] for k in some])
         return best_sharpness(scores, of)[1]
 
-    ridge = RIDGES[int(np.argmin(map_blocks(loss, RIDGES)))]
+    ridge = best_ridge(loss, ridge)
     scores = np.empty(Y.shape)
     for k, said in enumerate(map_blocks(lambda k: judged(k, ridge), folds)):
         scores[fold == k] = said
     sharpness, _ = best_sharpness(scores, codes)
     return softmax(scores * sharpness)
+
+
+def best_ridge(loss, start):
+    """Return the ridge with the least loss, downhill from one of `RIDGES`.
+
+    Two neighbours at a time, which is as many as two cores try at once.
+    """
+    at, tried = RIDGES.index(start), {}
+
+    def look(*places):
+        places = [place for place in places if 0 <= place < len(RIDGES)]
+        losses = map_blocks(lambda place: loss(RIDGES[place]), places)
+        tried.update(zip(places, losses, strict=True))
+        return min(tried, key=tried.__getitem__)
+
+    best = look(at, at + 1)
+    step = 1 if best > at else -1
+    while best + step in range(len(RIDGES)) and best + step not in tried:
+        best = look(best + step, best + 2 * step)
+    return RIDGES[best]
 
 
 def best_width(X, codes):
