@@ -32,7 +32,8 @@ def table_from(data: str, reading: Reading, *, counters: str = "drop") -> Table:
             "that have a name."
         )
     if reading.label is None:
-        names = [column.name for column in reading.describe(path) if column.name]
+        columns = sorted(reading.describe(path), key=lambda one: one.role != "label")
+        names = [column.name for column in columns if column.name]  # likely ones first
         raise InputError(
             f"{path.name} needs a column with the classes. Pass ",
             Setting("label"),

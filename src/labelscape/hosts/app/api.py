@@ -13,6 +13,7 @@ from fastapi.responses import FileResponse, Response, StreamingResponse
 from pydantic import AfterValidator
 
 from labelscape import __version__
+from labelscape.datasets import Reading
 from labelscape.hosts.app import schemas
 from labelscape.hosts.app.catalog import ModelEntry, RunEntry, TableEntry
 from labelscape.hosts.app.errors import RefusedError, UnknownError
@@ -139,7 +140,8 @@ async def upload_table(
     """
     with session.receiving(name) as path:
         await _write_body(request, path)
-        add = partial(session.add_table, path, _short(name), reading=reading)
+        how = cast(Reading | None, reading)  # as the validator leaves it
+        add = partial(session.add_table, path, _short(name), reading=how)
         entry = await run_in_threadpool(add)
     return _table(entry)
 
