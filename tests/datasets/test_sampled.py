@@ -140,3 +140,20 @@ def test_all_rows_come_again_with_the_features_of_the_sample(folder, monkeypatch
     )
     named = Reading(label="kind", id="row")
     assert next(iter(rows_in_pieces(str(folder), named, table))).ids[1] == "1.5"
+
+
+def test_text_in_pieces_may_have_a_title_or_no_names(tmp_path):
+    lines = [f"{i % 5},{i % 7},{'ab'[i % 2]}" for i in range(60)]
+    titled, bare = tmp_path / "titled.csv", tmp_path / "bare.csv"
+    titled.write_text("\n".join(["Trees of a wood", "size,age,kind", *lines]))
+    bare.write_text("\n".join(lines))
+    found = table_in_pieces(str(titled), Reading(label="kind", skip=1), name="t")
+    assert (found.n, found.table.feature_names) == (60, ["size", "age"])
+    how = Reading(label="x3", header=False)
+    found = table_in_pieces(str(bare), how, name="t")
+    assert (found.n, found.table.feature_names) == (60, ["x1", "x2"])
+    placed = rows_in_pieces(str(bare), how, found.table)
+    assert sum(len(part.X) for part in placed) == 60
+    for option in ({"skip_footer": 1}, {"sheet": "two"}):
+        with pytest.raises(ValueError, match=r"does not go with a table .* in pieces"):
+            table_in_pieces(str(titled), Reading(label="kind", **option), name="t")

@@ -1,5 +1,6 @@
 """What a ColumnTransformer must be that a model file may hold."""
 
+from collections import UserList
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ def _is_columns(found: Any) -> bool:
         return True
     if isinstance(found, slice):
         return _is_range(found)
+    if isinstance(found, UserList):  # as older versions of scikit-learn have them
+        found = found.data
     return type(found) is list and all(isinstance(one, str | int) for one in found)
 
 

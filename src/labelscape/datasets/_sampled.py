@@ -25,6 +25,10 @@ from labelscape.datasets.files.pieces import are_parquet, files_in, pieces_of
 MOST_ROWS, FEWEST_OF_CLASS = 50_000, 20
 
 
+# How pieces of text are written.
+TEXT_OPTIONS = ("delimiter", "decimal", "encoding", "missing_values", "header", "skip")
+
+
 class Drawn(NamedTuple):
     """Rows that were drawn, their numbers, and from how many; of which most stay."""
 
@@ -95,7 +99,9 @@ def table_in_pieces(
     if drawn is None:
         raise InputError(FileName(Path(data)), " holds no rows.", parameter="chunked")
     # Text has been read by then.
-    return Sampled(_asis(reading).read(drawn.rows, name), drawn.n)
+    table = _asis(reading).read(drawn.rows, name)
+    # Of the others, as many are left out as of these: copies, rows without a class.
+    return Sampled(table, round(drawn.n * len(table.X) / len(drawn.rows)))
 
 
 def rows_in_pieces(
@@ -120,15 +126,24 @@ def rows_in_pieces(
 
 def _written(reading: Reading) -> dict[str, Any]:
     """Return how text is written, as pieces are read by it."""
-    written = ("delimiter", "decimal", "encoding", "missing_values")
-    return {option: getattr(reading, option) for option in written}
+    for option in ("skip_footer", "sheet"):
+        if getattr(reading, option):
+            raise InputError(
+                Setting(option),
+                " does not go with a table that is read in pieces. Leave it out, or "
+                "take away ",
+                Setting("chunked"),
+                ".",
+                parameter=option,
+            )
+    return {option: getattr(reading, option) for option in TEXT_OPTIONS}
 
 
 def _asis(reading: Reading) -> Reading:
     """Return how to read what is no text any more."""
-    return replace(
-        reading, delimiter=None, decimal=None, encoding=None, missing_values=()
-    )
+    as_usual: dict[str, Any] = dict.fromkeys(TEXT_OPTIONS)
+    as_usual["missing_values"] = ()
+    return replace(reading, **as_usual)
 
 
 def _drawn_here(

@@ -20,6 +20,7 @@ from labelscape._core.arguments import (
     text,
 )
 from labelscape._core.arguments import seed as seed_rule
+from labelscape._core.errors import ParameterError
 from labelscape._core.features import ConstantFeatures, constant_words
 from labelscape._core.fits.progress import Callback
 from labelscape._core.rules import either, flag, function, number, whole
@@ -209,8 +210,8 @@ def map_table(
         Within what measures of the whole shall be known. None: 0.02 for landmarks; else
         what 2,000 random rows tell.
     n_whole : int, default=None
-        Of how many rows the table is a random sample: the certificate is that of all of
-        them. None: it is the whole.
+        Of how many rows the table is a random sample. What is said of rows that the map
+        was not fitted to is said of all of them. None: the table is the whole.
     parameters : mapping of str to object, default=None
         Parameters of the method that are not to keep their defaults. ``n_components``
         is 2; with 3 the map can be turned in the view.
@@ -238,6 +239,9 @@ def map_table(
     X, y = table.X, table.y
     if y is None:
         raise ValueError(f"{table.name!r} has no classes, and a map needs them.")
+    if n_whole is not None and n_whole < len(X):
+        wanted = f"at least the number of rows of the table, {len(X):,}"
+        raise ParameterError("map_table", "n_whole", n_whole, wanted)
     asked = (parameters or {}).get(DIMENSIONS, 2)
     if method == AUTO:
         choice = choose_method(table, dimensions=asked, seed=seed, begin=begin)
@@ -454,11 +458,24 @@ def watched(estimator: Any, callback: Callback | None) -> Iterator[None]:
     if not is_ours or "callback" not in estimator.get_params():
         yield
         return
-    estimator.set_params(callback=callback)
+    estimator.set_params(callback=callback and _Listener(callback))
     try:
         yield
     finally:
         estimator.set_params(callback=None)
+
+
+class _Listener:
+    """A callback that clones of an estimator share, with all that belongs to it."""
+
+    def __init__(self, callback: Callback) -> None:
+        self._callback = callback
+
+    def __call__(self, told: Any) -> Any:
+        return self._callback(told)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "_Listener":
+        return self
 
 
 class Clock:

@@ -3,7 +3,13 @@
 The door between the rooms: they import from here, and nothing else that is private.
 """
 
-from labelscape.quality._intervals import half_width, point_scores, precise
+from labelscape.quality._intervals import (
+    half_width,
+    interval,
+    point_scores,
+    precise,
+    reach,
+)
 from labelscape.quality._knn import vote
 from labelscape.quality._neighborhoods import Neighborhoods, neighborhoods
 from labelscape.quality._refits import places, seeded_clone, with_transform
@@ -43,6 +49,7 @@ __all__ = [
     "draw_split",
     "footnote",
     "half_width",
+    "interval",
     "judged_classifier",
     "judged_whole",
     "leaks_of_table",
@@ -51,6 +58,7 @@ __all__ = [
     "places",
     "point_scores",
     "precise",
+    "reach",
     "row_hashes",
     "seeded_clone",
     "some_units",

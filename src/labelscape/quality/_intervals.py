@@ -23,6 +23,18 @@ def half_width(values, n, ends=(0.0, 1.0)):
     return float(reach + abs(cautious.mean() - values.mean()))
 
 
+def interval(score, width):
+    """Return the ends of an interval of a measure, which is between 0 and 1."""
+    low, high = score - width, score + width
+    return max(low, min(score, 0.0)), min(high, max(score, 1.0))
+
+
+def reach(score, ends):
+    """Return the half width of an `interval`, of which one side may be cut off."""
+    low, high = ends
+    return max(score - low, high - score)
+
+
 def point_scores(found, has_classes):
     """Return for the measures that are means over points what each point gives (m,)."""
     unit, k = found.penalty_unit, found.k

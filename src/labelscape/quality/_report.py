@@ -10,7 +10,7 @@ from labelscape._core.checks import missing_extra
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.points.spaces import METRIC_TEXTS
-from labelscape._core.rules import check_argument, either, finite, one_of, whole
+from labelscape._core.rules import check_argument, either, number, one_of, whole
 from labelscape._core.tables import html_table, text_table
 from labelscape.quality._coranking import RankCurves, rank_pass
 from labelscape.quality._distances import (
@@ -20,7 +20,7 @@ from labelscape.quality._distances import (
     sammon_of,
     spearman_of,
 )
-from labelscape.quality._intervals import half_widths, precise
+from labelscape.quality._intervals import half_widths, interval, precise, reach
 from labelscape.quality._label_scores import separation_lost
 from labelscape.quality._neighborhoods import (
     Neighborhoods,
@@ -37,7 +37,7 @@ FEWEST_POINTS = 500
 # All ranks of so many pairs are sorted for the curves; of more, those of fewer points.
 MOST_SORTED = 100_000_000
 
-TOLERANCE = either(finite(above=0.0), one_of(None))
+TOLERANCE = either(number(above=0), one_of(None))
 
 MEANINGS = {
     "trustworthiness": "neighbours on the map are neighbours in the data",
@@ -164,8 +164,9 @@ class QualityReport:
     @property
     def within(self):
         """How far a measure of all points may be from that of random ones; or 0."""
-        ends = self.intervals.values()
-        return max(((high - low) / 2.0 for low, high in ends), default=0.0)
+        known = self.intervals.items()
+        reaches = (reach(self.scores[name], ends) for name, ends in known)
+        return max(reaches, default=0.0)
 
     def _reach(self):
         if not self.intervals:
@@ -266,9 +267,9 @@ def report(
         }
     m = len(found.queries)
     widths = half_widths(found, codes is not None) if m < n else {}
-    reach = {name: (scores[name] - w, scores[name] + w) for name, w in widths.items()}
+    ends = {name: interval(scores[name], width) for name, width in widths.items()}
     return QualityReport(
-        n, k, m, pairs.sampled, scores, in_data, curves, found, reach, n_sorted
+        n, k, m, pairs.sampled, scores, in_data, curves, found, ends, n_sorted
     )
 
 

@@ -136,3 +136,40 @@ def test_columns_of_text_are_refused_by_name():
     frame = pd.DataFrame({"size": X[:, 0], "kind": Y})
     with pytest.raises(ValueError, match="X must be an array of numbers"):
         GLVQ().fit(dd.from_pandas(frame, npartitions=2), Y)
+
+
+def test_labels_of_one_column_in_memory_are_labels():
+    table = da.from_array(X, chunks=(50, 3))
+    wanted = GLVQ(max_iter=2, random_state=0).fit(table, Y).prototypes_
+    for labels in (Y[:, None], pd.DataFrame({"kind": Y})):
+        with pytest.warns(Warning, match="column-vector"):
+            found = GLVQ(max_iter=2, random_state=0).fit(table, labels)
+        np.testing.assert_array_equal(found.prototypes_, wanted)
+    with pytest.raises(ValueError, match="sample_weight must have one value for each"):
+        GLVQ().fit(table, Y, sample_weight=WEIGHTS[:, None])
+
+
+def test_a_column_is_no_table_and_no_objects_have_no_score():
+    frame = pd.DataFrame(X, columns=list("abc")).assign(kind=Y)
+    table = dd.from_pandas(frame, npartitions=2)
+    model = GLVQ(max_iter=2).fit(table[list("abc")], table["kind"])
+    with pytest.raises(ValueError, match=r"X must be a table, .* got a Series of Dask"):
+        model.predict(table["a"])
+    none = table[table["a"] > 1e9]
+    with pytest.raises(ValueError, match="X has no objects"):
+        model.score(none[list("abc")], none["kind"])
+
+
+def test_what_could_hold_chunks_and_does_not_is_in_memory():
+    class Wrapped:
+        """As arrays of xarray are, over one of NumPy."""
+
+        shape, ndim, dtype = X.shape, 2, X.dtype
+
+        def __dask_graph__(self):
+            return None
+
+        def __array__(self, dtype=None, copy=None):
+            return X.astype(dtype or X.dtype)
+
+    assert GLVQ(max_iter=2).fit(Wrapped(), Y).predict(Wrapped()).shape == (100,)

@@ -104,7 +104,7 @@ def test_a_gain_is_that_of_all_objects_where_all_are_tried(few, blobs):
 def test_who_stops_before_it_is_good_is_warned(few, blobs, monkeypatch):
     X, y = blobs
     monkeypatch.setattr(_growth, "MOST", 80)
-    with pytest.warns(InputWarning, match="the last doubling, to 80 landmarks, still"):
+    with pytest.warns(InputWarning, match="the last step, to 80 landmarks, still"):
         LandmarkMap(LFDA(), tolerance=1e-3, random_state=0).fit(X, y)
 
 
@@ -177,3 +177,29 @@ def test_nothing_is_warned_of_usual_data(few, blobs):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         LandmarkMap(PCA(2), tolerance=0.2, random_state=0).fit(X, y)
+
+
+def test_landmarks_end_at_the_most_there_may_be():
+    class Fitted:
+        def __init__(self, count):
+            self.landmarks = np.arange(count)
+
+    class Tried:
+        scores = staticmethod(lambda found: None)
+        gain = staticmethod(lambda before, after: 1.0)
+
+    steps = _growth._grown(Fitted, Tried(), 10**6, 0.02)[1]
+    assert [step.n_landmarks for step in steps][-2:] == [32_000, _growth.MOST]
+
+
+def test_intervals_stay_between_none_and_all(few):
+    X, y = make_blobs(900, 6, centers=3, cluster_std=0.1, random_state=0)
+    model = LandmarkMap(LFDA(), 60, tolerance=0.1, random_state=0).fit(X, y)
+    for name, (low, high) in model.intervals_.items():
+        assert 0.0 <= low <= model.scores_[name] <= high <= 1.0
+    low, high = model.intervals_["unseen"]
+    assert (model.scores_["unseen"], high) == (1.0, 1.0)
+    assert model.within_ >= 1.0 - low > 0.0
+    found = report(X, model.embedding_, y, n_samples=100, random_state=0)
+    assert max(high for _, high in found.intervals.values()) <= 1.0
+    assert 0.0 < found.within < 0.2

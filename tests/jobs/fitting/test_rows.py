@@ -1,6 +1,7 @@
 """Maps that are fitted to landmarks, and the places of all rows."""
 
 import json
+from threading import Lock
 
 import numpy as np
 import pytest
@@ -57,7 +58,7 @@ def test_landmarks_grow_and_the_whole_is_known_within_a_tolerance(blobs, monkeyp
     assert 0.0 < result.quality.within <= 0.3
     within = f"and the whole is shown within ± {result.quality.within:.2g}. Landmarks"
     assert within in result.fitted_words
-    assert "grew from 50; their last doubling gained" in result.fitted_words
+    assert "grew from 50; their last step gained" in result.fitted_words
     assert heard
     assert result.model[-1].callback is None
     own = result.model[-1].embedding_
@@ -90,3 +91,23 @@ def test_a_number_of_landmarks_that_is_none_is_refused():
         map_table(load("iris"), "lda", n_landmarks="many")
     with pytest.raises(ValueError, match="tolerance must be"):
         map_table(load("iris"), "lda", tolerance=0.0)
+
+
+def test_a_callback_with_all_that_belongs_to_it_is_told_of_landmarks():
+    class Listener:
+        def __init__(self):
+            self.lock, self.told = Lock(), 0  # a lock can not be copied
+
+        def hear(self, news):
+            self.told += 1
+
+    listener = Listener()
+    wish = {"judge": False, "n_landmarks": 60, "callback": listener.hear}
+    result = map_table(load("iris"), "sammon", **wish)
+    assert listener.told > 3
+    assert result.model[-1].get_params().get("callback") is None
+
+
+def test_a_sample_is_not_larger_than_the_whole():
+    with pytest.raises(ValueError, match="n_whole must be at least the number of rows"):
+        map_table(load("iris"), "lda", n_landmarks=60, n_whole=20)

@@ -219,3 +219,37 @@ def test_one_odd_chunk_hardly_moves_the_temperature():
     model.partial_fit(X[:1], y[:1])
     assert model.temperature_ == pytest.approx(before, rel=0.01)
     assert model.n_assigned_.sum() == 2401
+
+
+def test_a_first_call_that_fails_leaves_the_classes_open():
+    X, y = stream()
+    model = GLVQ()
+    with pytest.raises(ValueError, match="which is not among the classes"):
+        model.partial_fit(X, y, classes=LABELS[:2])
+    model.partial_fit(X, y, classes=LABELS)
+    assert model.classes_.tolist() == sorted(LABELS)
+    with pytest.raises(ValueError, match=r"classes are \[.*\], and were \["):
+        model.partial_fit(X, y, classes=LABELS[:2])
+
+
+def test_objects_of_weight_0_have_not_come_yet():
+    X, y = stream()
+    late = y == LABELS[2]
+    model = GLVQ().partial_fit(X, y, classes=LABELS, sample_weight=1.0 * ~late)
+    without = GLVQ().partial_fit(X[~late], y[~late], classes=LABELS)
+    assert set(model.prototype_labels_) == set(LABELS[:2])
+    assert set(without.prototype_labels_) == set(LABELS[:2])
+    model.partial_fit(X, y)
+    assert set(model.prototype_labels_) == set(LABELS)
+    with pytest.raises(ValueError, match="weight"):
+        model.partial_fit(X, y, sample_weight=np.zeros(len(y)))
+
+
+def test_weights_of_classes_hold_for_chunks_without_some_of_them():
+    X, y = stream()
+    model = GLVQ(class_weight={LABELS[1]: 5.0})
+    model.partial_fit(X, y, classes=LABELS)
+    alone = y == LABELS[0]
+    before = model.n_assigned_.sum()
+    model.partial_fit(X[alone], y[alone])
+    assert model.n_assigned_.sum() == before + alone.sum()

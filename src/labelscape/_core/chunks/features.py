@@ -12,7 +12,7 @@ from labelscape._core.chunks.recognition import is_array, is_frame
 def check_columns(estimator: Any, X: Any, *, reset: bool) -> None:
     """Set or compare number and names of features, of which no value is read."""
     owner = type(estimator).__name__
-    if not is_frame(X) and not (is_array(X) and X.ndim == 2):
+    if not ((is_frame(X) or is_array(X)) and X.ndim == 2):
         tasks_of(X, owner=owner, name="X", n_dimensions=2)  # refuses it
     check_X(estimator, two_rows(X), reset=reset)
 

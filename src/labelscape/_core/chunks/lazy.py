@@ -101,6 +101,8 @@ def score_of_chunks(model: Any, X: Any, y: Any, sample_weight: Any) -> float:
     rows = zip(parts.tasks, labels, weights, strict=True)
     sums = [task(_right, *given, out) for given in rows]
     right, total = computed([tree(added_up, sums)])[0]
+    if not total:
+        raise InputError("X has no objects of a weight above 0.", owner=owner)
     return float(right / total)
 
 

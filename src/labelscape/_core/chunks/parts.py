@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import column_or_1d
 
 from labelscape._core.checks import exact_labels
 from labelscape._core.chunks.recognition import is_array, is_chunked, is_frame
@@ -40,20 +41,21 @@ def tasks_of(
     value: Any, *, owner: str, name: str, n_dimensions: int
 ) -> tuple[list[Any], list[float]]:
     """Return the chunks, and how many rows each has: NaN where nobody knows."""
-    if is_frame(value):
+    if is_frame(value) and value.ndim == n_dimensions:
         tasks = list(value.to_delayed())
         return tasks, [np.nan] * len(tasks)
-    if not is_array(value):
+    if not is_array(value) and not is_frame(value):
         raise InputTypeError(
             f"{name} is a {type(value).__name__} of Dask. Pass an array or a data "
-            "frame.",
+            "frame, such as the .data of an array of xarray.",
             owner=owner,
             parameter=name,
         )
     if value.ndim != n_dimensions:
         wanted = "a table, with a row for each object" if n_dimensions == 2 else "1-D"
         raise InputError(
-            f"{name} must be {wanted}; got a Dask array of shape {value.shape}.",
+            f"{name} must be {wanted}; got a {type(value).__name__} of Dask with "
+            f"{value.ndim} dimension{'s' * (value.ndim != 1)}.",
             owner=owner,
             parameter=name,
         )
@@ -75,10 +77,25 @@ def column_of(value: Any, like: Parts, *, owner: str, name: str) -> list[Any]:
         if np.array_equal(given.sizes, like.sizes):
             return given.tasks
         return _cut_as(like, given)
+    value = _one_column(value, owner=owner, name=name)
     _check_length(len(value), like, owner=owner, name=name)
     bounds = zip(like.starts[:-1], like.starts[1:], strict=True)
-    take = getattr(value, "iloc", value)
-    return [task(_itself, take[start:stop]) for start, stop in bounds]
+    return [task(_itself, value[start:stop]) for start, stop in bounds]
+
+
+def _one_column(value: Any, *, owner: str, name: str) -> NDArray[Any]:
+    """Return labels or weights in memory as an array with one axis."""
+    column = exact_labels(value)
+    if name == "y" and column.ndim == 2 and column.shape[1] == 1:
+        column = column_or_1d(column, warn=True)
+    if column.ndim != 1:
+        raise InputError(
+            f"{name} must have one value for each object, got an array of shape "
+            f"{column.shape}.",
+            owner=owner,
+            parameter=name,
+        )
+    return column
 
 
 def _only_column(frame: Any, *, owner: str, name: str) -> Any:

@@ -8,7 +8,11 @@ from labelscape._core.errors import InputTypeError, InputWarning
 
 def is_chunked(X: Any) -> bool:
     """Return whether this is a collection of Dask, whose chunks may be anywhere."""
-    return hasattr(X, "__dask_graph__") and not isinstance(X, type)
+    if isinstance(X, type) or not hasattr(X, "__dask_graph__"):
+        return False
+    # Those of xarray have the method whatever they hold, and then it returns None.
+    is_of_dask = type(X).__module__.partition(".")[0] == "dask"
+    return is_of_dask or X.__dask_graph__() is not None
 
 
 def is_frame(X: Any) -> bool:
@@ -19,7 +23,7 @@ def is_frame(X: Any) -> bool:
 
 def is_array(X: Any) -> bool:
     """Return whether chunked data are an array."""
-    return isinstance(getattr(X, "chunks", None), tuple)
+    return isinstance(getattr(X, "chunks", None), tuple) and hasattr(X, "to_delayed")
 
 
 def in_memory(X: Any, *, owner: str, name: str = "X", stacklevel: int = 4) -> Any:

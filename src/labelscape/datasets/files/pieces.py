@@ -45,8 +45,8 @@ def pieces_of(files: list[Path], options: dict[str, Any], read: Read) -> Iterato
     files : list of Path
         From `files_in`.
     options : dict
-        How text is written: "delimiter", "decimal", "encoding", "missing_values", each
-        None or empty if it is as usual.
+        How text is written: "delimiter", "decimal", "encoding", "missing_values",
+        "header", "skip", each None or empty if it is as usual.
     read : callable
         Told how many bytes have been read.
     """
@@ -90,18 +90,28 @@ def _pieces_of_text(file: Path, options: dict[str, Any], read: Read) -> Iterator
         decimal_point=options["decimal"] or ".", strings_can_be_null=True
     )
     convert.null_values = [*convert.null_values, "?", *options["missing_values"]]
-    with file.open("rb") as source:
-        reader = csv.open_csv(
-            source,
-            read_options=csv.ReadOptions(
-                block_size=BLOCK_BYTES, encoding=options["encoding"] or "utf8"
-            ),
-            parse_options=csv.ParseOptions(delimiter=delimiter),
-            convert_options=convert,
-        )
+    is_named = options["header"] is not False
+    how = csv.ReadOptions(
+        block_size=BLOCK_BYTES,
+        encoding=options["encoding"] or "utf8",
+        skip_rows=options["skip"] or 0,
+        autogenerate_column_names=not is_named,
+    )
+    parsed = csv.ParseOptions(delimiter=delimiter)
+    with (
+        file.open("rb") as source,
+        csv.open_csv(
+            source, read_options=how, parse_options=parsed, convert_options=convert
+        ) as reader,
+    ):
         before = 0
         for batch in reader:
-            yield pa.Table.from_batches([batch])
+            rows = pa.Table.from_batches([batch])
+            if not is_named:  # as where the whole is read
+                rows = rows.rename_columns(
+                    [f"x{j + 1}" for j in range(rows.num_columns)]
+                )
+            yield rows
             now = source.tell()
             read(now - before)
             before = now

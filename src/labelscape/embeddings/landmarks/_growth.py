@@ -119,15 +119,15 @@ def _grown(fitted, tried, n, tolerance):
         settled = gain is not None and gain <= tolerance
         if settled or m >= n or count >= MOST:
             return found, steps
-        count = min(2 * count, n)
+        count = min(2 * count, MOST, n)
 
 
 def _warn_if_growing(last, n, tolerance, owner):
-    """Warn if the last doubling still gained, and others could have followed."""
+    """Warn if the last step still gained, and others could have followed."""
     if last.gain is not None and last.gain > tolerance and last.n_landmarks < n:
         warnings.warn(
             InputWarning(
-                f"{owner}: the last doubling, to {last.n_landmarks:,} landmarks, still "
+                f"{owner}: the last step, to {last.n_landmarks:,} landmarks, still "
                 f"gained up to {last.gain:.2g}. Pass a larger number as ",
                 Setting("n_landmarks"),
                 ", or a larger ",

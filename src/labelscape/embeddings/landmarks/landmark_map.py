@@ -32,10 +32,12 @@ from labelscape.embeddings.landmarks._growth import (
 )
 from labelscape.quality._internal import (
     half_width,
+    interval,
     judged_whole,
     neighborhoods,
     point_scores,
     precise,
+    reach,
     units_of,
     with_transform,
 )
@@ -229,7 +231,8 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         if n > 3:
             found = self._neighborhoods(X, codes, has_classes, rng)
             for name, values in point_scores(found, has_classes).items():
-                self._know(name, float(values.mean()), half_width(values, n))
+                score = float(values.mean())
+                self._know(name, score, interval(score, half_width(values, n)))
         if has_classes:
             whole = judged_whole(
                 self.embedding_,
@@ -241,14 +244,14 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
                 self.tolerance,
             )
             if whole is not None:
-                low, high = whole.interval
-                self._know("unseen", whole.unseen, (high - low) / 2.0)
-        ends = self.intervals_.values()
-        self.within_ = max(((high - low) / 2.0 for low, high in ends), default=0.0)
+                self._know("unseen", whole.unseen, whole.interval)
+        known = self.intervals_.items()
+        reaches = (reach(self.scores_[name], ends) for name, ends in known)
+        self.within_ = max(reaches, default=0.0)
 
-    def _know(self, name, score, width):
+    def _know(self, name, score, ends):
         self.scores_[name] = score
-        self.intervals_[name] = (score - width, score + width)
+        self.intervals_[name] = tuple(ends)
 
     def _neighborhoods(self, X, codes, has_classes, rng):
         n, labels = len(X), codes.astype(np.int64)

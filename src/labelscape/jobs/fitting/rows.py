@@ -62,13 +62,13 @@ def growth_words(growth: tuple[Growth, ...]) -> str:
     Examples
     --------
     >>> growth_words((Growth(1000, None), Growth(2000, 0.0123)))
-    'Landmarks grew from 1,000; their last doubling gained 0.012 at most.'
+    'Landmarks grew from 1,000; their last step gained 0.012 at most.'
     """
     if not growth or growth[-1].gain is None:
         return ""
     first, last = growth[0], growth[-1]
     return (
-        f"Landmarks grew from {first.n_landmarks:,}; their last doubling gained "
+        f"Landmarks grew from {first.n_landmarks:,}; their last step gained "
         f"{last.gain:.2g} at most."
     )
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import check_labels
+from labelscape._core.checks import check_labels, check_sample_weight
 from labelscape._core.errors import InputError
 from labelscape._core.points.following import bring_back
 from labelscape._core.points.sparse_objects import chosen
@@ -62,8 +62,9 @@ class StreamLearning:
         bring_back(self)
         if hasattr(self, "prototypes_"):
             check_fitted(self)
-        # A fit that failed half-way leaves classes, but has not iterated.
-        first = not (hasattr(self, "classes_") and hasattr(self, "n_iter_"))
+        # A fit that failed half-way leaves classes, but no prototypes.
+        learned = ("classes_", "n_iter_", "prototypes_")
+        first = not all(hasattr(self, attribute) for attribute in learned)
         X = self._check_training(X, reset=first)
         name = type(self).__name__
         if first:
@@ -76,8 +77,13 @@ class StreamLearning:
                 )
             self.classes_ = check_labels(classes, len(classes), owner=name)[0]
             self.n_iter_, self.loss_curve_, self.accuracy_curve_ = 0, [], []
+        elif classes is not None:
+            self._check_same_classes(classes)
         indices = self._known_classes(y, len(X))
-        weights = self._weights(sample_weight, y, len(X))
+        weights = self._weights_of_chunk(sample_weight, y, indices)
+        there = weights > 0  # an object of weight 0 is not there
+        if not there.all():
+            X, indices, weights = chosen(X, there), indices[there], weights[there]
         rng = check_random_state(self.random_state)
         with one_blas_thread():
             settings, data = self._prepared(X, indices, weights, is_chunk=True)
@@ -116,6 +122,35 @@ class StreamLearning:
             if known is not None:
                 self._add_up(known)
         return self
+
+    def _check_same_classes(self, classes):
+        """Raise if other classes are given than in the first call."""
+        name = type(self).__name__
+        given = check_labels(classes, len(classes), owner=name)[0]
+        if not np.array_equal(given, self.classes_):
+            raise InputError(
+                f"classes are {given.tolist()}, and were {self.classes_.tolist()} "
+                "before. Leave them out after the first call, or begin with a new "
+                "model.",
+                owner=name,
+                parameter="classes",
+            )
+
+    def _weights_of_chunk(self, sample_weight, y, indices):
+        """Return the weights of a chunk, in which not every class needs to be."""
+        if self.class_weight is None or isinstance(self.class_weight, str):
+            weights = self._weights(sample_weight, y, len(indices))
+        else:
+            name = type(self).__name__
+            weights = check_sample_weight(sample_weight, len(indices), owner=name)
+            weights = weights * self._class_factors(self.classes_, None)[indices]
+        if not weights.any():
+            raise InputError(
+                "all objects of this chunk have weight 0. Leave the chunk out.",
+                owner=type(self).__name__,
+                parameter="sample_weight",
+            )
+        return weights
 
     def _so_far(self):
         """Return what the chunks before have shown, None before the first."""

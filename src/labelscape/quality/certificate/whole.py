@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
-from labelscape.quality._intervals import half_width
+from labelscape.quality._intervals import half_width, interval, reach
 from labelscape.quality.certificate.chance import Interval
 from labelscape.quality.certificate.scores import Voters
 
@@ -90,7 +90,7 @@ def judged_whole(
     count, times = MOST_JUDGED, 1.0 if n_whole is None else n_whole / len(Z)
     while True:
         found = _judged_some(voters, Z, codes, orders, count / len(unseen), times)
-        width = (found.interval.high - found.interval.low) / 2.0
+        width = reach(found.unseen, found.interval)
         if tolerance is None or width <= tolerance or count >= len(unseen):
             rest = len(unseen) if n_whole is None else n_whole - len(fitted)
             return found._replace(n=rest)
@@ -119,4 +119,4 @@ def _judged_some(
         n_judged += len(some)
     # Classes are drawn one by one: their errors add up as squares do.
     mean, width = float(np.mean(means)), float(np.linalg.norm(widths)) / len(widths)
-    return Whole(mean, Interval(mean - width, mean + width), n_judged, n_judged)
+    return Whole(mean, Interval(*interval(mean, width)), n_judged, n_judged)
