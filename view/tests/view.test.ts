@@ -356,3 +356,16 @@ test("every button has a name, and one that is only a picture says what it does"
     expect(one.title).not.toBe("");
   }
 });
+
+test("opening an object makes one stage, and the host hears of one level", () => {
+  one("[data-level=classes].ls-button").click();
+  const made = vi.spyOn(one(".ls-stage-box"), "replaceChildren");
+  const levels: unknown[] = [];
+  model.on("change:level", () => levels.push(model.get("level")));
+  const mark = one("[data-object][role=button]");
+  mark.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  expect(made).toHaveBeenCalledOnce();
+  expect(levels).toEqual(["object"]);
+  expect(model.get("object")).toBe(Number(mark.dataset.object));
+  expect(one(".ls-stage").dataset.level).toBe("object");
+});
