@@ -24,6 +24,8 @@ export interface Handlers {
 const STILL = 4;
 /** Zoom for one pixel of the wheel, and for one of its lines. */
 const WHEEL = { pixel: 0.0015, line: 0.05 };
+/** What keeps to itself what is done with it. */
+const CONTROLS = "button, a, input, [role=button]";
 
 /** Listen to an element; call what is returned to stop. Without `wheel`, it scrolls the page. */
 export function listen(
@@ -155,9 +157,7 @@ function isClick({ type, button }: PointerEvent): boolean {
 
 /** Whether an event belongs to a control that lies on the stage. */
 function isControl(event: Event): boolean {
-  return (
-    event.target instanceof Element && event.target.closest("[role=button]") !== null
-  );
+  return event.target instanceof Element && event.target.closest(CONTROLS) !== null;
 }
 
 function between(a: Point, b: Point): Point {

@@ -109,7 +109,13 @@ test("a pointer that is not pressed hovers, but not over a control", () => {
   ]);
 });
 
-test("a control on the stage keeps its clicks", () => {
+test.each([
+  "<b role='button'></b>",
+  "<button></button>",
+  "<a href='#'></a>",
+  "<input>",
+])("a control on the stage keeps its clicks: %s", (control) => {
+  el.innerHTML = control;
   const target = el.firstElementChild as Element;
   point("pointerdown", [5, 6], { target });
   point("pointerup", [5, 6], { target });
