@@ -71,6 +71,9 @@ class Gestures {
     if ((event.button !== 0 && !isRight) || isControl(event)) {
       return;
     }
+    if (this.#doing === "draw") {
+      this.#handlers.draw([]); // a second finger: two of them zoom
+    }
     const at = this.#at(event);
     this.#fingers.set(event.pointerId, at);
     this.#start = at;
