@@ -125,6 +125,10 @@ export class TablePanel implements Panel {
     const more = new Uint32Array(selection.length + 1);
     more.set(selection);
     more[selection.length] = point;
+    if (selection.length === 0) {
+      // Who chooses rows here wants to go on: the others stay in sight.
+      this.#which = "all";
+    }
     const isNew = rest.length === selection.length;
     store.set({ selection: isNew ? more.sort() : rest });
   }

@@ -75,6 +75,18 @@ test("a click opens the object, with Ctrl it chooses the row", () => {
   expect(store.state.tab).toBe("object");
 });
 
+test("the first row that is chosen here stays among all the others", () => {
+  const { el, store } = opened();
+  press(el, "ArrowDown");
+  press(el, " ");
+  expect([...store.state.selection]).toEqual([1]);
+  expect(points(el).slice(0, 3)).toEqual([0, 1, 2]);
+  expect(el.querySelector("[role=status]")?.textContent).toBe("60 rows");
+  expect(el.querySelectorAll("[aria-selected=true]")).toHaveLength(1);
+  const all = el.querySelector("[data-key='Rows:all']");
+  expect(all?.getAttribute("aria-pressed")).toBe("true");
+});
+
 test("rows are reached, chosen and opened by keys", () => {
   const { el, store } = opened();
   press(el, "ArrowDown");
