@@ -168,3 +168,23 @@ test("drawing over bars chooses a range of numbers", () => {
   click(el, "[data-key='remove:dose']");
   expect(store.state.selection).toHaveLength(0);
 });
+
+test("bars that no row is in together leave no rows, and that is said", () => {
+  const { el, store } = opened();
+  add(el, "batch");
+  add(el, "dose");
+  pressBar(el, "batch", 1);
+  pressBar(el, "dose", 0);
+  expect(store.state.selection).toHaveLength(0);
+  expect(points(el)).toEqual([]);
+  const said = () =>
+    Array.from(
+      el.querySelectorAll("[role=status]:not([hidden])"),
+      (one) => one.textContent,
+    );
+  expect(said()).toEqual(["0 of 60 rows", "No row is in all of these bars."]);
+  expect(bar(el, "batch", 1).getAttribute("data-chosen")).toBe("0");
+  store.set({ selection: new Uint32Array() });
+  expect(points(el).length).toBeGreaterThan(5);
+  expect(said()).toEqual(["60 rows"]);
+});
