@@ -87,6 +87,14 @@ test("the first row that is chosen here stays among all the others", () => {
   expect(all?.getAttribute("aria-pressed")).toBe("true");
 });
 
+test("classes are sorted as people list them", () => {
+  const classes = ["kind 1", "kind 10", "kind 2"];
+  const { el } = opened({ ...columnedScene(), classes });
+  click(el, "[data-column=class]");
+  click(el, "[data-column=class]");
+  expect(points(el)[0] % 3).toBe(1);
+});
+
 test("rows are reached, chosen and opened by keys", () => {
   const { el, store } = opened();
   press(el, "ArrowDown");
