@@ -369,3 +369,32 @@ test("opening an object makes one stage, and the host hears of one level", () =>
   expect(model.get("object")).toBe(Number(mark.dataset.object));
   expect(one(".ls-stage").dataset.level).toBe("object");
 });
+
+test("who opens an object by keys on the stage is on the next stage", () => {
+  one("[data-level=classes].ls-button").click();
+  model.set("selection", new DataView(Uint32Array.of(5).buffer));
+  const mark = one("[data-object][role=button]");
+  mark.focus();
+  mark.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  expect(one(".ls-stage").dataset.level).toBe("object");
+  expect(one(".ls-stage").contains(document.activeElement)).toBe(true);
+  const key = { key: "Escape", bubbles: true };
+  document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", key));
+  expect(selected()).toEqual([]);
+});
+
+test("who opens an object by keys on a page is at the tab of the next page", () => {
+  one("[data-tab=table]").click();
+  const grid = one("[role=grid]");
+  grid.focus();
+  grid.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  expect(one("[data-page=table]").hidden).toBe(true);
+  expect(document.activeElement).toBe(one("[data-tab=object]"));
+});
+
+test("who is elsewhere stays there when stage and page change", () => {
+  const level = one("[data-level=classes].ls-button");
+  level.focus();
+  level.click();
+  expect(document.activeElement).toBe(level);
+});
