@@ -187,7 +187,7 @@ export class SvgStage implements Bent {
 
   #drawRim(): void {
     const { camera, size, disc } = this.projection();
-    if (disc === null) {
+    if (disc === null || this.places().length === 0) {
       this.#rim.remove();
       return;
     }
