@@ -5,7 +5,7 @@ import { otherShade } from "../color/theme";
 import type { Context, Panel } from "../context";
 import { canWeigh } from "../object/class_layout";
 import { FEWEST_POINTS } from "../regions/density";
-import { asCategories, categoryTitle, fieldsOf } from "../scene/fields";
+import { asCategories, categoryTitle, type Field, fieldsOf } from "../scene/fields";
 import { search } from "../scene/rows/search";
 import type { Scene, SceneMap } from "../scene/scene";
 import * as format from "../scene/words/format";
@@ -364,7 +364,10 @@ function tabOf(level: Level, { selection }: State): Tab {
 
 /** A question that this scene could answer. */
 function example(scene: Scene): string {
-  const [{ name: given, column, numbers }] = fieldsOf(scene);
+  const fields = fieldsOf(scene);
+  const differs = ({ numbers }: Field) =>
+    numbers === null || numbers.low < numbers.high;
+  const { name: given, column, numbers } = fields.find(differs) ?? fields[0];
   const name = oneLine(given);
   const categories = asCategories(column);
   if (categories !== null || numbers === null) {

@@ -53,3 +53,11 @@ test("what a search could not find is told until something else is asked or chos
   input.dispatchEvent(new Event("input"));
   expect(answer()).toBe("");
 });
+
+test("the example of a search is a column whose values differ", () => {
+  const scene = madeScene();
+  const [first, ...others] = scene.features;
+  const features = [{ ...first, name: "same", low: 2, high: 2 }, ...others];
+  const { input } = opened({}, { ...scene, features });
+  expect(input.placeholder).toMatch(/^id, or feature 1 > /);
+});
