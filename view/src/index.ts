@@ -80,17 +80,28 @@ function show(
   };
   const view = new View(el, context, model.get("height") ?? 0);
 
+  let isTelling = false;
   const tell = (state: State) => {
     const now = sent(state);
     const news = TOLD.filter((name) => !isSame(model.get(name), now[name]));
-    for (const name of news) {
-      model.set(name, now[name]);
+    isTelling = true;
+    try {
+      for (const name of news) {
+        model.set(name, now[name]);
+      }
+    } finally {
+      isTelling = false;
     }
     if (news.length > 0) {
       model.save_changes();
     }
   };
-  const hear = () => store.set(changes(store.state, received(model, scene)));
+  const hear = () => {
+    // The model knows only a part of the news yet: the rest would be taken back.
+    if (!isTelling) {
+      store.set(changes(store.state, received(model, scene)));
+    }
+  };
   const form = () => {
     const positions = floats(model.get("forming"));
     const fits = positions.length === 2 * scene.n_points;

@@ -195,6 +195,10 @@ export class View {
   }
 
   #update(state: State, before: State): void {
+    const focused = this.#root.ownerDocument.activeElement;
+    const wasOnStage = this.#stageBox.contains(focused);
+    const tabs = [...this.#tabs.values()];
+    const page = tabs.find(({ page }) => page.contains(focused))?.page;
     if (state.theme !== before.theme) {
       this.#shade();
     }
@@ -210,8 +214,14 @@ export class View {
       this.dataStage?.form(this.#positions);
       // Nobody points at anything on a stage that is new.
       this.#context.store.set({ hover: null, disc: this.#renewed(state.disc) });
+      if (wasOnStage) {
+        focusOn(this.#stageBox.querySelector(".ls-stage > .ls-svg-stage, .ls-data"));
+      }
     } else {
       this.#stage.update(state, before);
+    }
+    if (page?.hidden) {
+      focusOn(this.#root.querySelector("[role=tab][aria-selected=true]"));
     }
   }
 
@@ -234,7 +244,7 @@ export class View {
   #makeStage(state: State): Stage | TogetherStage {
     const { level, compressed } = state;
     const shown = levelsOf(this.#context.scene).includes(level) ? level : "data";
-    const el = html("div", { class: "ls-stage", "data-level": shown });
+    const el = html("div", { class: "ls-stage", "data-level": shown, tabindex: -1 });
     this.#root.dataset.level = shown;
     this.#stageBox.replaceChildren(el, this.#forming);
     const { comparison } = this.#context.scene;
@@ -318,6 +328,11 @@ export class View {
       );
     });
   }
+}
+
+/** For who had the focus on what is gone: keys go on to be heard. */
+function focusOn(el: HTMLElement | null): void {
+  el?.focus({ preventScroll: true });
 }
 
 let made = 0;

@@ -356,3 +356,45 @@ test("every button has a name, and one that is only a picture says what it does"
     expect(one.title).not.toBe("");
   }
 });
+
+test("opening an object makes one stage, and the host hears of one level", () => {
+  one("[data-level=classes].ls-button").click();
+  const made = vi.spyOn(one(".ls-stage-box"), "replaceChildren");
+  const levels: unknown[] = [];
+  model.on("change:level", () => levels.push(model.get("level")));
+  const mark = one("[data-object][role=button]");
+  mark.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  expect(made).toHaveBeenCalledOnce();
+  expect(levels).toEqual(["object"]);
+  expect(model.get("object")).toBe(Number(mark.dataset.object));
+  expect(one(".ls-stage").dataset.level).toBe("object");
+});
+
+test("who opens an object by keys on the stage is on the next stage", () => {
+  one("[data-level=classes].ls-button").click();
+  model.set("selection", new DataView(Uint32Array.of(5).buffer));
+  const mark = one("[data-object][role=button]");
+  mark.focus();
+  mark.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  expect(one(".ls-stage").dataset.level).toBe("object");
+  expect(one(".ls-stage").contains(document.activeElement)).toBe(true);
+  const key = { key: "Escape", bubbles: true };
+  document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", key));
+  expect(selected()).toEqual([]);
+});
+
+test("who opens an object by keys on a page is at the tab of the next page", () => {
+  one("[data-tab=table]").click();
+  const grid = one("[role=grid]");
+  grid.focus();
+  grid.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  expect(one("[data-page=table]").hidden).toBe(true);
+  expect(document.activeElement).toBe(one("[data-tab=object]"));
+});
+
+test("who is elsewhere stays there when stage and page change", () => {
+  const level = one("[data-level=classes].ls-button");
+  level.focus();
+  level.click();
+  expect(document.activeElement).toBe(level);
+});

@@ -107,6 +107,11 @@ export function grouping(scene: Scene, colorBy: string): Tensor<Codes> | null {
     : (scene.labels ?? scene.predictions);
 }
 
+/** What colours stand for: other levels than that of the data show classes only. */
+export function colorsOf({ level, colorBy }: State): string {
+  return level === "data" ? colorBy : "class";
+}
+
 /** What the legend counts. */
 export function headingOf(colorBy: string): string {
   return { prediction: "Predictions", errors: "Errors" }[colorBy] ?? "Classes";

@@ -24,6 +24,8 @@ export interface Handlers {
 const STILL = 4;
 /** Zoom for one pixel of the wheel, and for one of its lines. */
 const WHEEL = { pixel: 0.0015, line: 0.05 };
+/** What keeps to itself what is done with it. */
+const CONTROLS = "button, a, input, [role=button]";
 
 /** Listen to an element; call what is returned to stop. Without `wheel`, it scrolls the page. */
 export function listen(
@@ -68,6 +70,9 @@ class Gestures {
     const isRight = event.button === 2 && this.#handlers.hasRight;
     if ((event.button !== 0 && !isRight) || isControl(event)) {
       return;
+    }
+    if (this.#doing === "draw") {
+      this.#handlers.draw([]); // a second finger: two of them zoom
     }
     const at = this.#at(event);
     this.#fingers.set(event.pointerId, at);
@@ -155,9 +160,7 @@ function isClick({ type, button }: PointerEvent): boolean {
 
 /** Whether an event belongs to a control that lies on the stage. */
 function isControl(event: Event): boolean {
-  return (
-    event.target instanceof Element && event.target.closest("[role=button]") !== null
-  );
+  return event.target instanceof Element && event.target.closest(CONTROLS) !== null;
 }
 
 function between(a: Point, b: Point): Point {

@@ -2,6 +2,7 @@
 
 import {
   categoriesOf,
+  colorsOf,
   countMissing,
   grouping,
   headingOf,
@@ -89,7 +90,7 @@ export class LegendPanel implements Panel {
     if (changed("colorBy", "map", "theme", "level")) {
       this.#color(state);
     }
-    if (changed("colorBy", "selection", "hiddenClasses")) {
+    if (changed("colorBy", "level", "selection", "hiddenClasses")) {
       this.#count(state);
     }
     if (changed("colorBy", "level", "hiddenCategories", "selection")) {
@@ -161,11 +162,11 @@ export class LegendPanel implements Panel {
     });
   }
 
-  #color({ map, colorBy, theme, level }: State): void {
+  #color(state: State): void {
     const { scene } = this.#context;
-    // Other levels than that of the data show classes only.
-    const shown = level === "data" ? colorBy : "class";
-    const numbers = numbersOf(scene, map, shown);
+    const { map, theme } = state;
+    const colorBy = colorsOf(state);
+    const numbers = numbersOf(scene, map, colorBy);
     this.#heading.textContent = headingOf(colorBy);
     this.#scale.hidden = numbers === null;
     this.#scale.replaceChildren();
@@ -190,12 +191,12 @@ export class LegendPanel implements Panel {
         missingNote(numbers),
       );
     }
-    const isByClass = showsClasses(scene, map, shown);
+    const isByClass = showsClasses(scene, map, colorBy);
     for (const { el } of this.#rows) {
       el.classList.toggle("ls-hollow", !isByClass);
     }
     this.#parts.forEach((el, k) => {
-      const isOwn = shown === "held_out";
+      const isOwn = colorBy === "held_out";
       const color = isOwn ? partColors(shadeOf(theme))[k] : "currentColor";
       el.style.setProperty("--ls-part", color);
     });
@@ -223,8 +224,10 @@ export class LegendPanel implements Panel {
     );
   }
 
-  #count({ colorBy, selection, hiddenClasses }: State): void {
+  #count(state: State): void {
     const { scene } = this.#context;
+    const { selection, hiddenClasses } = state;
+    const colorBy = colorsOf(state);
     const classes = grouping(scene, colorBy);
     const all = new Uint32Array(scene.classes.length);
     const chosen = new Uint32Array(scene.classes.length);

@@ -5,7 +5,7 @@ import { otherShade } from "../color/theme";
 import type { Context, Panel } from "../context";
 import { canWeigh } from "../object/class_layout";
 import { FEWEST_POINTS } from "../regions/density";
-import { asCategories, categoryTitle, fieldsOf } from "../scene/fields";
+import { asCategories, categoryTitle, type Field, fieldsOf } from "../scene/fields";
 import { search } from "../scene/rows/search";
 import type { Scene, SceneMap } from "../scene/scene";
 import * as format from "../scene/words/format";
@@ -219,7 +219,7 @@ export class Toolbar implements Panel {
     this.update(store.state);
   }
 
-  update(state: State): void {
+  update(state: State, before: State = state): void {
     const { scene } = this.#context;
     const map = scene.maps[state.map];
     for (const [level, el] of this.#levels) {
@@ -263,6 +263,9 @@ export class Toolbar implements Panel {
     label(this.#theme, `Turn ${otherShade(state.theme)}`);
     const chosen = state.selection.length;
     this.#chosen.textContent = chosen ? `${format.count(chosen)} chosen` : "";
+    if (state.selection !== before.selection) {
+      this.#answer.textContent = "";
+    }
   }
 
   destroy(): void {}
@@ -300,7 +303,7 @@ export class Toolbar implements Panel {
   }
 
   #searchBox(actions: Actions): HTMLElement {
-    const { scene, store } = this.#context;
+    const { scene } = this.#context;
     const input = html("input", {
       type: "search",
       class: "ls-search",
@@ -311,6 +314,9 @@ export class Toolbar implements Panel {
       title:
         "Join comparisons by and, or, not and brackets: " +
         "prediction != class and not (a = 1 or b < 2)",
+      oninput: () => {
+        this.#answer.textContent = "";
+      },
     });
     return html(
       "form",
@@ -323,16 +329,25 @@ export class Toolbar implements Panel {
             this.#answer.textContent = found.words;
             return;
           }
-          const nothing = found.points.length === 0 && input.value.trim() !== "";
-          this.#answer.textContent = nothing ? "Nothing found." : "";
-          const { tab } = store.state;
-          const isOpened = tab === "summary" && found.points.length > 0;
-          store.set({ selection: found.points, tab: isOpened ? "selection" : tab });
+          this.#answer.textContent = "";
+          this.#choose(found.points);
           actions.goTo(found.points);
         },
       },
       input,
     );
+  }
+
+  /** Choose what was found; where one object is shown, it is one of them. */
+  #choose(points: Uint32Array): void {
+    const { store } = this.#context;
+    const { tab, level, object } = store.state;
+    const isOther = level === "object" && !points.includes(object ?? -1);
+    store.set({
+      selection: points,
+      object: points.length > 0 && isOther ? points[0] : object,
+      tab: tab === "summary" && points.length > 0 ? "selection" : tab,
+    });
   }
 
   #gather(): void {
@@ -349,7 +364,10 @@ function tabOf(level: Level, { selection }: State): Tab {
 
 /** A question that this scene could answer. */
 function example(scene: Scene): string {
-  const [{ name: given, column, numbers }] = fieldsOf(scene);
+  const fields = fieldsOf(scene);
+  const differs = ({ numbers }: Field) =>
+    numbers === null || numbers.low < numbers.high;
+  const { name: given, column, numbers } = fields.find(differs) ?? fields[0];
   const name = oneLine(given);
   const categories = asCategories(column);
   if (categories !== null || numbers === null) {

@@ -3,7 +3,7 @@
 import { asCategories, categoryOf, type Field, fieldsOf } from "../scene/fields";
 import type { Feature, Scene } from "../scene/scene";
 import { number } from "../scene/words/format";
-import { className, classOf } from "../scene/words/names";
+import { className, classOf, classOrder } from "../scene/words/names";
 import { isImputed, shownValue } from "../scene/words/values";
 
 const END = "\r\n";
@@ -52,10 +52,14 @@ export function pointColumns(scene: Scene): Column[] {
     ["class", scene.labels],
     ["prediction", scene.predictions],
   ] as const;
+  const ranks = new Map(classOrder(scene).map((index, rank) => [index, rank]));
   for (const [name, given] of codes) {
     if (given !== null) {
       const words = texts(name, (i) => className(scene, given, i) ?? "");
-      columns.push({ ...words, key: (i) => known(classOf(given, i)) });
+      columns.push({
+        ...words,
+        key: (i) => ranks.get(classOf(given, i)) ?? Number.NaN,
+      });
     }
   }
   const { certainty, held_out } = scene;

@@ -2,6 +2,7 @@
 
 import {
   categoriesOf,
+  colorsOf,
   countMissing,
   grouping,
   headingOf,
@@ -84,11 +85,6 @@ export function savedLegend(
     width: COLUMN * Math.max(Math.ceil(classes.length / rows), 1),
     height: top + listed + key.height,
   };
-}
-
-/** Other levels than that of the data show classes only. */
-function colorsOf({ level, colorBy }: State): string {
-  return level === "data" ? colorBy : "class";
 }
 
 function heading(words: string, y: number): SVGTextElement {

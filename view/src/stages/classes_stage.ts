@@ -55,6 +55,7 @@ export class ClassesStage implements Stage {
   readonly #tooltip: Tooltip;
   #prototypes: PrototypeMark[] = [];
   #objects: Mark[] = [];
+  #isGone = false;
 
   constructor(el: HTMLElement, context: Context) {
     this.#context = context;
@@ -122,6 +123,8 @@ export class ClassesStage implements Stage {
   }
 
   destroy(): void {
+    // A mark that has the focus loses it while it is removed.
+    this.#isGone = true;
     this.#tooltip.destroy();
     this.#stage.destroy();
   }
@@ -164,8 +167,8 @@ export class ClassesStage implements Stage {
     const codes = scene.labels ?? scene.predictions;
     return Array.from(level.objects.data, (index, k) => {
       const own = codes === null ? -1 : classOf(codes, index);
-      const hover = () => store.set({ hover: index });
-      const leave = () => store.set({ hover: null });
+      const hover = () => this.#hover(index);
+      const leave = () => this.#hover(null);
       const given = scene.predictions === null ? -1 : classOf(scene.predictions, index);
       const element = clickable(
         (event) =>
@@ -192,6 +195,12 @@ export class ClassesStage implements Stage {
       element.addEventListener("keydown", (event) => this.#step(event, k));
       return { index, own, place: placeOf(level.object_positions.data, k), element };
     });
+  }
+
+  #hover(hover: number | null): void {
+    if (!this.#isGone) {
+      this.#context.store.set({ hover });
+    }
   }
 
   #step(event: KeyboardEvent, from: number): void {

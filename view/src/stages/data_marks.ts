@@ -215,10 +215,12 @@ export class DataMarks {
       : suspectRings({ projection, positions, states, sizes }, suspects);
   }
 
-  #others({ theme, selection, hover }: State, { positions, sizes, path }: Ground) {
+  #others({ theme, selection, hover }: State, ground: Ground) {
+    const { positions, states, sizes, path } = ground;
     return {
       shade: shadeOf(theme),
       positions,
+      states,
       selection,
       hover,
       scene: this.#context.scene,

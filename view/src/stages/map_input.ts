@@ -213,7 +213,7 @@ export class MapInput implements Handlers {
 
   /** The line that a drawn path stands for: itself, or a box between its ends. */
   #outline(path: readonly Point[]): readonly Point[] {
-    if (this.#context.store.state.tool !== "box") {
+    if (this.#context.store.state.tool !== "box" || path.length === 0) {
       return path;
     }
     const { x0, y0, x1, y1 } = boxOf(path[0], path[path.length - 1]);

@@ -58,7 +58,8 @@ export class SvgStage implements Bent {
     this.#focus = new DiscFocus(context.store, this);
     const { name, label } = picture;
     this.svg = svg("svg", { class: "ls-marks", role: "group", "aria-label": label });
-    this.root = html("div", { class: `ls-svg-stage ls-stage-${name}` }, this.svg);
+    const look = `ls-svg-stage ls-stage-${name}`;
+    this.root = html("div", { class: look, tabindex: -1 }, this.svg);
     el.append(this.root);
     this.#camera = this.#fitted(context.store.state.disc);
     this.#stop = listen(this.root, {
@@ -186,7 +187,7 @@ export class SvgStage implements Bent {
 
   #drawRim(): void {
     const { camera, size, disc } = this.projection();
-    if (disc === null) {
+    if (disc === null || this.places().length === 0) {
       this.#rim.remove();
       return;
     }

@@ -92,6 +92,18 @@ test("two fingers zoom around their middle, and click nothing", () => {
   expect(told.slice(1)).toEqual([]);
 });
 
+test("a second finger takes away the line that the first one draws", () => {
+  kind = "draw";
+  point("pointerdown", [0, 0]);
+  point("pointermove", [9, 0]);
+  point("pointerdown", [20, 0], { pointerId: 2 });
+  expect(told.at(-1)).toEqual(["draw", []]);
+  point("pointermove", [30, 0], { pointerId: 2 });
+  point("pointerup", [30, 0], { pointerId: 2 });
+  point("pointerup", [9, 0]);
+  expect(told.map(([name]) => name)).not.toContain("drawEnd");
+});
+
 test("a pointer that was taken away has not clicked", () => {
   point("pointerdown", [1, 1]);
   point("pointercancel", [1, 1]);
@@ -109,7 +121,13 @@ test("a pointer that is not pressed hovers, but not over a control", () => {
   ]);
 });
 
-test("a control on the stage keeps its clicks", () => {
+test.each([
+  "<b role='button'></b>",
+  "<button></button>",
+  "<a href='#'></a>",
+  "<input>",
+])("a control on the stage keeps its clicks: %s", (control) => {
+  el.innerHTML = control;
   const target = el.firstElementChild as Element;
   point("pointerdown", [5, 6], { target });
   point("pointerup", [5, 6], { target });

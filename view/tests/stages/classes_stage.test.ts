@@ -81,6 +81,21 @@ test("details of an object are shown under the pointer, and go again", () => {
   expect(tooltip?.hidden).toBe(true);
 });
 
+test("a stage that is taken away does not hear that its marks lose the focus", () => {
+  const { el, store, panel } = mounted(ClassesStage, scene);
+  const mark = el.querySelector<SVGElement>("[data-object='7'][role=button]");
+  mark?.dispatchEvent(new Event("focus"));
+  // Some browsers tell of it while the element is being removed.
+  const root = el.querySelector(".ls-svg-stage") as HTMLElement;
+  root.remove = () => {
+    mark?.dispatchEvent(new Event("blur"));
+    Element.prototype.remove.call(root);
+  };
+  panel.destroy();
+  expect(store.state.hover).toBe(7);
+  expect(el.childElementCount).toBe(0);
+});
+
 test("chosen objects stand out, hidden classes are gone", () => {
   const { el, store } = mounted(ClassesStage, scene);
   store.set({ selection: Uint32Array.of(4) });

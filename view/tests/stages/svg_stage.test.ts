@@ -118,6 +118,14 @@ test("the circles of an object stay circles in the disc, through their prototype
   expect(el.textContent).toContain("the numbers are exact");
 });
 
+test("without an object there is no disc around nothing", () => {
+  const { el, store, panel } = mounted(ObjectStage, scene);
+  store.set({ disc: (panel as Stage).usualDisc() });
+  expect(el.querySelector(".ls-rim")).toBeNull();
+  store.set({ object: 4 });
+  expect(el.querySelector(".ls-rim")).not.toBeNull();
+});
+
 test("another object is shown around its own middle", () => {
   const { bend, store, stage } = shown(ObjectStage);
   bend();

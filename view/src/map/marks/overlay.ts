@@ -3,6 +3,7 @@
 import { mixed, type Shade, TONES } from "../../color/colors";
 import { colorIn, type Looking } from "../../color/looks";
 import type { Point } from "../geometry";
+import { HIDDEN } from "../painting/points";
 import { placeOf } from "../picking";
 import type { Projection } from "../projection";
 import { type Anchor, besidePrototypes, type Label, placed } from "./labels";
@@ -23,6 +24,7 @@ export interface Marks extends PointMarks {
   readonly projection: Projection;
   readonly shade: Shade;
   readonly positions: ArrayLike<number>;
+  readonly states: Uint8Array;
   readonly selection: Uint32Array;
   readonly hover: number | null;
   readonly labels: readonly Label[];
@@ -66,6 +68,9 @@ export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void
   }
   if (selection.length <= MOST_RINGS) {
     for (const point of selection) {
+      if (marks.states[point] === HIDDEN) {
+        continue;
+      }
       ring(
         context,
         projection.screen(placeOf(positions, point)),

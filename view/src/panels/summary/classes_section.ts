@@ -4,7 +4,7 @@ import type { Context } from "../../context";
 import { pointsOf } from "../../scene/audit";
 import type { Audit, PartedPair } from "../../scene/scene";
 import { percent } from "../../scene/words/format";
-import { classTitle, inWords } from "../../scene/words/names";
+import { classOrder, classTitle, inWords } from "../../scene/words/names";
 import type { State } from "../../state";
 import { type Child, html } from "../../ui/elements";
 import { lightMark } from "../../ui/lights";
@@ -210,7 +210,7 @@ export class ClassesSection {
       "select",
       { class: "ls-select", "aria-label": label, "data-key": key, onchange: choose },
       html("option", { value: -1, disabled: true, selected: chosen < 0 }, "a class"),
-      ...scene.classes.map((_, index) =>
+      ...classOrder(scene).map((index) =>
         html(
           "option",
           { value: index, selected: index === chosen },

@@ -24,6 +24,11 @@ export class Histograms {
   readonly #context: Context;
   readonly #menu: Menu;
   readonly #charts = html("div", { class: "ls-histograms" });
+  readonly #none = html(
+    "p",
+    { class: "ls-note", role: "status", hidden: true },
+    "No row is in all of these bars.",
+  );
   #shown: readonly Shown[] = [];
   /** What was chosen here; anything else was chosen elsewhere. */
   #own: Uint32Array | null = null;
@@ -44,7 +49,13 @@ export class Histograms {
       { hidden: columns.length === 0 },
       this.#menu.el,
       this.#charts,
+      this.#none,
     );
+  }
+
+  /** Whether bars are chosen, even if no row is in all of them. */
+  get isFiltering(): boolean {
+    return this.#shown.some(({ chosen }) => chosen.size > 0);
   }
 
   /** Follow the selection; one that was made elsewhere takes back what was chosen here. */
@@ -53,6 +64,7 @@ export class Histograms {
       this.#own = null;
       this.#shown = this.#shown.map((one) => ({ ...one, chosen: new Set() }));
     }
+    this.#none.hidden = !this.isFiltering || selection.length > 0;
     renew(
       this.#charts,
       this.#shown.map((one) => this.#chart(one, selection)),
@@ -73,7 +85,8 @@ export class Histograms {
     const missing = bins.codes.length - shown;
     const counts = {
       all,
-      chosen: selection.length > 0 ? binCounts(bins, selection) : null,
+      chosen:
+        this.isFiltering || selection.length > 0 ? binCounts(bins, selection) : null,
     };
     const remove = () => {
       this.#shown = this.#shown.filter(({ bins: other }) => other !== bins);

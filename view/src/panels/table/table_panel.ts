@@ -70,10 +70,11 @@ export class TablePanel implements Panel {
       chosen[point] = 1;
     }
     this.#sorted ??= this.#order(n);
-    const isAll = this.#which === "all" || selection.length === 0;
-    const points = isAll ? this.#sorted : marked(this.#sorted, chosen);
-    renew(this.#top, this.#controls(points.length, selection.length));
     this.#histograms?.update(state);
+    const canChoose = selection.length > 0 || this.#histograms?.isFiltering === true;
+    const which = canChoose ? this.#which : "all";
+    const points = which === "all" ? this.#sorted : marked(this.#sorted, chosen);
+    renew(this.#top, this.#controls(points.length, which));
     grid.show({ points, chosen, sorting: this.#sorting });
   }
 
@@ -102,13 +103,12 @@ export class TablePanel implements Panel {
     return this.#grid;
   }
 
-  #controls(shown: number, nChosen: number): HTMLElement[] {
+  #controls(shown: number, which: Which): HTMLElement[] {
     const { n_points: n } = this.#context.scene;
     const options = [
       ["all", "All rows"],
       ["chosen", "Chosen rows"],
     ] as const;
-    const which = nChosen > 0 ? this.#which : "all";
     const words =
       shown < n ? `${count(shown)} of ${counted(n, "row")}` : counted(n, "row");
     const pick = choice("Rows", options, which, (wanted) => {
@@ -125,6 +125,10 @@ export class TablePanel implements Panel {
     const more = new Uint32Array(selection.length + 1);
     more.set(selection);
     more[selection.length] = point;
+    if (selection.length === 0) {
+      // Who chooses rows here wants to go on: the others stay in sight.
+      this.#which = "all";
+    }
     const isNew = rest.length === selection.length;
     store.set({ selection: isNew ? more.sort() : rest });
   }

@@ -188,3 +188,15 @@ test("of new rows it says first what is known of them, and every line chooses", 
   click(el, line("new:1"));
   expect(store.state.colorBy).toBe("feature:feature 1");
 });
+
+test("classes to compare are listed as people list them", () => {
+  const classes = ["kind 1", "kind 10", "kind 2"];
+  const { el } = mounted(SummaryPanel, { ...madeScene(), classes });
+  const options = el.querySelectorAll("[data-key='compare:a'] option");
+  expect(Array.from(options, ({ textContent }) => textContent)).toEqual([
+    "a class",
+    "kind 1",
+    "kind 2",
+    "kind 10",
+  ]);
+});

@@ -75,6 +75,26 @@ test("a click opens the object, with Ctrl it chooses the row", () => {
   expect(store.state.tab).toBe("object");
 });
 
+test("the first row that is chosen here stays among all the others", () => {
+  const { el, store } = opened();
+  press(el, "ArrowDown");
+  press(el, " ");
+  expect([...store.state.selection]).toEqual([1]);
+  expect(points(el).slice(0, 3)).toEqual([0, 1, 2]);
+  expect(el.querySelector("[role=status]")?.textContent).toBe("60 rows");
+  expect(el.querySelectorAll("[aria-selected=true]")).toHaveLength(1);
+  const all = el.querySelector("[data-key='Rows:all']");
+  expect(all?.getAttribute("aria-pressed")).toBe("true");
+});
+
+test("classes are sorted as people list them", () => {
+  const classes = ["kind 1", "kind 10", "kind 2"];
+  const { el } = opened({ ...columnedScene(), classes });
+  click(el, "[data-column=class]");
+  click(el, "[data-column=class]");
+  expect(points(el)[0] % 3).toBe(1);
+});
+
 test("rows are reached, chosen and opened by keys", () => {
   const { el, store } = opened();
   press(el, "ArrowDown");
@@ -155,4 +175,24 @@ test("drawing over bars chooses a range of numbers", () => {
   expect(selection.length).toBeLessThan(33);
   click(el, "[data-key='remove:dose']");
   expect(store.state.selection).toHaveLength(0);
+});
+
+test("bars that no row is in together leave no rows, and that is said", () => {
+  const { el, store } = opened();
+  add(el, "batch");
+  add(el, "dose");
+  pressBar(el, "batch", 1);
+  pressBar(el, "dose", 0);
+  expect(store.state.selection).toHaveLength(0);
+  expect(points(el)).toEqual([]);
+  const said = () =>
+    Array.from(
+      el.querySelectorAll("[role=status]:not([hidden])"),
+      (one) => one.textContent,
+    );
+  expect(said()).toEqual(["0 of 60 rows", "No row is in all of these bars."]);
+  expect(bar(el, "batch", 1).getAttribute("data-chosen")).toBe("0");
+  store.set({ selection: new Uint32Array() });
+  expect(points(el).length).toBeGreaterThan(5);
+  expect(said()).toEqual(["60 rows"]);
 });
