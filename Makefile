@@ -38,7 +38,7 @@ test: .venv/.installed-dev .venv/.chromium view vitest ## Run all tests
 # interpreter. Old versions may warn of each other, so there warnings are no errors.
 lowest: RESOLUTION := --resolution lowest-direct
 lowest: WARNINGS := -W ignore::DeprecationWarning -W ignore::FutureWarning
-# Older versions of scikit-learn check estimators with arrays of others only if told so.
+# Beside array-api-compat, older versions of scikit-learn can be tested only if told so.
 lowest: export SCIPY_ARRAY_API := 1
 newest: RESOLUTION := --prerelease allow
 lowest newest: .venv/.chromium view ## Run all tests with the lowest, or the newest versions

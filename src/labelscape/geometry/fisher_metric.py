@@ -15,6 +15,7 @@ from labelscape._core.fits.papers import AsInPaper, Printed
 from labelscape._core.points.array_objects import check_objects, same_table
 from labelscape._core.points.arrays import as_numpy, moved, where_is
 from labelscape._core.points.center import middle
+from labelscape._core.points.following import as_tag
 from labelscape._core.points.ranks import nearest_in_rows
 from labelscape._core.rules import (
     COMMON,
@@ -582,8 +583,11 @@ class FisherMetric(Remade, AsInPaper, Estimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = self._source.learns_from_labels
-        tags.array_api_support = self.estimator is None and self.method != "graph"
+        tags.array_api_support = as_tag(self._takes_arrays())
         return tags
+
+    def _takes_arrays(self):
+        return self.estimator is None and self.method != "graph"
 
 
 def _of_parzen(metric, declared):

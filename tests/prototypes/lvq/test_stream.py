@@ -253,3 +253,12 @@ def test_weights_of_classes_hold_for_chunks_without_some_of_them():
     before = model.n_assigned_.sum()
     model.partial_fit(X[alone], y[alone])
     assert model.n_assigned_.sum() == before + alone.sum()
+
+
+@pytest.mark.parametrize("wrong", [True, len, [["ash"], ["elm"]]])
+def test_classes_that_are_no_list_are_refused(wrong):
+    X, y = stream()
+    fitted = GLVQ(max_iter=2).fit(X, y)
+    for model in (GLVQ(), fitted):
+        with pytest.raises(ValueError, match="classes must be a list of labels, got"):
+            model.partial_fit(X, y, classes=wrong)

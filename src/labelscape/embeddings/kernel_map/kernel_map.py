@@ -19,6 +19,7 @@ from labelscape._core.points.arrays import (
     to_numpy,
     where_is,
 )
+from labelscape._core.points.following import as_tag
 from labelscape._core.points.moving import Movable
 from labelscape._core.rules import Rule, check_params
 from labelscape.embeddings._base import is_given
@@ -192,7 +193,7 @@ class KernelMap(Movable, KernelPlacement):
 
     def _check_followed(self, X):
         """Raise if X is a tensor, and the metric is asked about NumPy's arrays."""
-        if namespace_of(X) is None or self._follows():
+        if namespace_of(X) is None or self._takes_arrays():
             return
         raise InputTypeError(
             "tensors are followed with metric='euclidean', 'precomputed', or a "
@@ -201,9 +202,9 @@ class KernelMap(Movable, KernelPlacement):
             parameter="metric",
         )
 
-    def _follows(self):
+    def _takes_arrays(self):
         if isinstance(self.metric, FisherMetric):
-            return get_tags(self.metric).array_api_support
+            return self.metric._takes_arrays()
         return isinstance(self.metric, str)
 
     def __sklearn_tags__(self):
@@ -211,16 +212,15 @@ class KernelMap(Movable, KernelPlacement):
         inner = getattr(self.embedder, "__sklearn_tags__", None)
         if inner is not None and not isinstance(self.embedder, type):
             tags.target_tags.required = inner().target_tags.required
-        tags.array_api_support = self._follows()
+        tags.array_api_support = as_tag(self._takes_arrays())
         return tags
 
 
 def _takes_tensors(embedder):
     """Return whether an embedder follows tensors: ours do, others where it is on."""
-    ours = type(embedder).__module__.startswith("labelscape.")
-    if not (ours or get_config()["array_api_dispatch"]):
-        return False
-    says = hasattr(embedder, "__sklearn_tags__")
+    if type(embedder).__module__.startswith("labelscape."):
+        return hasattr(embedder, "_takes_arrays") and embedder._takes_arrays()
+    says = get_config()["array_api_dispatch"] and hasattr(embedder, "__sklearn_tags__")
     return says and get_tags(embedder).array_api_support
 
 

@@ -11,6 +11,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.progress import Progress
 from labelscape._core.points.arrays import as_numpy, namespace_of
+from labelscape._core.points.following import as_tag
 from labelscape._core.rules import (
     Rule,
     array,
@@ -305,8 +306,11 @@ class WeightedMDS(MapEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.array_api_support = True
+        tags.array_api_support = as_tag(self._takes_arrays())
         return tags
+
+    def _takes_arrays(self):
+        return True
 
     def _descend(self, evaluate, Z, solve, watch):
         """Return the map (q, n) at the bottom below Z, and its stress."""

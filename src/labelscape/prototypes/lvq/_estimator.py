@@ -34,7 +34,7 @@ from labelscape._core.fits.progress import Progress
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.points.array_objects import array_of, checked_objects
 from labelscape._core.points.arrays import namespace_of, to_numpy
-from labelscape._core.points.following import bring_back
+from labelscape._core.points.following import as_tag, bring_back
 from labelscape._core.points.sparse_objects import chosen, objects_in, objects_near
 from labelscape._core.rules import (
     COMMON,
@@ -158,7 +158,7 @@ class LVQ(AsInPaper, ChunkLearning, ArrayLearning, StreamLearning, PrototypeClas
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.missing == "ignore"
         tags.input_tags.sparse = self._takes_sparse()
-        tags.array_api_support = self._takes_arrays()
+        tags.array_api_support = as_tag(self._takes_arrays())
         return tags
 
     @tells_callbacks

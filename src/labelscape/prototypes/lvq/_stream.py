@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import check_labels, check_sample_weight
-from labelscape._core.errors import InputError
+from labelscape._core.checks import check_labels, check_sample_weight, label_array
+from labelscape._core.errors import InputError, shown
 from labelscape._core.points.following import bring_back
 from labelscape._core.points.sparse_objects import chosen
 from labelscape._core.state import check_fitted
@@ -75,7 +75,7 @@ class StreamLearning:
                     owner=name,
                     parameter="classes",
                 )
-            self.classes_ = check_labels(classes, len(classes), owner=name)[0]
+            self.classes_ = _all_classes(classes, name)
             self.n_iter_, self.loss_curve_, self.accuracy_curve_ = 0, [], []
         elif classes is not None:
             self._check_same_classes(classes)
@@ -126,7 +126,7 @@ class StreamLearning:
     def _check_same_classes(self, classes):
         """Raise if other classes are given than in the first call."""
         name = type(self).__name__
-        given = check_labels(classes, len(classes), owner=name)[0]
+        given = _all_classes(classes, name)
         if not np.array_equal(given, self.classes_):
             raise InputError(
                 f"classes are {given.tolist()}, and were {self.classes_.tolist()} "
@@ -231,6 +231,18 @@ class StreamLearning:
                 "call fit.",
                 owner=type(self).__name__,
             )
+
+
+def _all_classes(classes, owner):
+    """Return all labels that may ever come, sorted."""
+    labels = label_array(classes, owner=owner)
+    if labels.ndim != 1:
+        raise InputError(
+            f"classes must be a list of labels, got {shown(classes)}.",
+            owner=owner,
+            parameter="classes",
+        )
+    return check_labels(labels, len(labels), owner=owner)[0]
 
 
 def _objects_of(data, classes):
