@@ -15,6 +15,7 @@ from tests.geometry.reference import line_length, posterior, straight_length
 from labelscape import load, save
 from labelscape._core.points import array_objects
 from labelscape._core.points.arrays import to_numpy, where_is
+from labelscape._core.points.following import as_tag
 from labelscape.geometry import FisherMetric
 from labelscape.geometry.arrays.log_weights import Pieces
 
@@ -241,7 +242,7 @@ def test_what_only_numpy_can_do_is_refused_in_words(arrays):
             metric.fit(given, y)
     with pytest.raises(TypeError, match="Pass NumPy arrays"):
         fitted(X).relevances(given)
-    assert FisherMetric().__sklearn_tags__().array_api_support
+    assert FisherMetric().__sklearn_tags__().array_api_support == as_tag(True)
     assert_allclose(fitted(given).relevances(NEW), fitted(X).relevances(NEW))
 
 

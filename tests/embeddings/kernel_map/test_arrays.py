@@ -14,6 +14,7 @@ from labelscape import load, save
 from labelscape._core.points import array_objects
 from labelscape._core.points.arrays import to_numpy, where_is
 from labelscape._core.points.distances import exact_squared_distances
+from labelscape._core.points.following import as_tag
 from labelscape.embeddings import KernelMap
 from labelscape.embeddings.kernel_map import _widths
 from labelscape.geometry import FisherMetric
@@ -147,7 +148,7 @@ def test_what_only_numpy_can_do_is_refused_in_words(arrays):
         for ask in (model.fit, model.fit(X, y).transform):
             with pytest.raises(TypeError, match="Pass NumPy arrays"):
                 ask(arrays(X))
-    assert KernelMap(PCA(2)).__sklearn_tags__().array_api_support
+    assert KernelMap(PCA(2)).__sklearn_tags__().array_api_support == as_tag(True)
 
 
 def test_unusable_objects_are_told_as_those_of_numpy_are(arrays):
