@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from labelscape._core.features import ConstantFeatures
-from labelscape.jobs._mapping import constant_features_named
+from labelscape.jobs.fitting.around import constant_features_named
 
 X = np.column_stack([np.arange(5.0), np.ones((5, 7))])
 NAMES = [f"gene {j}" for j in range(8)]

@@ -22,11 +22,12 @@ from labelscape._core.errors import FileName, InputError
 from labelscape._core.rules import whole
 from labelscape._model_file import load
 from labelscape.datasets import Table
-from labelscape.jobs._mapping import JOB, constant_features_named
+from labelscape.jobs._mapping import JOB
 from labelscape.jobs._records import verdict_record
 from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs._settable import PICTURE, split
 from labelscape.jobs._steps import Begin, Step, silent
+from labelscape.jobs.fitting.around import constant_features_named
 from labelscape.jobs.methods import classifier_named, method_named
 from labelscape.quality._internal import (
     ClassifierVerdict,

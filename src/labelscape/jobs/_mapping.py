@@ -1,10 +1,8 @@
 """The main job: fit a map to a table, and find out how far to believe it."""
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +19,6 @@ from labelscape._core.arguments import (
 )
 from labelscape._core.arguments import seed as seed_rule
 from labelscape._core.errors import ParameterError
-from labelscape._core.features import ConstantFeatures, constant_words
 from labelscape._core.fits.progress import Callback
 from labelscape._core.rules import either, flag, function, number, whole
 from labelscape.auditing import AuditReport
@@ -32,6 +29,11 @@ from labelscape.jobs._auditing import audit_or_reason
 from labelscape.jobs._choosing import Choice, choose_method
 from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs._steps import Begin, Step, silent
+from labelscape.jobs.fitting.around import (
+    Clock,
+    constant_features_named,
+    watched,
+)
 from labelscape.jobs.fitting.rows import (
     TOLERANCE,
     by_landmarks,
@@ -448,64 +450,3 @@ def _islands(
         why = " ".join(str(error).split()).rstrip(".")
         return IslandReport((), np.full(len(X), -1), 0, len(X), why)
     return report
-
-
-@contextmanager
-def watched(estimator: Any, callback: Callback | None) -> Iterator[None]:
-    """Let a fit report to ``callback``; later fits of the estimator do not."""
-    # Others have callbacks too, with other arguments.
-    is_ours = type(estimator).__module__.startswith("labelscape.")
-    if not is_ours or "callback" not in estimator.get_params():
-        yield
-        return
-    estimator.set_params(callback=callback and _Listener(callback))
-    try:
-        yield
-    finally:
-        estimator.set_params(callback=None)
-
-
-class _Listener:
-    """A callback that clones of an estimator share, with all that belongs to it."""
-
-    def __init__(self, callback: Callback) -> None:
-        self._callback = callback
-
-    def __call__(self, told: Any) -> Any:
-        return self._callback(told)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> "_Listener":
-        return self
-
-
-class Clock:
-    """Seconds of each step."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-        self._last = perf_counter()
-
-    def lap(self, name: str) -> None:
-        now = perf_counter()
-        self.seconds[name] = round(now - self._last, 3)
-        self._last = now
-
-
-# Constant features by their names, which a fit to a matrix does not know.
-
-
-@contextmanager
-def constant_features_named(X: NDArray[Any], names: Sequence[str]) -> Iterator[None]:
-    """Say which columns of X are constant, in place of what is fitted to them."""
-    constant = X.min(axis=0) == X.max(axis=0)
-    if constant.all():
-        raise ValueError(
-            "Every feature is constant: no two rows differ, so there is nothing to "
-            "draw. Check that the right columns were given."
-        )
-    if constant.any():
-        words = constant_words(constant, names)
-        warnings.warn(f"{words}, and no use here.", ConstantFeatures, stacklevel=2)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConstantFeatures)
-        yield

@@ -16,14 +16,10 @@ from labelscape._core.errors import InputError
 from labelscape._core.fits.progress import Callback
 from labelscape._core.rules import flag
 from labelscape.datasets import Table
-from labelscape.jobs._mapping import (
-    JOB,
-    NOT_ASKED,
-    constant_features_named,
-    watched,
-)
+from labelscape.jobs._mapping import JOB, NOT_ASKED
 from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs._steps import Begin, Step, silent
+from labelscape.jobs.fitting.around import constant_features_named, watched
 from labelscape.jobs.methods import method_named
 from labelscape.quality._internal import (
     ClassifierVerdict,

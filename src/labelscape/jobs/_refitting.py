@@ -18,17 +18,10 @@ from labelscape._core.errors import FileName, InputError, shown
 from labelscape._core.fits.progress import Callback
 from labelscape._core.rules import mapping, whole
 from labelscape.datasets import Table
-from labelscape.jobs._mapping import (
-    JOB,
-    Clock,
-    MapResult,
-    constant_features_named,
-    map_table,
-    measured,
-    watched,
-)
+from labelscape.jobs._mapping import JOB, MapResult, map_table, measured
 from labelscape.jobs._positions import cell_text
 from labelscape.jobs._steps import Begin, Step, silent
+from labelscape.jobs.fitting.around import Clock, constant_features_named, watched
 from labelscape.jobs.fitting.rows import fitted_rows, mapped, placed_around
 from labelscape.jobs.methods import Method, method_named
 from labelscape.scene._internal import Classes

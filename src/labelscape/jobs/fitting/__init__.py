@@ -1,1 +1,1 @@
-"""Which rows of a table a map is fitted to."""
+"""Which rows of a table a map is fitted to, and what stands around a fit."""
