@@ -28,7 +28,7 @@ def test_a_structured_array_has_names(write):
         [(1.0, b"a", "1970-01-02"), (2.0, b"b", "1970-01-03")],
         dtype=[("x", float), ("k", "S1"), ("d", "datetime64[D]")],
     )
-    table = read_table(write(npy_bytes(array), "s.npy"), label="k")
+    table = read_table(write(npy_bytes(array), "s.npy"), label="k", keep=["d"])
     assert table.feature_names == ["x", "d"]
     assert table.X.tolist() == [[1.0, 1.0], [2.0, 2.0]]
     assert table.y.tolist() == ["a", "b"]

@@ -142,9 +142,9 @@ def test_a_thousand_wide_and_tall_columns_keep_every_digit(tmp_path):
 
 
 def test_own_words_for_missing_values_apply_to_numbers_too(write):
-    path = write("x,class\n-999,a\n2,b\n4,b\n")
+    path = write("x,y,class\n-999,1,a\n2,1,b\n4,1,b\n")
     table = read_table(path, "class", missing="impute", missing_values=["-999"])
-    assert table.X.tolist() == [[3.0], [2.0], [4.0]]
+    assert table.X.tolist() == [[3.0, 1.0], [2.0, 1.0], [4.0, 1.0]]
     assert table.missing == {"x": 1}
 
 

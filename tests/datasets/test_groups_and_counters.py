@@ -42,7 +42,7 @@ def test_hosts_take_ids_that_occur_twice_for_groups_and_say_so(patients):
 def test_unless_somebody_knows_better(patients):
     alone = Reading(label="ill", id="patient", group=False, drop=("row",))
     assert alone.read(patients).groups is None
-    assert "group" not in alone.code("t.csv")
+    assert "group=False" in alone.code("t.csv")
     assert Reading.from_json(alone.to_json()) == alone
     by_row = Reading(label="ill", id="row", drop=("patient",)).read(patients)
     assert len(set(by_row.groups)) == 24  # each is alone, and nothing is said

@@ -45,11 +45,11 @@ def test_a_folder_is_one_table(folder):
 
 def test_text_is_read_as_it_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr(pieces, "BLOCK_BYTES", 4000)
-    lines = [f"{a:.3f};{b}".replace(".", ",") for a, b in zip(
+    lines = [f"{a:.3f};1;{b}".replace(".", ",") for a, b in zip(
         np.arange(900) / 7, np.where(np.arange(900) % 3, "ash", "elm"), strict=True
     )]  # fmt: skip
     file = tmp_path / "trees.csv"
-    file.write_text("\n".join(["size;kind", *lines]).replace("1,000;", "weiß;", 1))
+    file.write_text("\n".join(["size;one;kind", *lines]).replace("1,000;", "weiß;", 1))
     reading = Reading(
         label="kind", delimiter=";", decimal=",", missing_values=("weiß",)
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from labelscape._core.errors import InputError, Setting, readable
 from labelscape.datasets import Reading, Table, available, load
+from labelscape.datasets._internal import check_enough_rows
 
 
 def table_from(data: str, reading: Reading, *, counters: str = "drop") -> Table:
@@ -41,7 +42,9 @@ def table_from(data: str, reading: Reading, *, counters: str = "drop") -> Table:
             parameter="label",
         )
     name = path.name.removesuffix(".gz").split(".")[0] or "table"
-    return replace(reading, counters=counters).read(path, readable(name))
+    table = replace(reading, counters=counters).read(path, readable(name))
+    check_enough_rows(table)
+    return table
 
 
 def _looks_like_file(data: str) -> bool:

@@ -10,6 +10,7 @@ from labelscape._core.errors import Setting
 from labelscape._core.features import is_counter
 from labelscape.datasets._columns import Column, Kind, in_words
 from labelscape.datasets._kinds import ColumnError
+from labelscape.datasets.files.arrays import is_absent
 
 # Beyond these, words are names or free text: too many values, or hardly any twice.
 MOST_CATEGORIES = 1000
@@ -20,11 +21,15 @@ FEW = 10
 
 @dataclass(frozen=True)
 class Code:
-    """How one column becomes features; categories are those of a nominal column."""
+    """How one column becomes features; categories are those of a nominal column.
+
+    ``day_first`` is said of dates, so that those of new rows are read alike.
+    """
 
     name: str
     kind: Kind
     categories: tuple[str, ...] = ()
+    day_first: bool | None = None
 
     @property
     def feature_names(self) -> list[str]:
@@ -50,7 +55,7 @@ def fit_code(column: Column) -> Code:
         drop = Setting("drop", [column.name])
         raise ColumnError(where, "Mend such values, or pass ", drop, ".")
     if column.kind != "nominal":
-        return Code(column.name, column.kind)
+        return Code(column.name, column.kind, day_first=column.day_first)
     categories = sorted({word for word in column.values if word is not None})
     n_present = len(column.values) - n_missing
     if are_names(len(categories), n_present):
@@ -78,8 +83,8 @@ def infinite(column: Column) -> str:
         return ""
     others = f", and {len(at) - 1:,} more" if len(at) > 1 else ""
     return (
-        f"Column {column.name!r} holds {column.values[at[0]]} in row {at[0]}{others}: "
-        "no number that a model can learn from."
+        f"Column {column.name!r} holds {column.values[at[0]]} in {column.place(at[0])}"
+        f"{others}: no number that a model can learn from."
     )
 
 
@@ -122,8 +127,9 @@ def count_missing(column: Column) -> int:
 
 def is_missing(column: Column) -> NDArray[np.bool_]:
     """Return which values are missing."""
-    if column.holds_words:
-        return np.array([word is None for word in column.values], dtype=bool)
+    if column.holds_words or column.kind == "other":
+        absent = [is_absent(word) for word in column.values]
+        return np.array(absent, dtype=bool)
     return np.asarray(np.isnan(column.values))
 
 
@@ -135,9 +141,9 @@ def _indicators(code: Code, column: Column) -> NDArray[np.float64]:
         codes = np.fromiter(map(index.__getitem__, column.values), np.intp)
     except KeyError as unknown:
         word = unknown.args[0]
-        row = int(np.flatnonzero(column.values == word)[0])
+        place = column.place(int(np.flatnonzero(column.values == word)[0]))
         raise ValueError(
-            f"Column {column.name!r} holds {word!r} in row {row}, which the table did "
+            f"Column {column.name!r} holds {word!r} in {place}, which the table did "
             f"not have; it had {in_words(code.categories)}."
         ) from None
     choices = np.vstack([np.eye(len(code.categories)), np.full(len(index) - 1, np.nan)])

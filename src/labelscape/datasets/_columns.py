@@ -1,5 +1,6 @@
 """Columns as a file or a frame holds them, before they become features."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -18,6 +19,7 @@ Kind = Literal["number", "boolean", "date", "nominal", "text", "other"]
 ColumnKey = str | int
 
 _SKIP = Setting("skip", 1)
+_UNNAMED = re.compile(r"column (\d+|[A-Z]{1,3})")
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,10 @@ class Column:
     Booleans are 0 and 1, dates are days since 1970; "nominal" and "text" are words.
     ``is_whole`` says of numbers from a text that each is spelled as Python spells whole
     numbers, so that they tell what the words were. ``exact`` holds the words of numbers
-    of which float64 would lose digits, for ids, classes and categories.
+    of which float64 would lose digits, for ids, classes and categories. ``lines`` says
+    where each value stands in its file, counted from 1 as an editor counts, and
+    ``letter`` which column of a sheet it is. ``day_first`` says whether its dates are
+    written so that the day comes before the month; None: it is not known yet.
     """
 
     name: str
@@ -35,6 +40,10 @@ class Column:
     values: NDArray[Any]
     is_whole: bool = False
     exact: NDArray[Any] | None = None
+    lines: NDArray[np.int32] | None = None
+    letter: str = ""
+    is_named: bool = True
+    day_first: bool | None = None
 
     @property
     def holds_words(self) -> bool:
@@ -44,7 +53,26 @@ class Column:
     def take(self, rows: NDArray[Any]) -> "Column":
         """Return the column with some rows only."""
         exact = None if self.exact is None else self.exact[rows]
-        return replace(self, values=self.values[rows], exact=exact)
+        lines = None if self.lines is None else self.lines[rows]
+        return replace(self, values=self.values[rows], exact=exact, lines=lines)
+
+    def place(self, row: int) -> str:
+        """Return where a value stands: its cell, its line, or its row in a frame."""
+        if self.lines is None:
+            return f"row {row}"
+        line = int(self.lines[row])
+        return f"cell {self.letter}{line}" if self.letter else f"line {line}"
+
+
+def name_unnamed(names: Sequence[str], letters: Sequence[str] = ()) -> list[str]:
+    """Return names in which a column without one is called by its place.
+
+    ``letters`` are those of a sheet; without them columns are counted from 1.
+    """
+    places = letters or [str(i + 1) for i in range(len(names))]
+    return [
+        name or f"column {place}" for name, place in zip(names, places, strict=True)
+    ]
 
 
 def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
@@ -52,9 +80,6 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
     if isinstance(key, str):
         if key in names:
             return names.index(key)
-        # A column without a name has no other, and a command line has only texts.
-        if key.isdecimal() and int(key) < len(names) and not names[int(key)]:
-            return int(key)
         if len(names) == 1:
             raise InputError(
                 Setting(role),
@@ -67,7 +92,7 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
             )
         near = get_close_matches(key, names, n=3, cutoff=0.5)
         # A column of row numbers has no name; others without one look like no header.
-        gaps = not near and "" in names[1:]
+        gaps = not near and any(map(_UNNAMED.fullmatch, names[1:]))
         raise InputError(
             Setting(role),
             f": there is no column {key!r}. ",

@@ -134,7 +134,7 @@ class TableEncoder:
         given = self._by_position(columns) if nameless else self._by_name(columns)
         return self._features(
             [
-                coerced(column, code.kind)
+                coerced(replace(column, day_first=code.day_first), code.kind)
                 for column, code in zip(given, self.codes, strict=True)
             ]
         )
@@ -306,7 +306,8 @@ def _bad_columns(
 
 def _gaps(column: Column) -> str:
     count, first = count_missing(column), int(is_missing(column).argmax())
-    return f"{count} missing value{'s' * (count > 1)}, the first in row {first}"
+    values = "1 missing value" if count == 1 else f"{count} missing values"
+    return f"{values}, the first in {column.place(first)}"
 
 
 def _warn_of_rounding(column: Column) -> None:

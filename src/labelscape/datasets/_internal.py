@@ -4,7 +4,7 @@ from labelscape.datasets._catalog import info_named
 from labelscape.datasets._codes import are_names
 from labelscape.datasets._decimals import as_decimals_tell, has_decimal_commas
 from labelscape.datasets._parsed import ParsedText
-from labelscape.datasets._read_table import classes_in, ids_in
+from labelscape.datasets._read_table import check_enough_rows, classes_in, ids_in
 from labelscape.datasets._reading import csv_options
 from labelscape.datasets._sampled import (
     Rows,
@@ -29,6 +29,7 @@ __all__ = [
     "Sampled",
     "are_names",
     "as_decimals_tell",
+    "check_enough_rows",
     "classes_in",
     "continued",
     "csv_options",

@@ -2,8 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 import numpy as np
 
@@ -15,6 +17,11 @@ _PLAIN_COMMA = re.compile(r"[+-]?\d+,\d+")
 _SIGNED = re.compile(r"[+-]?\d[\d.,]*")
 _PERCENT = re.compile(r"[+-]?[\d.,]*\d\s*%")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_CLOCK = (
+    r"(?:[ T,]+(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?: ?([AaPp])\.?[Mm]\.?)?)?"
+)
+_DAY_LAST_YEAR = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})" + _CLOCK)
+_YEAR_FIRST = re.compile(r"(\d{4})[./](\d{1,2})[./](\d{1,2})" + _CLOCK)
 
 
 class ColumnError(InputError):
@@ -60,14 +67,16 @@ def coerced(column: Column, kind: Kind) -> Column:
     if column.kind == kind:
         return column
     if kind == "nominal":
-        return Column(column.name, "nominal", _as_words(column))
+        return replace(column, kind="nominal", values=_as_words(column), exact=None)
     if column.holds_words:
-        return Column(column.name, kind, _parsed(column, kind))
+        if kind == "date" and column.day_first is None:
+            column = replace(column, day_first=_is_day_first(column.values))
+        return replace(column, kind=kind, values=_parsed(column, kind))
     values = column.values[~np.isnan(column.values)]
     if {column.kind, kind} == {"number", "boolean"} and (
         kind == "number" or np.isin(values, (0.0, 1.0)).all()
     ):
-        return Column(column.name, kind, column.values)
+        return replace(column, kind=kind)
     raise ValueError(
         f"Column {column.name!r} should hold {_PLURAL[kind]}, "
         f"but holds {_PLURAL[column.kind]}."
@@ -118,7 +127,8 @@ def _likely_kind(column: Column) -> Kind:
         )
     kinds: tuple[Kind, ...] = ("boolean", "number", "date")
     for kind in kinds:
-        fitting = sum(n for word, n in words.items() if _fits(word, _PARSERS[kind]))
+        parse = _parser(kind, words)
+        fitting = sum(n for word, n in words.items() if _fits(word, parse))
         # One cell with a slip must not turn a column of numbers into categories.
         if 2 * fitting > words.total():
             return kind
@@ -133,20 +143,20 @@ def _with_points(column: Column) -> Column:
         if word is not None and _PLAIN_COMMA.fullmatch(word)
     }
     values = np.array([point.get(word, word) for word in column.values], dtype=object)
-    return Column(column.name, column.kind, values)
+    return replace(column, values=values)
 
 
 def _parsed(column: Column, kind: Kind) -> np.ndarray:
-    parse = _PARSERS[kind]
+    parse = _parser(kind, column.values, column.day_first)
     meaning: dict[str | None, float] = {None: np.nan}
     for word in dict.fromkeys(column.values):
         if word is None:
             continue
         if not _fits(word, parse):
-            row = int(np.flatnonzero(column.values == word)[0])
+            place = column.place(int(np.flatnonzero(column.values == word)[0]))
             raise ColumnError(
                 f"Column {column.name!r} should hold {_PLURAL[kind]}, but holds "
-                f"{word[:40]!r} in row {row}.",
+                f"{word[:40]!r} in {place}.",
                 "Mend it, pass ",
                 Setting("missing_values", [word[:40]]),
                 " if it stands for a missing value, or ",
@@ -171,11 +181,71 @@ def _as_words(column: Column) -> np.ndarray:
     return words
 
 
-def _days(word: str) -> float:
+def _parser(
+    kind: Kind, words: Iterable[str | None], day_first: bool | None = None
+) -> Callable[[str], float]:
+    """Return what reads a word of a column as one of its kind."""
+    if kind != "date":
+        return _PARSERS[kind]
+    if day_first is None:
+        day_first = _is_day_first(words)
+    return partial(_days, day_first=day_first)
+
+
+def _is_day_first(words: Iterable[str | None]) -> bool:
+    """Whether 6/1/2020 is a day of January, as far as the other words of a column tell.
+
+    A number above 12 is a day. Where none is, a slash stands behind the month, as in
+    the United States, and a point or a dash behind the day.
+    """
+    found = [_DAY_LAST_YEAR.fullmatch(word) for word in words if word is not None]
+    dates = [one for one in found if one is not None]
+    first = sum(int(one[1]) > 12 for one in dates)
+    second = sum(int(one[3]) > 12 for one in dates)
+    if first != second:
+        return first > second
+    return not any(one[2] == "/" for one in dates)
+
+
+def _days(word: str, day_first: bool = True) -> float:
+    """Return the days since 1970 of a date, with its time if it has one."""
+    if found := _DAY_LAST_YEAR.fullmatch(word):
+        day, month = (1, 3) if day_first else (3, 1)
+        year = found[4] if len(found[4]) == 4 else str(_century(int(found[4])))
+        return _day_number(year, found[month], found[day]) + _day_share(
+            *found.groups()[4:]
+        )
+    if found := _YEAR_FIRST.fullmatch(word):
+        return _day_number(*found.groups()[:3]) + _day_share(*found.groups()[3:])
     moment = datetime.fromisoformat(word)
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
     return (moment - _EPOCH).total_seconds() / 86400.0
+
+
+def _century(year: int) -> int:
+    """Return the year of two digits, as POSIX has it: 69 is 1969, 68 is 2068."""
+    return year + (1900 if year >= 69 else 2000)
+
+
+def _day_number(year: str, month: str, day: str) -> int:
+    return (datetime(int(year), int(month), int(day), tzinfo=UTC) - _EPOCH).days
+
+
+def _day_share(
+    hour: str | None, minute: str | None, second: str | None, half: str | None
+) -> float:
+    """Return the share of a day at a time of it."""
+    if hour is None or minute is None:
+        return 0.0
+    hours, seconds = int(hour), float((second or "0").replace(",", "."))
+    if half is not None:
+        if not 1 <= hours <= 12:
+            raise ValueError("no such hour")
+        hours = hours % 12 + 12 * (half in "Pp")
+    if hours > 23 or int(minute) > 59 or seconds >= 60.0:
+        raise ValueError("no such time")
+    return (3600 * hours + 60 * int(minute) + seconds) / 86400.0
 
 
 def _day_word(days: float) -> str:

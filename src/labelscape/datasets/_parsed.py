@@ -86,7 +86,9 @@ class ParsedText:
         header = {
             "by": _writer(),
             "options": asdict(self.options),
-            "columns": [(c.name, c.holds_words, c.is_whole) for c in self.columns],
+            "columns": [
+                (c.name, c.holds_words, c.is_whole, c.is_named) for c in self.columns
+            ],
             "words": [words for words, _ in coded],
         }
         np.savez(
@@ -94,6 +96,7 @@ class ParsedText:
             header=np.frombuffer(json.dumps(header).encode(), np.uint8),
             numbers=np.array(numbers, dtype=np.float64),
             codes=np.array([codes for _, codes in coded], dtype=np.int32),
+            lines=np.asarray(self.columns[0].lines, dtype=np.int32),
         )
 
     @classmethod
@@ -114,19 +117,20 @@ def _writer() -> str:
     """Return who wrote a file: another version may cut the text otherwise."""
     from labelscape import __version__
 
-    return f"labelscape {__version__}, form 1"
+    return f"labelscape {__version__}, form 2"
 
 
 def _columns(header: dict[str, Any], arrays: Any) -> list[Column]:
     numbers, codes = iter(arrays["numbers"]), iter(arrays["codes"])
-    pools = iter(header["words"])
+    pools, lines = iter(header["words"]), arrays["lines"]
     columns = []
-    for name, holds_words, is_whole in header["columns"]:
+    for name, holds_words, is_whole, is_named in header["columns"]:
         if holds_words:
             pool = np.array([*next(pools), None], dtype=object)  # None at -1
-            columns.append(Column(name, "text", pool[next(codes)]))
+            column = Column(name, "text", pool[next(codes)])
         else:
-            columns.append(Column(name, "number", next(numbers), is_whole))
+            column = Column(name, "number", next(numbers), is_whole)
+        columns.append(replace(column, lines=lines, is_named=is_named))
     return columns
 
 
@@ -161,4 +165,4 @@ def _with_commas(column: Column) -> Column:
     except ValueError:
         return column
     values = np.fromiter(map(number.__getitem__, column.values), np.float64)
-    return Column(column.name, "number", values)
+    return replace(column, kind="number", values=values)

@@ -15,12 +15,18 @@ from numpy.typing import NDArray
 from labelscape._core.errors import InputError, InputWarning, Part, Setting, readable
 from labelscape._core.rules import check_argument, one_of
 from labelscape._core.spelling import merged
+from labelscape.datasets._aside import (
+    GroupKey,
+    Roles,
+    guessed_roles,
+    tell_of_guesses,
+    telltale,
+)
 from labelscape.datasets._codes import are_names, counts_rows, is_missing
 from labelscape.datasets._columns import (
     Column,
     ColumnKey,
     find_position,
-    in_words,
 )
 from labelscape.datasets._decimals import likely_decimal
 from labelscape.datasets._encoder import fit_encoder
@@ -38,7 +44,7 @@ def read_table(
     label: ColumnKey | None = None,
     *,
     id: ColumnKey | None = None,  # noqa: A002 - the word that users have for it
-    group: ColumnKey | None = None,
+    group: GroupKey = None,
     drop: Sequence[ColumnKey] = (),
     counters: str = "keep",
     keep: Sequence[ColumnKey] = (),
@@ -73,17 +79,21 @@ def read_table(
         The column with the classes: its name, or its position from 0 (-1 is the last).
     id : str or int, default=None
         A column that names the rows. It is kept as ids, and is no feature.
-    group : str or int, default=None
+    group : str, int or False, default=None
         A column that says what each row belongs to, such as a patient or a plate; it
         may be that of the ids. Such rows are not independent: they are kept together
-        when a map is judged. It is no feature.
+        when a map is judged. It is no feature. None: a column that is likely to name
+        subjects, if there is one, which a warning names. False: none, all rows are
+        independent.
     drop : sequence of str or int, default=()
         Columns to leave out.
     counters : {"keep", "drop"}, default="keep"
-        Whether a column that counts the rows is a feature. In a sorted table it would
-        give the classes away; one that is left out is named in a warning.
+        Whether a column that counts the rows, or that holds the classes in other words,
+        is a feature. It would give the classes away, a counter those of a sorted table;
+        one that is left out is named in a warning.
     keep : sequence of str or int, default=()
-        Columns that stay features although they count the rows.
+        Columns that stay features although they count the rows, name subjects, hold
+        dates or have no name.
     nominal : sequence of str or int, default=()
         Columns whose numbers are categories, such as codes of regions.
     show : sequence of str or int, default=()
@@ -147,11 +157,18 @@ def read_table(
 
     Notes
     -----
-    Numbers stay numbers, booleans become 0 and 1, and dates (ISO 8601) days since the
-    beginning of 1970. A nominal column becomes one feature per category, named
-    ``colour=red``; a column with two categories becomes one. A column of words of which
-    hardly any occurs twice is refused, being a name or a text. Constant columns stay
-    (see ``Table.constant_features``); a column without any value is refused.
+    Numbers stay numbers, and booleans become 0 and 1. A nominal column becomes one
+    feature per category, named ``colour=red``; a column with two categories becomes
+    one. A column of words of which hardly any occurs twice is refused, being a name or
+    a text. Constant columns stay (see ``Table.constant_features``); a column without
+    any value is refused. Rows without a value in any feature are left out where others
+    are filled in.
+
+    Dates (2020-06-01, 01.06.2020, 6/1/2020, with a time or without) are shown and are
+    no features, because the day of a measurement often gives its class away; with
+    ``keep`` they become days since the beginning of 1970. A column that is likely to
+    name subjects, such as patients with some rows each, is the ``group``, and no
+    feature unless ``keep`` or ``nominal`` names it.
 
     Examples
     --------
@@ -194,7 +211,7 @@ def read_table(
     )
     path = _path_of(source)
     is_archive = path is not None and file_format(path) == ".npz"
-    words = [key for key in (label, id, group) if key is not None]
+    words = [key for key in (label, id, group or None) if key is not None]
     words += ["y"] if is_archive and label is None else []
     looked_at = [*show, *(key for key in (image, text) if key is not None)]
     words += [*nominal, *looked_at]
@@ -206,11 +223,15 @@ def read_table(
         label = "y"
     if unlabelled == "drop" and label is not None:
         columns = labeled_rows(columns, label)
+    features = (*keep, *nominal)
+    given = Roles(label, id, group, image, text, drop, show, features)
+    guessed = guessed_roles(columns, given, options.decimal)
+    show = [*show, *guessed.subjects, *guessed.dates]
     table = table_from_columns(
         columns,
         label=label,
         id=id,
-        group=group,
+        group=(group or None) if guessed.group is None else guessed.group,
         drop=drop,
         counters=counters,
         keep=keep,
@@ -224,6 +245,7 @@ def read_table(
         options=options,
         name="table" if path is None else readable(_stem(path)),
     )
+    tell_of_guesses(columns, guessed)
     if merge_classes is not None and table.y is not None:
         classes, codes = np.unique(table.y, return_inverse=True)
         usual, codes = merged(classes, codes)
@@ -244,6 +266,10 @@ def without_copies(table: Table) -> Table:
     copies = copies or f"{n_copies:,} rows were left out, copies"
     warnings.warn(InputWarning(f"{table.name}: {copies} of another one."), stacklevel=3)
     return table.take(kept)
+
+
+# So many rows are named that are left out.
+_NAMED = 5
 
 
 def _path_of(source: Any) -> Path | None:
@@ -320,14 +346,15 @@ def table_from_columns(
     roles = (at_label, at_id, at_group, at_image, at_text)
     aside |= {at for at in roles if at is not None} | set(at_shown)
     if counters == "drop":
-        aside |= _counting(columns, aside | at_kept)
+        label_column = None if at_label is None else columns[at_label]
+        aside |= telltale(columns, label_column, aside | at_kept)
     categories = {find_position(names, key, role="nominal") for key in nominal}
-    features = [
-        coerced(column, "nominal") if i in categories else column
+    at_features = [
+        i
         for i, column in enumerate(columns)
-        if i not in aside and not _is_blank(i, column)
+        if i not in aside and not _is_blank(column, i in at_kept | categories)
     ]
-    if not features:
+    if not at_features:
         raise InputError(
             "No column is left to be a feature besides the label, the ids and "
             "the dropped ones. If the lines were not cut into cells, pass what "
@@ -335,6 +362,12 @@ def table_from_columns(
             Setting("delimiter", ";"),
             ".",
         )
+    if impute:
+        columns = _without_empty_rows(columns, at_features, at_id)
+    features = [
+        coerced(columns[i], "nominal") if i in categories else columns[i]
+        for i in at_features
+    ]
     y = None if at_label is None else class_labels(columns[at_label])
     ids = None if at_id is None else identifiers(columns[at_id], role="Id")
     encoder, X, gaps = fit_encoder(
@@ -367,8 +400,11 @@ def table_from_columns(
             shown_column(columns[i], decimal, nominal=i in categories)
             for i in dict.fromkeys(at_shown)
         ),
-        None if images is None else image_paths(images, folder, names[at_image or 0]),
+        None
+        if at_image is None or images is None
+        else image_paths(images, folder, names[at_image], columns[at_image].place),
         None if at_text is None else shown_words(columns[at_text]),
+        "" if at_group is None else names[at_group],
     )
 
 
@@ -391,47 +427,65 @@ def _refuse_both(
             )
 
 
-def _counting(columns: Sequence[Column], others: set[int]) -> set[int]:
-    """Return the columns that count the rows, and say which."""
-    found = [
-        i for i, column in enumerate(columns) if i not in others and counts_rows(column)
-    ]
-    # Something has to be left to look at.
-    if not found or len(found) + len(others) >= len(columns):
-        return set()
-    names = [columns[i].name for i in found]
-    verb = "counts" if len(names) == 1 else "count"
-    warnings.warn(
-        InputWarning(
-            f"Left out: {in_words(names)}, which {verb} the rows and would give "
-            "sorted classes away. To use it all the same, pass ",
-            Setting("keep", names),
-            ".",
-        ),
-        stacklevel=4,
-    )
-    return set(found)
-
-
-def _is_blank(i: int, column: Column) -> bool:
+def _is_blank(column: Column, is_wanted: bool) -> bool:
     """Whether a column has neither name nor values: a delimiter ends each line."""
-    if column.name:
+    if column.is_named or is_wanted:
         return False
     if is_missing(column).all():
         return True
     # Often the numbers of the rows: as a feature, they would give the classes away.
     raise InputError(
-        f"Column {i} has values but no name. Name it, or pass ",
-        Setting("id", i),
-        " to keep it as ids, or ",
-        Setting("drop", [i]),
+        f"A column has values but no name, and is called {column.name!r}. Name it, or "
+        "pass ",
+        Setting("id", column.name),
+        " to keep it as ids, ",
+        Setting("drop", [column.name]),
+        " or ",
+        Setting("keep", [column.name]),
         ".",
     )
+
+
+def _without_empty_rows(
+    columns: Sequence[Column], features: Sequence[int], at_id: int | None
+) -> list[Column]:
+    """Return the columns without the rows that no feature has a value in; warn of them.
+
+    A counter of the rows has one in all of them, and says nothing.
+    """
+    missing = {i: is_missing(columns[i]) for i in features}
+    some = [rows for rows in missing.values() if rows.any()]
+    full = [columns[i] for i, rows in missing.items() if not rows.any()]
+    if not some or not all(counts_rows(column) for column in full):
+        return list(columns)
+    is_empty = np.logical_and.reduce(some)
+    if not is_empty.any() or is_empty.all():
+        return list(columns)
+    named = columns[features[0] if at_id is None else at_id]
+    empty = np.flatnonzero(is_empty).tolist()
+    places = [named.place(i) for i in empty[:_NAMED]]
+    if at_id is not None:
+        words = shown_words(named)
+        places = [
+            f"{words[i]} in {place}" for i, place in zip(empty, places, strict=False)
+        ]
+    rest = f" and {len(empty) - _NAMED:,} more" if len(empty) > _NAMED else ""
+    rows = "1 row" if len(empty) == 1 else f"{len(empty):,} rows"
+    warnings.warn(
+        InputWarning(
+            f"Left out: {rows} without any value in the features "
+            f"({', '.join(places)}{rest})."
+        ),
+        stacklevel=4,
+    )
+    return [column.take(~is_empty) for column in columns]
 
 
 # A column into class labels or ids.
 
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,19}")
+# Of fewer rows no map can be judged.
+FEWEST_ROWS = 10
 
 
 def class_labels(column: Column) -> NDArray[Any]:
@@ -465,10 +519,45 @@ def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
             "Give another one.",
             parameter="label",
         )
+    n_kept, blocks = int(kept.sum()), _block_words(columns[at])
+    if blocks and n_kept < FEWEST_ROWS:
+        raise InputError(
+            f"Label column {columns[at].name!r} holds a class in {n_kept} of "
+            f"{len(kept):,} rows. {blocks}".strip(),
+            parameter="label",
+        )
     if n_left_out:
-        rows = "1 row" if n_left_out == 1 else f"{n_left_out} rows"
-        warnings.warn(f"Left out: {rows} without a class.", stacklevel=3)
+        rows = "1 row" if n_left_out == 1 else f"{n_left_out:,} rows"
+        warnings.warn(
+            f"Left out: {rows} without a class. {blocks}".strip(), stacklevel=3
+        )
     return [column.take(kept) for column in columns]
+
+
+def _block_words(column: Column) -> str:
+    """Return advice where each class is written once, above the rows that have it."""
+    kept = np.flatnonzero(~is_missing(column))
+    n = len(column.values)
+    if n < FEWEST_ROWS or not len(kept) or kept[0] != 0 or 2 * len(kept) > n:
+        return ""
+    words = shown_words(column)[kept]
+    if len(kept) < 2 or (words[1:] == words[:-1]).any():
+        return ""
+    return (
+        "It seems to be written once for each block of rows, as where cells are "
+        "merged: unmerge them and fill the column down in a spreadsheet. "
+    )
+
+
+def check_enough_rows(table: Table) -> None:
+    """Raise a ValueError if a table has too few rows for a map that can be judged."""
+    if len(table.X) < FEWEST_ROWS:
+        rows = "1 row" if len(table.X) == 1 else f"{len(table.X)} rows"
+        raise InputError(
+            f"{table.name} has {rows} with a class, and at least {FEWEST_ROWS} are "
+            "needed. Check that the column of the classes is filled in.",
+            parameter="label",
+        )
 
 
 def ids_in(rows: Any, name: str, options: CsvOptions) -> NDArray[Any]:
@@ -496,9 +585,10 @@ def identifiers(column: Column, *, role: str) -> NDArray[Any]:
         if role == "Label":
             drop = Setting("unlabelled", "drop")
             advice = ("Fill them in, or pass ", drop, " to leave these rows out.")
+            advice = (_block_words(column), *advice)
         raise InputError(
             f"{role} column {column.name!r} holds {len(gaps)} missing "
-            f"value{'s' * (len(gaps) > 1)}, the first in row {gaps[0]}. ",
+            f"value{'s' * (len(gaps) > 1)}, the first in {column.place(gaps[0])}. ",
             *advice,
         )
     if column.kind == "boolean":

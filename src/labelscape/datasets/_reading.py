@@ -42,14 +42,16 @@ class Reading:
     label, id : str or int, default=None
         The column with the classes, and the one that names the rows.
     group : str, int or False, default=None
-        The column that says which rows belong together. None: that of the ids, of which
-        some may occur twice. False: all rows stand alone.
+        The column that says which rows belong together. None: that of the ids, if some
+        occur twice, else one that is likely to name subjects. False: all rows stand
+        alone.
     drop, nominal : tuple of str or int, default=()
         Columns to leave out, and columns whose numbers are categories.
     counters : {"keep", "drop"}, default="drop"
-        Whether columns that count the rows are features.
+        Whether columns that count the rows or copy the classes are features.
     keep : tuple of str or int, default=()
-        Columns that stay features although they count the rows.
+        Columns that stay features although they count the rows, copy the classes, name
+        subjects, hold dates or have no name.
     show : tuple of str or int, default=()
         Columns to look at, which are no features.
     image, text : str or int, default=None
@@ -101,8 +103,8 @@ class Reading:
     def read(self, source: Any, name: str | None = None) -> Table:
         """Return the table in a file or frame; ``name`` is what to call it."""
         table = read_table(source, **self._asked())
-        if self.group is None and table.groups is not None:
-            _tell_of_groups(table.groups, self.id)
+        if self.group is None and _are_equal(table.groups, table.ids):
+            _tell_of_groups(table)
         return table if name is None else replace(table, name=name)
 
     def describe(self, source: Any) -> list[ColumnInfo]:
@@ -144,8 +146,8 @@ class Reading:
 
     def _asked(self) -> dict[str, Any]:
         """Return the arguments of `read_table`: ids that occur twice are groups."""
-        group = self.id if self.group is None else self.group or None
-        return self._arguments() | {"group": None if self.group is False else group}
+        group = self.id if self.group is None else self.group
+        return self._arguments() | {"group": group}
 
     def _arguments(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
@@ -157,13 +159,19 @@ def csv_options(reading: Reading) -> CsvOptions:
     return CsvOptions(**known | {"decimal": reading.decimal or "."})
 
 
-def _tell_of_groups(groups: NDArray[Any], column: ColumnKey | None) -> None:
-    n, n_rows = len(set(groups.tolist())), len(groups)
+def _are_equal(groups: NDArray[Any] | None, ids: NDArray[Any] | None) -> bool:
+    if groups is None or ids is None:
+        return False
+    return bool((groups == ids.astype(str)).all())
+
+
+def _tell_of_groups(table: Table) -> None:
+    n, n_rows = table.n_groups or 0, len(table.X)
     if n < n_rows:
         warnings.warn(
             InputWarning(
-                f"Rows with the same {column!r} belong together: {n:,} among "
-                f"{n_rows:,}. If they are independent, pass ",
+                f"Rows with the same {table.group_column!r} belong together: {n:,} "
+                f"among {n_rows:,}. If they are independent, pass ",
                 Setting("group", False),
                 ".",
             ),

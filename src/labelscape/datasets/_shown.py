@@ -1,7 +1,7 @@
 """Columns to look at: shown only, pictures and texts of the objects."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,8 @@ _LINK = re.compile(r"https?://", re.IGNORECASE)
 def shown_column(column: Column, decimal: str, *, nominal: bool = False) -> ShownColumn:
     """Return a column as it is shown; whatever it holds, it can be."""
     known = column if nominal else _settled(column, decimal)
-    if not nominal and known.kind in _KINDS and known.exact is None:
+    is_rounded = known.kind == "number" and known.exact is not None
+    if not nominal and known.kind in _KINDS and not is_rounded:
         return ShownColumn(column.name, _KINDS[known.kind], known.values)
     words = shown_words(column)
     present = [word for word in words if word is not None]
@@ -44,7 +45,7 @@ def shown_columns(frame: Any) -> tuple[ShownColumn, ...]:
 def shown_values(name: str, values: Any) -> ShownColumn:
     """Return values (n,) as they are shown: numbers, days, truth, or words."""
     try:
-        array = np.asarray(values)
+        array = np.asanyarray(values)
     except ValueError:  # lists of several lengths, which are shown as they are
         array = np.fromiter(values, dtype=object)
     if array.ndim != 1:  # whoever wants columns says what is wrong with it
@@ -92,8 +93,15 @@ def shown_words(column: Column) -> NDArray[Any]:
     return words
 
 
-def image_paths(names: NDArray[Any], folder: Path, column: str) -> NDArray[Any]:
+def image_paths(
+    names: NDArray[Any],
+    folder: Path,
+    column: str,
+    place: Callable[[int], str] = "row {}".format,
+) -> NDArray[Any]:
     """Return the picture file of each row, by its path from the folder of the table.
+
+    ``place`` says where a row stands, for the error.
 
     Raises
     ------
@@ -115,8 +123,8 @@ def image_paths(names: NDArray[Any], folder: Path, column: str) -> NDArray[Any]:
         )
     others = f", and {len(absent) - 1:,} more are not there" if absent[1:] else ""
     raise InputError(
-        f"Image column {column!r} names {first[:60]!r} in row {absent[0]}, and there "
-        f"is no such file{others}. Paths start at the folder of the table.",
+        f"Image column {column!r} names {first[:60]!r} in {place(absent[0])}, and "
+        f"there is no such file{others}. Paths start at the folder of the table.",
         parameter="image",
     )
 

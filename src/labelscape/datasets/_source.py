@@ -15,6 +15,7 @@ from labelscape.datasets._columns import Column, ColumnKey, check_unique
 from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets.files.arrays import (
     array_columns,
+    exact_moments,
     exact_words,
     npy_columns,
     npz_columns,
@@ -97,8 +98,10 @@ def is_text(path: Path) -> bool:
 
 def frame_columns(frame: Any) -> list[Column]:
     """Return the columns of a pandas, polars or Arrow table."""
-    if isinstance(nw.from_native(frame, pass_through=True), nw.LazyFrame):
-        raise ValueError("A lazy frame has no rows yet. Pass frame.collect().")
+    lazy = nw.from_native(frame, pass_through=True)
+    if isinstance(lazy, nw.LazyFrame):
+        verb = "compute" if lazy.implementation.is_dask() else "collect"
+        raise ValueError(f"A lazy frame has no rows yet. Pass frame.{verb}().")
     try:
         table = nw.from_native(frame, eager_only=True)
         names = [str(name) for name in table.columns]
@@ -127,6 +130,7 @@ def arrow_columns(path: Path) -> list[Column]:
         table.validate(full=True)  # reading alone trusts what the file says of itself
         table.column_names  # noqa: B018 - their bytes may be no text
     except (pyarrow.ArrowException, OSError, EOFError, UnicodeDecodeError) as error:
+        check_unique(_names_in_parquet(path), FileName(path))
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(
             FileName(path),
@@ -134,6 +138,19 @@ def arrow_columns(path: Path) -> list[Column]:
             "it anew.",
         ) from error
     return frame_columns(table)
+
+
+def _names_in_parquet(path: Path) -> list[str]:
+    """Return the columns of a Parquet file that may not be read; of no other file."""
+    from pyarrow import ArrowException, parquet
+
+    if path.suffix.lower() != ".parquet":
+        return []
+    try:
+        with path.open("rb") as file:
+            return [str(name) for name in parquet.read_schema(file).names]
+    except (ArrowException, OSError, UnicodeDecodeError):
+        return []
 
 
 def _arrow_table(path: Path) -> Any:
@@ -158,7 +175,11 @@ def _column(name: str, series: nw.Series[Any]) -> Column:
         return Column(name, "boolean", _floats(series, absent))
     if dtype in (nw.Date, nw.Datetime):
         moments = _floats(series.drop_nulls().dt.timestamp("us"), absent)
-        return Column(name, "date", moments / 86400e6)
+        exact = None
+        if getattr(dtype, "time_unit", "us") == "ns":
+            ticks = series.drop_nulls().dt.timestamp("ns").to_numpy()
+            exact = exact_moments(ticks.astype("datetime64[ns]"), ~absent)
+        return Column(name, "date", moments / 86400e6, exact=exact)
     words = np.full(len(absent), None, dtype=object)
     present = series.drop_nulls().to_list()
     if dtype in (nw.Categorical, nw.Enum):

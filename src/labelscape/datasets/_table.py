@@ -45,6 +45,8 @@ class Table:
         Columns to look at, which are no features.
     images, texts : ndarray of shape (n_rows,) or None
         The picture file and the text of each row, if columns say so; None for none.
+    group_column : str
+        The column that ``groups`` comes from, empty if none does.
 
     Examples
     --------
@@ -65,6 +67,7 @@ class Table:
     shown: tuple[ShownColumn, ...] = ()
     images: NDArray[Any] | None = None
     texts: NDArray[Any] | None = None
+    group_column: str = ""
 
     @property
     def categories(self) -> tuple[Categories, ...]:
@@ -104,6 +107,26 @@ class Table:
         same = self.X.min(axis=0) == self.X.max(axis=0)
         return [self.feature_names[i] for i in np.flatnonzero(same)]
 
+    @property
+    def n_groups(self) -> int | None:
+        """How many groups the rows belong to; one without a group stands alone."""
+        if self.groups is None:
+            return None
+        known = [group for group in self.groups.tolist() if group is not None]
+        return len(set(known)) + len(self.groups) - len(known)
+
+    @property
+    def group_words(self) -> str:
+        """One sentence on rows that belong together; empty if all are independent."""
+        n, n_rows = self.n_groups, len(self.X)
+        if n is None or n == n_rows:
+            return ""
+        return (
+            f"Rows with the same {self.group_column!r} belong together ({n:,} among "
+            f"{n_rows:,} rows): they are held out together, and the column is no "
+            "feature."
+        )
+
     def __repr__(self) -> str:
         return f"Table {self.name!r}: {self.summary}"
 
@@ -114,6 +137,8 @@ class Table:
         parts = [f"{n_rows} rows, {n_features} feature" + "s" * (n_features != 1)]
         if self.y is not None:
             parts.append(_classes(self.y))
+        if self.n_groups is not None and self.n_groups < n_rows:
+            parts.append(f"{self.n_groups} groups by {self.group_column!r}")
         if self.missing:
             parts.append(
                 f"{sum(self.missing.values())} missing values imputed in "

@@ -157,7 +157,9 @@ def _encoded(frame: nw.DataFrame[Any]) -> _Encoded:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a reader of files says what it left out
-            table = read_table(left.to_native(), missing="impute", counters="keep")
+            table = read_table(
+                left.to_native(), missing="impute", counters="keep", keep=left.columns
+            )
     except ValueError as error:
         raise InputError(
             f"X cannot be turned into numbers. {error} Or name the column in columns, "

@@ -31,6 +31,12 @@ def table_record(table: Any) -> dict[str, Any]:
         "features": len(table.feature_names),
         "classes": sorted({str(label) for label in _labels(table)}),
         "missing": table.missing,
+        "group": (
+            {"column": table.group_column, "groups": table.n_groups}
+            if table.n_groups is not None
+            else None
+        ),
+        "shown": [column.name for column in table.shown],
     }
 
 

@@ -100,7 +100,7 @@ def map_scene(
         # Those of a model that explains the classes are no faults of this map.
         first = replace(first, regions=replace(first.regions, contradicts=None))
     known = [first.words, "" if result.choice is None else str(result.choice)]
-    known += [result.fitted_words]
+    known += [result.fitted_words, result.table.group_words]
     count = _count_explaining(result.table)
     if model is not result.model and count < len(result.embedding):
         known += [f"Prototypes were learned from {count:,} random rows."]

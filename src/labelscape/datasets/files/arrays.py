@@ -9,8 +9,10 @@ import sys
 import zipfile
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from enum import Enum
 from pathlib import Path
 from typing import IO, Any
 
@@ -107,10 +109,18 @@ def npz_columns(path: Path, beside: Collection[str]) -> list[Column]:
 
 def object_column(name: str, values: NDArray[Any]) -> Column:
     """Return a column of Python objects, if all are numbers, words or dates."""
-    absent = np.array([_is_absent(value) for value in values], dtype=bool)
+    absent = np.array([is_absent(value) for value in values], dtype=bool)
     types = {type(value) for value in values[~absent]}
     if types <= {str}:
         return Column(name, "nominal", _with_gaps(values, absent))
+    if (
+        types
+        and all(issubclass(kind, str | Enum) for kind in types - {str})
+        and not any(issubclass(kind, int | float) for kind in types)
+    ):
+        words = _with_gaps(values, absent)
+        words[~absent] = [_enum_word(value) for value in values[~absent]]
+        return Column(name, "nominal", words)
     if all(issubclass(kind, int | float | np.number | np.bool_) for kind in types):
         numbers = np.full(len(values), np.nan)
         only_truth = all(issubclass(kind, bool | np.bool_) for kind in types)
@@ -123,6 +133,13 @@ def object_column(name: str, values: NDArray[Any]) -> Column:
         words[~absent] = [day.isoformat() for day in values[~absent]]
         return Column(name, "text", words)
     return Column(name, "other", values)
+
+
+def _enum_word(value: Any) -> str:
+    """Return the word of a text, or of a member of an Enum: its text, else its name."""
+    if isinstance(value, Enum):
+        value = value.value if isinstance(value.value, str) else value.name
+    return str(value)
 
 
 def exact_words(
@@ -140,6 +157,20 @@ def exact_words(
     return words
 
 
+def exact_moments(
+    moments: NDArray[np.datetime64], present: NDArray[np.bool_]
+) -> NDArray[Any] | None:
+    """Return the words of moments whose days, as floats, would lose nanoseconds.
+
+    None if they lose none. ``present`` says in which rows the moments stand.
+    """
+    if not (moments.astype(np.int64) % 1000).any():
+        return None
+    words = np.full(len(present), None, dtype=object)
+    words[present] = [str(np.datetime_as_string(one, unit="auto")) for one in moments]
+    return words
+
+
 def _spelled(value: Any) -> str:
     """Return a number in digits, without the fraction of a whole one."""
     if isinstance(value, Decimal):
@@ -151,14 +182,29 @@ def _spelled(value: Any) -> str:
 
 
 def array_column(name: str, values: NDArray[Any]) -> Column:
-    """Return a column of an array (n,), as what its type says."""
+    """Return a column of an array (n,), as what its type says; masked ones are gaps."""
+    column = _typed_column(name, np.ma.getdata(values))
+    masked = np.ma.getmaskarray(values)
+    if not np.ma.is_masked(values) or masked.ndim != 1:
+        return column
+    if column.holds_words or column.kind == "other":
+        return object_column(name, _with_gaps(column.values.astype(object), masked))
+    exact = None if column.exact is None else _with_gaps(column.exact, masked)
+    return replace(column, values=np.where(masked, np.nan, column.values), exact=exact)
+
+
+def _typed_column(name: str, values: NDArray[Any]) -> Column:
     kind = values.dtype.kind
     if kind == "O":
         return object_column(name, values)
     if kind == "M":
         moments = values.astype("datetime64[us]")
         days = moments.astype(np.float64) / 86400e6
-        return Column(name, "date", np.where(np.isnat(moments), np.nan, days))
+        is_known = ~np.isnat(moments)
+        exact = None
+        if values.dtype == np.dtype("datetime64[ns]"):
+            exact = exact_moments(values[is_known], is_known)
+        return Column(name, "date", np.where(is_known, days, np.nan), exact=exact)
     if kind in "US":
         words = _decoded(name, values).astype(object)
         return Column(name, "nominal", _with_gaps(words, words == ""))
@@ -184,7 +230,8 @@ def _decoded(name: str, values: NDArray[Any]) -> NDArray[Any]:
         ) from None
 
 
-def _is_absent(value: Any) -> bool:
+def is_absent(value: Any) -> bool:
+    """Whether a value among others of any kind is a gap."""
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 

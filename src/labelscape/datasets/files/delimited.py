@@ -26,6 +26,7 @@ from labelscape.datasets._columns import (
     ColumnKey,
     check_unique,
     find_position,
+    name_unnamed,
 )
 from labelscape.datasets._kinds import is_number, to_number
 from labelscape.datasets.files.surroundings import (
@@ -115,12 +116,22 @@ def _read(
         )
     warn_of_titles(path, pieces.titles)
     warn_of_notes(path, pieces.notes)
+    lines = np.array(pieces.lines, dtype=np.int32)
     return [
         Column(
-            name, "text" if part[0].dtype == object else "number", _joined(part), whole
+            name,
+            "text" if part[0].dtype == object else "number",
+            _joined(part),
+            whole,
+            lines=lines,
+            is_named=bool(given),
         )
-        for name, part, whole in zip(
-            pieces.names, pieces.parts, pieces.are_whole, strict=True
+        for name, given, part, whole in zip(
+            name_unnamed(pieces.names),
+            pieces.names,
+            pieces.parts,
+            pieces.are_whole,
+            strict=True,
         )
     ]
 
@@ -128,7 +139,8 @@ def _read(
 class _Pieces(NamedTuple):
     """What one pass through a file gives; ``late`` columns turned to words halfway.
 
-    ``titles`` and ``notes`` were left out, above and below the table.
+    ``titles`` and ``notes`` were left out, above and below the table; ``lines`` are
+    those at which its rows end.
     """
 
     names: list[str]
@@ -137,6 +149,7 @@ class _Pieces(NamedTuple):
     are_whole: list[bool]
     titles: list[str]
     notes: list[str]
+    lines: list[int]
 
 
 def _scan(
@@ -164,16 +177,19 @@ def _pieces(
     wordy = set()
     for key in words:
         with suppress(ValueError):  # whoever needs an absent column will say so
-            wordy.add(find_position(names, key, role="column"))
+            wordy.add(find_position(name_unnamed(names), key, role="column"))
     pools: list[dict[str, str]] = [{} for _ in names]
-    found = _Pieces(names, [[] for _ in names], [], [True for _ in names], titles, [])
+    found = _Pieces(
+        names, [[] for _ in names], [], [True for _ in names], titles, [], []
+    )
     lines = ((skipped + reader.line_num, row) for row in chain(first_rows, reader))
     told = table_lines(lines, len(names), options.skip_footer, found.notes)
     rows = _even_rows(told, len(names), delimiter, path)
     n_rows = min(1000, max(64, _CELLS_PER_PIECE // len(names)))
     missing = MISSING.union(options.missing_values)
     while piece := list(islice(rows, n_rows)):
-        for i, cells in enumerate(zip(*piece, strict=True)):
+        found.lines.extend(line for line, _ in piece)
+        for i, cells in enumerate(zip(*(row for _, row in piece), strict=True)):
             numbers = None if i in wordy else _numbers(cells, options, missing)
             if numbers is None and i not in wordy:
                 wordy.add(i)
@@ -271,7 +287,7 @@ def _is_row(names: list[str]) -> bool:
 
 def _even_rows(
     lines: Iterator[Line], n_fields: int, delimiter: str, path: Path
-) -> Iterator[Sequence[str]]:
+) -> Iterator[Line]:
     for line, row in lines:
         if len(row) != n_fields:
             raise InputError(
@@ -284,7 +300,7 @@ def _even_rows(
                 Setting("delimiter", ";" if delimiter == "," else ","),
                 ".",
             )
-        yield row
+        yield line, row
 
 
 def _numbers(

@@ -4,21 +4,23 @@ Cells have types, which are believed; only words may mean something else, as in 
 file. What a file unpacks to is measured before anything is unpacked.
 """
 
+import re
 import warnings
 import zipfile
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date, datetime, time
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.checks import missing_extra
 from labelscape._core.errors import FileName, InputError, InputWarning, Setting
-from labelscape.datasets._columns import Column, in_words
+from labelscape.datasets._columns import Column, in_words, name_unnamed
 from labelscape.datasets.files.arrays import exact_words
 from labelscape.datasets.files.delimited import MISSING, CsvOptions, header_names
 from labelscape.datasets.files.surroundings import (
@@ -44,38 +46,93 @@ _EPOCH = datetime(1970, 1, 1)
 # As in a text file.
 _BLANKS = " \t\r\n\xa0"
 
+# Of more cells than this, most of them empty, no table is made.
+_MOST_CELLS = 5 * 10**7
+
+# A row of a sheet by its number, counted from 1; an empty one has no cells.
 Row = list[Any]
+Numbered = tuple[int, Row]
 
 
 def excel_columns(path: Path, options: CsvOptions) -> list[Column]:
     """Return the columns of a sheet of an Excel file."""
     with _workbook(path) as book:
         sheet, others = _sheet(book, options.sheet, path)
-        rows = _rows(sheet, path)
+        rows, margin = _rows(sheet, path)
+        merged = _merged(path, sheet)
     _warn_of_sheets(path, sheet.title, others)
-    rows = rows[options.skip or 0 :]
-    words = [[_word(cell) for cell in row] for row in rows]
+    rows = [(number, row) for number, row in rows if number > (options.skip or 0)]
+    words = [[_word(cell) for cell in row] for _, row in rows]
     filled = [i for i, row in enumerate(words) if any(row)]
     above = _above(words, filled, options)
     warn_of_titles(path, [" ".join(filter(None, words[i])) for i in filled[:above]])
     first = filled[above] if filled else 0
     width = max(map(len, words[first:]), default=0)
-    even = [row + [""] * (width - len(row)) for row in words]
-    names, again = header_names(even[first] if even else [], path, options.header)
-    body = ((i, even[i] if any(even[i]) else []) for i in range(first, len(even)))
+    _check_cells(path, len(filled), width, rows, margin)
+    header = _even(words[first], width) if filled else []
+    given, again = header_names(header, path, options.header)
+    if _fill_merged(rows[first + (not again) :], merged, margin):
+        words = [[_word(cell) for cell in row] for _, row in rows]
+    body = (
+        (i, _even(words[i], width) if any(words[i]) else [])
+        for i in range(first, len(words))
+    )
     notes: list[str] = []
     kept = table_lines(islice(body, not again, None), width, options.skip_footer, notes)
-    places = [at for at, _ in kept]
-    if not places:
+    table = [rows[at] for at, _ in kept]
+    if not table:
         raise InputError(
             FileName(path),
             " holds a header and no rows. Check that the right file was given.",
         )
     warn_of_notes(path, notes)
     missing = MISSING | _ERRORS | set(options.missing_values)
-    return [
-        _column(name, _cells(rows, places, j), missing) for j, name in enumerate(names)
+    lines = np.array([number for number, _ in table], dtype=np.int32)
+    letters = [_letter(margin + j) for j in range(width)]
+    columns = [
+        replace(
+            _column(name, _cells(table, j), missing),
+            lines=lines,
+            letter=letters[j],
+            is_named=bool(given[j]),
+        )
+        for j, name in enumerate(name_unnamed(given, letters))
     ]
+    return [c for c in columns if c.is_named or not _is_empty(c)]
+
+
+def _even(row: Sequence[str], width: int) -> list[str]:
+    return [*row, *[""] * (width - len(row))]
+
+
+def _is_empty(column: Column) -> bool:
+    return column.kind == "text" and all(word is None for word in column.values)
+
+
+def _check_cells(
+    path: Path, n_rows: int, width: int, rows: Sequence[Numbered], margin: int
+) -> None:
+    """Refuse a sheet whose rows would have far too many cells if made even."""
+    if n_rows * width <= _MOST_CELLS:
+        return
+    widest = next(number for number, row in rows if len(row) == width)
+    raise InputError(
+        FileName(path),
+        f" has {n_rows:,} rows, and row {widest} reaches to column "
+        f"{_letter(margin + width - 1)}: {n_rows * width:,} cells, more than can be "
+        "read. If a cell far from the table is there by mistake, delete its row and "
+        "column; else save the sheet as CSV.",
+    )
+
+
+def _letter(j: int) -> str:
+    """Return what a spreadsheet calls its column number j, from 0: A, B, ..., AA."""
+    letters = ""
+    j += 1
+    while j:
+        j, last = divmod(j - 1, 26)
+        letters = chr(ord("A") + last) + letters
+    return letters
 
 
 def _above(
@@ -87,8 +144,69 @@ def _above(
     return n_titles([words[i] for i in filled[:_SNIFFED_ROWS]])
 
 
-def _cells(rows: Sequence[Row], places: Sequence[int], j: int) -> list[Any]:
-    return [rows[i][j] if j < len(rows[i]) else None for i in places]
+def _cells(rows: Sequence[Numbered], j: int) -> list[Any]:
+    return [row[j] if j < len(row) else None for _, row in rows]
+
+
+# Cells that are merged into one: the file keeps the value of the first alone.
+
+_MERGE = re.compile(rb'<(?:\w+:)?mergeCell [^>]*?ref="([A-Z]+)(\d+):([A-Z]+)(\d+)"')
+
+
+class _Merged(NamedTuple):
+    """Cells of one column that are merged, from a row to another one."""
+
+    column: str
+    top: int
+    bottom: int
+
+
+def _merged(path: Path, sheet: Any) -> list[_Merged]:
+    """Return the cells of a sheet that are merged below each other.
+
+    openpyxl tells them only where it holds the whole sheet in memory.
+    """
+    merged, rest = [], b""
+    part = getattr(sheet, "_worksheet_path", "")
+    with zipfile.ZipFile(path) as archive:
+        if part not in archive.namelist():
+            return []
+        with archive.open(part) as file:
+            while chunk := file.read(2**20):
+                text = rest + chunk
+                for found in _MERGE.finditer(text):
+                    left, top, right, bottom = (one.decode() for one in found.groups())
+                    if left == right and len(merged) < _MOST_ROWS:
+                        merged.append(_Merged(left, int(top), int(bottom)))
+                # A tag may go on in the next chunk.
+                rest = text[max(text.rfind(b"<"), len(text) - 200) :]
+    return list(dict.fromkeys(merged))
+
+
+def _fill_merged(
+    rows: Sequence[Numbered], merged: Sequence[_Merged], margin: int
+) -> bool:
+    """Give cells that are merged below each other their value; say if there are any."""
+    at = dict(rows)
+    is_filled = False
+    for letters, top, bottom in merged:
+        j = _number(letters) - margin
+        value = at[top][j] if top in at and 0 <= j < len(at[top]) else None
+        if value is None:
+            continue
+        for number in range(top + 1, min(bottom, rows[-1][0]) + 1):
+            row = at.get(number)
+            if row:  # what is empty beside it is no row of the table
+                row.extend([None] * (j + 1 - len(row)))
+                row[j], is_filled = value, True
+    return is_filled
+
+
+def _number(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number - 1
 
 
 # Cells of a column into numbers, booleans, dates or words.
@@ -266,17 +384,22 @@ def _margin(row: Row) -> int:
     return next((j for j, cell in enumerate(row) if cell not in (None, "")), len(row))
 
 
-def _rows(sheet: Any, path: Path) -> list[Row]:
-    """Return the rows of a sheet, without an empty margin at the left and right."""
-    rows: list[Row] = []
-    for row in _sheet_rows(sheet):
-        rows.append(row)
-        if len(rows) > _MOST_ROWS:
+def _rows(sheet: Any, path: Path) -> tuple[list[Numbered], int]:
+    """Return the rows of a sheet without an empty margin, and how wide the left one is.
+
+    Of empty rows that follow each other, only the first is there: a cell far below the
+    table may be preceded by a million.
+    """
+    rows: list[Numbered] = []
+    for number, row in enumerate(_sheet_rows(sheet), start=1):
+        if number > _MOST_ROWS:
             raise InputError(
                 FileName(path), f" has more than {_MOST_ROWS:,} rows. Save it as CSV."
             )
-    margin = min((_margin(row) for row in rows if row), default=0)
-    return [row[margin:] for row in rows]
+        if row or (rows and rows[-1][1]):
+            rows.append((number, row))
+    margin = min((_margin(row) for _, row in rows if row), default=0)
+    return [(number, row[margin:]) for number, row in rows], margin
 
 
 def _sheet_rows(sheet: Any) -> Iterator[Row]:

@@ -7,13 +7,16 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from labelscape._core.errors import FileName, InputError, Setting
 
 _DELIMITERS = (",", ";", "\t", "|")
 _TABBED = (".tsv", ".tab")
 _LONGEST_LINE = 2**26
+# Real tables pack less well than this; larger ones that pack better are refused.
+_LARGE = 2**27
+_BEST_PACKING = 200
 _MARKS = {
     b"\xef\xbb\xbf": "utf-8-sig",
     b"\xff\xfe\x00\x00": "utf-32",
@@ -37,13 +40,37 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
         if not is_packed:
             yield plain
             return
+        most = max(_LARGE, _BEST_PACKING * path.stat().st_size)
         try:
             with gzip.open(plain) as unpacked:
-                yield unpacked  # type: ignore[misc]
+                yield io.BufferedReader(_Bounded(unpacked, most, path), 2**16)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise InputError(
                 FileName(path), f" is a damaged gzip file ({error}). Copy it anew."
             ) from error
+
+
+class _Bounded(io.RawIOBase):
+    """An unpacked file that refuses to be read beyond a number of bytes."""
+
+    def __init__(self, file: IO[bytes], most: int, path: Path) -> None:
+        self._file, self._left, self._most, self._path = file, most, most, path
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        content = self._file.read(len(buffer))
+        self._left -= len(content)
+        if self._left < 0:
+            raise InputError(
+                FileName(self._path),
+                f" unpacks {self._path.stat().st_size:,} bytes into more than "
+                f"{self._most:,}, which no real table does. Unpack it yourself if you "
+                "trust it.",
+            )
+        buffer[: len(content)] = content
+        return len(content)
 
 
 def likely_encodings(path: Path) -> list[str]:

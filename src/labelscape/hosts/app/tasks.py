@@ -16,6 +16,7 @@ from labelscape._core.errors import InputError, sentence
 from labelscape.datasets import ColumnInfo, Reading, Table, load
 from labelscape.datasets._internal import (
     ParsedText,
+    check_enough_rows,
     classes_in,
     csv_options,
     image_paths,
@@ -238,7 +239,9 @@ def _table(source: Source, reading: Reading) -> Table:
         )
     if reading.image is not None:
         return _with_pictures(source, reading)
-    return reading.read(kept(source.path, reading), source.name)
+    table = reading.read(kept(source.path, reading), source.name)
+    check_enough_rows(table)
+    return table
 
 
 def _with_pictures(source: Source, reading: Reading) -> Table:
