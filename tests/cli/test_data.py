@@ -71,7 +71,7 @@ def test_a_misspelt_name_is_answered_with_a_better_one():
 
 def test_columns_can_be_left_out(tmp_path):
     path = tmp_path / "t.csv"
-    path.write_text("a,b,y\n1,,p\n2,,q\n3,,p\n4,,q\n")
+    path.write_text("a,b,y\n" + "1,,p\n2,,q\n3,,p\n4,,q\n" * 3)
     with pytest.raises(ValueError, match="--drop 'b'"):
         table_from(str(path), label="y")
     table = table_from(str(path), label="y", drop=("b",))
@@ -86,18 +86,18 @@ def test_the_columns_of_the_file_are_offered_as_labels(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "how"),
+    ("header", "rows", "how"),
     [
-        (b"a~b~y\n1~2~p\n2~3~q\n3~5~p\n4~4~q\n", {"delimiter": "~"}),
-        (b"1,2,p\n2,3,q\n3,5,p\n4,4,q\n", {"header": False}),
-        ("ä,b,y\n1,2,p\n2,3,q\n".encode("utf-16-le"), {"encoding": "utf-16-le"}),
-        (b"a;b;y\n1,0;2,5;p\n2,0;3,5;q\n", {"decimal": ","}),
-        (b"a,b,y\n1,-,p\n2,3,q\n3,5,p\n", {"missing_values": ("-",)}),
+        ("a~b~y\n", "1~2~p\n2~3~q\n3~5~p\n4~4~q\n", {"delimiter": "~"}),
+        ("", "1,2,p\n2,3,q\n3,5,p\n4,4,q\n", {"header": False}),
+        ("ä,b,y\n", "1,2,p\n2,3,q\n", {"encoding": "utf-16-le"}),
+        ("a;b;y\n", "1,0;2,5;p\n2,0;3,5;q\n", {"decimal": ","}),
+        ("a,b,y\n", "1,-,p\n2,3,q\n3,5,p\n", {"missing_values": ("-",)}),
     ],
 )
-def test_how_a_file_is_written_can_be_said(tmp_path, text, how):
+def test_how_a_file_is_written_can_be_said(tmp_path, header, rows, how):
     path = tmp_path / "t.csv"
-    path.write_bytes(text)
+    path.write_text(header + 5 * rows, encoding=how.get("encoding", "utf-8"))
     label = "x3" if "header" in how else "y"
     table = table_from(str(path), label=label, **how)
     assert table.X.shape[1] == 2
@@ -105,13 +105,23 @@ def test_how_a_file_is_written_can_be_said(tmp_path, text, how):
         table_from(str(path), **how)
 
 
-def test_a_column_without_a_name_is_called_by_its_position(tmp_path):
+def test_a_column_without_a_name_is_called_by_its_place(tmp_path):
     path = tmp_path / "t.csv"
-    path.write_text(",a,y\n11,1,p\n12,2,q\n13,3,p\n")
-    assert table_from(str(path), label="y", drop=("0",)).feature_names == ["a"]
-    assert table_from(str(path), label="y", id="0").ids.tolist() == [11, 12, 13]
-    with pytest.raises(ValueError, match="--drop: there is no column '1'"):
-        table_from(str(path), label="y", drop=("1",))
+    rows = [f"{i + 11},{i * i},{'pq'[i % 2]}" for i in range(12)]
+    path.write_text("\n".join([",a,y", *rows]))
+    name = "column 1"
+    assert table_from(str(path), label="y", drop=(name,)).feature_names == ["a"]
+    assert table_from(str(path), label="y", id=name).ids.tolist()[:2] == [11, 12]
+    assert table_from(str(path), label="y", keep=(name,)).feature_names == [name, "a"]
+    with pytest.raises(ValueError, match="--drop: there is no column 'column 2'"):
+        table_from(str(path), label="y", drop=("column 2",))
+
+
+def test_fewer_than_ten_rows_are_refused_before_any_work(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n" + "1,p\n4,q\n9,q\n" * 3)
+    with pytest.raises(ValueError, match="t has 9 rows with a class, and at least 10"):
+        table_from(str(path), label="y")
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ def test_warnings_are_shown_as_before_afterwards():
         (
             ",a,y\n11,1,p\n12,2,q\n",
             {},
-            "pass --id 0 to keep it as ids, or --drop 0.",
+            "pass --id 'column 1' to keep it as ids, --drop 'column 1' or --keep",
         ),
         (
             "a,y\n1,p\n2,q\nx,p\n4,q\n",

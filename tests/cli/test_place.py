@@ -28,7 +28,7 @@ def kept(run, tmp_path):
     (tmp_path / "old.csv").write_text(trees(120, 0))
     wish = ("map", "old.csv", "--label", "kind", "--id", "name", "--method", "lfda")
     model, places = "kept/trees.labelscape", "old-places.csv"
-    more = ("--model", model, "--positions", places)
+    more = ("--model", model, "--positions", places, "--keep", "planted")
     done = run(*wish, *more, "--no-honesty", "--no-audit")
     assert done.exit_code == 0, done.output
     return tmp_path / "kept" / "trees.labelscape"
@@ -116,7 +116,7 @@ def test_a_map_that_can_not_be_kept_is_refused_before_any_work(run, tmp_path, me
 def test_the_way_from_columns_to_features_can_be_kept_as_text(tmp_path):
     path = tmp_path / "old.csv"
     path.write_text(trees(30, 0))
-    how = {"scale": "standard", "missing": "impute"}
+    how = {"scale": "standard", "missing": "impute", "keep": ["planted"]}
     table = read_table(path, label="kind", id="name", **how)
     again = TableEncoder.from_json(table.encoder.to_json())
     np.testing.assert_array_equal(again.transform(path), table.X)

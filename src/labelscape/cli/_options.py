@@ -3,16 +3,13 @@
 from collections.abc import Callable, Iterable
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from labelscape.cli._errors import plain_errors
 from labelscape.cli._settings import Config
 from labelscape.cli._stdin import file_of
-
-if TYPE_CHECKING:
-    from labelscape.datasets import Reading
 
 Data = Annotated[
     str,
@@ -37,82 +34,24 @@ Judge = Annotated[
 # How a file is read: the same options for all verbs that read one.
 
 
-def reading(
-    label: Annotated[
-        str | None, typer.Option("--label", "-l", help="Column with the classes.")
-    ] = None,
-    id_column: Annotated[
-        str | None, typer.Option("--id", help="Column that names the rows.")
-    ] = None,
-    group: Annotated[
-        str | None,
-        typer.Option(
-            "--group",
-            help="Column that says which rows belong together, such as a patient. If "
-            "not given, it is --id where ids occur twice.",
-        ),
-    ] = None,
-    no_group: Annotated[
-        bool, typer.Option("--no-group", help="All rows are independent.")
-    ] = False,
-    keep: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--keep",
-            help="Column to use although it counts the rows. May be given several "
-            "times.",
-        ),
-    ] = None,
-    drop: Annotated[
-        list[str] | None,
-        typer.Option("--drop", help="Column to leave out. May be given several times."),
-    ] = None,
-    nominal: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--nominal",
-            help="Column whose numbers are categories. May be given several times.",
-        ),
-    ] = None,
-    show: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--show",
-            help="Column to look at on the page, and to learn nothing from: a batch, a "
-            "date, a comment, a link. May be given several times.",
-        ),
-    ] = None,
-    image: Annotated[
-        str | None,
-        typer.Option(
-            "--image",
-            help="Column with a picture file of each row, by its path from the folder "
-            "of DATA.",
-        ),
-    ] = None,
-    text: Annotated[
-        str | None,
-        typer.Option("--text", help="Column with the text that each row stands for."),
-    ] = None,
+def written(
     decimal: Annotated[
         str | None,
-        typer.Option(
-            help="Decimal sign of a text file. If not given, it is found out."
-        ),
+        typer.Option(help="Decimal sign of a text file. If not given, it is detected."),
     ] = None,
     delimiter: Annotated[
         str | None,
         typer.Option(
             help="What stands between the cells of a text file, 'tab' for a tab. If "
-            "not given, it is found out.",
+            "not given, it is detected.",
             callback=lambda value: "\t" if value in ("tab", r"\t") else value,
         ),
     ] = None,
     encoding: Annotated[
         str | None,
         typer.Option(
-            help="Encoding of a text file, such as cp1252. If not given, it is found "
-            "out.",
+            help="Encoding of a text file, such as cp1252. If not given, it is "
+            "detected.",
         ),
     ] = None,
     header: Annotated[
@@ -152,6 +91,78 @@ def reading(
             "given several times.",
         ),
     ] = None,
+) -> dict[str, Any]:
+    """Return how a file is written, by what `Reading` calls it."""
+    return {
+        "decimal": decimal or None,
+        "delimiter": delimiter or None,
+        "encoding": encoding or None,
+        "header": header,
+        "skip": skip,
+        "skip_footer": skip_footer,
+        "sheet": sheet or None,
+        "missing_values": tuple(missing_value or ()),
+    }
+
+
+def columns(
+    label: Annotated[
+        str | None, typer.Option("--label", "-l", help="Column with the classes.")
+    ] = None,
+    id_column: Annotated[
+        str | None, typer.Option("--id", help="Column that names the rows.")
+    ] = None,
+    group: Annotated[
+        str | None,
+        typer.Option(
+            "--group",
+            help="Column that says which rows belong together, such as a patient. If "
+            "not given, it is --id where ids occur twice, else a column that is likely "
+            "to name subjects.",
+        ),
+    ] = None,
+    no_group: Annotated[
+        bool, typer.Option("--no-group", help="All rows are independent.")
+    ] = False,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--keep",
+            help="Column to use as a feature although it counts the rows, copies the "
+            "classes, names subjects or holds dates. May be given several times.",
+        ),
+    ] = None,
+    drop: Annotated[
+        list[str] | None,
+        typer.Option("--drop", help="Column to leave out. May be given several times."),
+    ] = None,
+    nominal: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--nominal",
+            help="Column whose numbers are categories. May be given several times.",
+        ),
+    ] = None,
+    show: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--show",
+            help="Column to look at on the page, and to learn nothing from: a batch, a "
+            "comment, a link. Dates are shown without it. May be given several times.",
+        ),
+    ] = None,
+    image: Annotated[
+        str | None,
+        typer.Option(
+            "--image",
+            help="Column with a picture file of each row, by its path from the folder "
+            "of DATA.",
+        ),
+    ] = None,
+    text: Annotated[
+        str | None,
+        typer.Option("--text", help="Column with the text that each row stands for."),
+    ] = None,
     drop_unlabelled: Annotated[
         bool, typer.Option("--drop-unlabelled", help="Leave out rows without a class.")
     ] = False,
@@ -171,62 +182,72 @@ def reading(
             "class.",
         ),
     ] = False,
-) -> "Reading":
-    """Return how a file is to be read."""
-    from labelscape.datasets import Reading
-
+) -> dict[str, Any]:
+    """Return what columns and rows are for, by what `Reading` calls it."""
     if no_group and group is not None:
         raise typer.BadParameter("Pass --group with a column, or --no-group, not both.")
-    return Reading(
-        label=label,
-        id=id_column,
-        group=False if no_group else group,
-        keep=tuple(keep or ()),
-        drop=tuple(drop or ()),
-        nominal=tuple(nominal or ()),
-        show=tuple(show or ()),
-        image=image or None,
-        text=text or None,
-        decimal=decimal or None,
-        delimiter=delimiter or None,
-        encoding=encoding or None,
-        header=header,
-        skip=skip,
-        skip_footer=skip_footer,
-        sheet=sheet or None,
-        missing_values=tuple(missing_value or ()),
-        unlabelled="drop" if drop_unlabelled else "error",
-        merge_classes=merge_classes,
-        copies="drop" if drop_copies else "keep",
-    )
+    return {
+        "label": label,
+        "id": id_column,
+        "group": False if no_group else group,
+        "keep": tuple(keep or ()),
+        "drop": tuple(drop or ()),
+        "nominal": tuple(nominal or ()),
+        "show": tuple(show or ()),
+        "image": image or None,
+        "text": text or None,
+        "unlabelled": "drop" if drop_unlabelled else "error",
+        "merge_classes": merge_classes,
+        "copies": "drop" if drop_copies else "keep",
+    }
+
+
+def with_options(
+    *shared: Callable[..., dict[str, Any]], after: int = 1
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a verb the options of functions, after its arguments; and --config.
+
+    The verb gets what they return as ``how``, a Reading. typer reads options off a
+    signature, and a verb should not repeat ten of them. --config stands for any of its
+    options. ``after`` is how many arguments the verb has.
+    """
+
+    def decorated(verb: Callable[..., None]) -> Callable[..., None]:
+        own = [one for one in signature(verb).parameters.values() if one.name != "how"]
+        options = [signature(one).parameters for one in shared]
+        config = Parameter(
+            "config", Parameter.KEYWORD_ONLY, default=None, annotation=Config
+        )
+        more = [one for these in options for one in these.values()]
+        taken = [*own[:after], *more, *own[after:], config]
+
+        @wraps(verb)
+        def command(**given: Any) -> None:
+            from labelscape.datasets import Reading
+
+            given.pop("config", None)  # read by then
+            known: dict[str, Any] = {}
+            for function, names in zip(shared, options, strict=True):
+                known |= function(**{name: given.pop(name) for name in names})
+            with plain_errors():
+                verb(how=Reading(**known), **given)
+
+        command.__signature__ = Signature(taken)  # type: ignore[attr-defined]
+        command.__annotations__ = {one.name: one.annotation for one in taken}
+        return command
+
+    return decorated
 
 
 def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
-    """Give a verb the options of `reading`, after DATA, and what they say as ``how``.
-
-    And --config, which stands for any of its options. typer reads options off a
-    signature, and a verb should not repeat ten of them.
-    """
-    shared = signature(reading).parameters
-    data, *others = (
-        one for one in signature(verb).parameters.values() if one.name != "how"
-    )
-    config = Parameter(
-        "config", Parameter.KEYWORD_ONLY, default=None, annotation=Config
-    )
-    taken = [data, *shared.values(), *others, config]
+    """Give a verb whose argument is DATA all options of a file, as ``how``."""
 
     @wraps(verb)
-    def command(**given: Any) -> None:
-        given.pop("config", None)  # read by then
-        about_the_file = {name: given.pop(name) for name in shared}
-        how = reading(**about_the_file)
-        with plain_errors(), file_of(given.pop("data")) as file:
-            verb(data=file, how=how, **given)
+    def with_file(**given: Any) -> None:
+        with file_of(given.pop("data")) as file:
+            verb(data=file, **given)
 
-    command.__signature__ = Signature(taken)  # type: ignore[attr-defined]
-    command.__annotations__ = {one.name: one.annotation for one in taken}
-    return command
+    return with_options(columns, written)(with_file)
 
 
 def listed(names: Iterable[str]) -> str:

@@ -1,11 +1,14 @@
 """What a table's columns are, before anybody has said what they are for."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from labelscape.datasets._aside import Roles, guessed_roles
 from labelscape.datasets._codes import (
     are_names,
     count_missing,
@@ -15,11 +18,12 @@ from labelscape.datasets._codes import (
 from labelscape.datasets._columns import Column
 from labelscape.datasets._kinds import ColumnError, coerced, settled
 from labelscape.datasets._source import read_columns
+from labelscape.datasets._subjects import is_copy, likely_subjects
 from labelscape.datasets.files.delimited import checked_options
 from labelscape.datasets.files.text_file import file_format
 
 # Columns called so hold the classes more often than not.
-_LABEL_NAMES = ("class", "label", "target", "species", "diagnosis", "category", "y")
+_LABEL_NAMES = {"class", "label", "target", "species", "diagnosis", "category", "y"}
 # More different values than this are no classes that a person could look at.
 _MOST_CLASSES = 100
 _EXAMPLES = 5
@@ -31,10 +35,12 @@ class ColumnInfo(NamedTuple):
     """What `describe_columns` says about one column.
 
     ``kind`` is "number", "boolean", "date", "nominal" or "other"; ``role`` is a guess:
-    "label", "id", "feature", or "drop" for what no feature can be made of. Why not,
-    ``problem`` says in a sentence; ``odd`` is the value that is to blame, if it is one.
-    ``counts_rows`` says that as a feature it would give sorted classes away: hosts drop
-    it unless somebody asks for it.
+    "label", "id", "group" for a column that is likely to name subjects, "show" for
+    others of that kind and for dates, "feature", or "drop" for copies of the label and
+    for what no feature can be made of. Why not, ``problem`` says in a sentence; ``odd``
+    is the value that is to blame, if it is one. ``counts_rows`` says that as a feature
+    it would give sorted classes away: hosts drop it unless it is asked for. ``remark``
+    says in a few words why it is no feature though one could be made of it.
     """
 
     name: str
@@ -47,6 +53,7 @@ class ColumnInfo(NamedTuple):
     problem: str = ""
     odd: str = ""
     counts_rows: bool = False
+    remark: str = ""
 
 
 def describe_columns(
@@ -109,7 +116,9 @@ def described(given: Sequence[Column], decimal: str) -> list[ColumnInfo]:
     settling = [_settled(column, decimal) for column in given]
     columns = [column for column, _ in settling]
     counts = [_n_distinct(column) for column in columns]
-    label, names = _likely_label(columns, counts), _likely_id(columns, counts)
+    label = _likely_label(columns, counts, likely_subjects(columns, None, decimal))
+    names = _likely_id(columns, counts)
+    asides = _asides(columns, label, names, decimal)
     return [
         ColumnInfo(
             column.name,
@@ -118,14 +127,34 @@ def described(given: Sequence[Column], decimal: str) -> list[ColumnInfo]:
             count_missing(column) if column.kind != "other" else 0,
             n_distinct,
             _examples(column),
-            "drop" if why_not[0] else _role(i, column, n_distinct, label, names),
+            "drop"
+            if why_not[0]
+            else _role(i, column, n_distinct, label, names, asides),
             *why_not,
             counts_rows=counts_rows(column),
+            remark="counts the rows"
+            if counts_rows(column)
+            else asides.get(i, ("", ""))[1],
         )
         for i, ((column, why_not), n_distinct) in enumerate(
             zip(settling, counts, strict=True)
         )
     ]
+
+
+def _asides(
+    columns: list[Column], label: int | None, names: int | None, decimal: str
+) -> dict[int, tuple[str, str]]:
+    """Return the role and a remark of columns that are no features by default."""
+    guessed = guessed_roles(columns, Roles(label=label, id=names), decimal)
+    found = dict.fromkeys(guessed.subjects, ("show", "seems to name rows or subjects"))
+    found |= dict.fromkeys(guessed.dates, ("show", ""))
+    if guessed.group is not None:
+        found[guessed.group] = ("group", "seems to name subjects")
+    for i, column in enumerate(columns):
+        if label is not None and i not in found and is_copy(column, columns[label]):
+            found[i] = ("drop", "a copy of the classes")
+    return found
 
 
 def _settled(column: Column, decimal: str) -> tuple[Column, tuple[str, str]]:
@@ -134,7 +163,7 @@ def _settled(column: Column, decimal: str) -> tuple[Column, tuple[str, str]]:
         found = settled(column, decimal)
         return found, (infinite(found), "")
     except ColumnError as error:  # one that can not be read must not hide the others
-        return Column(column.name, "other", column.values), (error.what, error.odd)
+        return replace(column, kind="other"), (error.what, error.odd)
 
 
 def _values(column: Column) -> Any:
@@ -158,20 +187,26 @@ def _examples(column: Column) -> list[str]:
     return list(found)[:_EXAMPLES]
 
 
-def _likely_label(columns: list[Column], counts: list[int]) -> int | None:
+def _likely_label(
+    columns: list[Column], counts: list[int], subjects: Sequence[int]
+) -> int | None:
     """Return the column that is most likely to hold the classes, if any is."""
 
     def score(i: int) -> float:
         column, n_distinct = columns[i], counts[i]
-        named = column.name.strip().lower() in _LABEL_NAMES
+        words = set(re.findall(r"[a-z]+", column.name.lower()))
+        named = bool(words & _LABEL_NAMES)
         is_code = column.kind in ("nominal", "boolean") or named
         if not is_code or not 2 <= n_distinct <= _MOST_CLASSES:
             return 0.0
         # Some objects of a study may have no class yet; gaps elsewhere are just gaps.
         if (count_missing(column) and not named) or 2 * n_distinct > len(column.values):
             return 0.0
-        # A telling name first, then the last column, where labels mostly stand.
-        return 1.0 + 2.0 * named + (i + 1) / len(columns)
+        # A telling name first, most of all if it says nothing else; then the last
+        # column, where labels mostly stand. A flag is less likely, a subject least.
+        unlikely = 0.5 * (column.kind == "boolean") + 0.9 * (i in subjects)
+        exact = named and len(words) == 1
+        return 1.0 + 2.0 * named + exact - unlikely + (i + 1) / len(columns)
 
     best = max(range(len(columns)), key=score)
     return best if score(best) else None
@@ -185,15 +220,22 @@ def _likely_id(columns: list[Column], counts: list[int]) -> int | None:
 
 
 def _role(
-    i: int, column: Column, n_distinct: int, label: int | None, names: int | None
+    i: int,
+    column: Column,
+    n_distinct: int,
+    label: int | None,
+    names: int | None,
+    asides: dict[int, tuple[str, str]],
 ) -> str:
     if i == label:
         return "label"
     if i == names:
         return "id"
+    if i in asides:
+        return asides[i][0]
     n_present = len(column.values) - (
         0 if column.kind == "other" else count_missing(column)
     )
     is_text = column.kind == "nominal" and are_names(n_distinct, n_present)
-    unusable = column.kind == "other" or not n_present or not column.name
+    unusable = column.kind == "other" or not n_present or not column.is_named
     return "drop" if unusable or is_text else "feature"

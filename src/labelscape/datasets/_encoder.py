@@ -20,7 +20,8 @@ from labelscape.datasets._codes import (
     fit_code,
     is_missing,
 )
-from labelscape.datasets._columns import Column, ColumnKey, Kind
+from labelscape.datasets._columns import Column, ColumnKey, Kind, in_words
+from labelscape.datasets._decimals import likely_decimal
 from labelscape.datasets._kinds import ColumnError, coerced, settled
 from labelscape.datasets._source import read_columns
 from labelscape.datasets.files.delimited import CsvOptions
@@ -130,6 +131,8 @@ class TableEncoder:
         """
         words = [code.name for code in self.codes if code.kind != "number"]
         columns = read_columns(rows, self.options, words)
+        if self.options.decimal == "." and likely_decimal(columns) == ",":
+            columns = read_columns(rows, replace(self.options, decimal=","), words)
         nameless = isinstance(rows, np.ndarray) and rows.dtype.names is None
         given = self._by_position(columns) if nameless else self._by_name(columns)
         return self._features(
@@ -290,18 +293,39 @@ def _bad_columns(
     others = [*wrong, *(column.name for column in gaps)][_TOLD:]
     if others:
         told = [*told[:_TOLD], f"So it is with {', '.join(map(repr, others))}."]
-    impute: tuple[Part, ...] = (" and ", Setting("missing", "impute")) if gaps else ()
+    gap_words = {name: _gap_words(error) for name, error in wrong.items()}
+    unusable = [name for name, words in gap_words.items() if not words]
+    as_missing = list(dict.fromkeys(word for one in gap_words.values() for word in one))
+    settings = [Setting("drop", [*dropped, *unusable])] if unusable else []
+    settings += [Setting("missing_values", as_missing)] if as_missing else []
+    settings += [Setting("missing", "impute")] if gaps else []
+    then: tuple[Part, ...] = ()
+    if as_missing:
+        then = (f" Pass {in_words(as_missing)} only if it stands for a missing value.",)
+    if unusable:
+        both = (Setting("show"), " in place of ", Setting("drop"))
+        then += (" With ", *both, " a column can be looked at, and is no feature.")
     return InputError(
         f"{len(wrong) + len(gaps)} columns can not be used as they are. "
-        f"{' '.join(told)} To read the others, pass ",
-        Setting("drop", [*dropped, *wrong]),
-        *impute,
-        ". With ",
-        Setting("show"),
-        " in place of ",
-        Setting("drop"),
-        " a column can be looked at, and is no feature.",
+        f"{' '.join(told)} To read the {'others' if unusable else 'table'}, pass ",
+        *_joined(settings),
+        ".",
+        *then,
     )
+
+
+def _gap_words(error: ColumnError) -> list[str]:
+    """Return words of a column that may stand for missing values."""
+    advice = (one for one in error.advice if one.parameter == "missing_values")
+    return next((list(one.value) for one in advice), [])
+
+
+def _joined(settings: Sequence[Setting]) -> list[Part]:
+    """Return settings as a sentence lists them."""
+    parts: list[Part] = [settings[0]]
+    for setting in settings[1:]:
+        parts += [" and ", setting]
+    return parts
 
 
 def _gaps(column: Column) -> str:

@@ -16,6 +16,7 @@ _DECIMAL_COMMA = re.compile(r"[+-]?[\d.]*\d,\d+")
 _PLAIN_COMMA = re.compile(r"[+-]?\d+,\d+")
 _SIGNED = re.compile(r"[+-]?\d[\d.,]*")
 _PERCENT = re.compile(r"[+-]?[\d.,]*\d\s*%")
+_MOST_WORDS_FOR_GAPS = 3
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _CLOCK = (
     r"(?:[ T,]+(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?: ?([AaPp])\.?[Mm]\.?)?)?"
@@ -148,24 +149,34 @@ def _with_points(column: Column) -> Column:
 
 def _parsed(column: Column, kind: Kind) -> np.ndarray:
     parse = _parser(kind, column.values, column.day_first)
-    meaning: dict[str | None, float] = {None: np.nan}
-    for word in dict.fromkeys(column.values):
-        if word is None:
-            continue
-        if not _fits(word, parse):
-            place = column.place(int(np.flatnonzero(column.values == word)[0]))
-            raise ColumnError(
-                f"Column {column.name!r} should hold {_PLURAL[kind]}, but holds "
-                f"{word[:40]!r} in {place}.",
-                "Mend it, pass ",
-                Setting("missing_values", [word[:40]]),
-                " if it stands for a missing value, or ",
-                Setting("nominal", [column.name]),
-                " if the values are categories.",
-                odd=word,
-            )
-        meaning[word] = parse(word)
+    words = [word for word in dict.fromkeys(column.values) if word is not None]
+    if odd := [word for word in words if not _fits(word, parse)]:
+        raise _odd_words(column, kind, odd)
+    meaning: dict[str | None, float] = {word: parse(word) for word in words}
+    meaning[None] = np.nan
     return np.fromiter(map(meaning.__getitem__, column.values), np.float64)
+
+
+def _odd_words(column: Column, kind: Kind, odd: list[str]) -> ColumnError:
+    """Return an error about words that are not of a kind, and what they may be."""
+    place = column.place(int(np.flatnonzero(column.values == odd[0])[0]))
+    others = f" and {len(odd) - 1} other words like it" if odd[1:] else ""
+    # Words for missing values are few, and short.
+    gaps = [word[:40] for word in odd] if len(odd) <= _MOST_WORDS_FOR_GAPS else []
+    missing = Setting("missing_values", gaps or [odd[0][:40]])
+    return ColumnError(
+        f"Column {column.name!r} should hold {_PLURAL[kind]}, but holds "
+        f"{odd[0][:40]!r} in {place}{others}.",
+        "Mend it, " if not others else "Mend them, ",
+        *(
+            ("pass ", missing, " if it stands for a missing value, or ")
+            if gaps
+            else ("or pass ",)
+        ),
+        Setting("nominal", [column.name]),
+        " if the values are categories.",
+        odd=odd[0],
+    )
 
 
 def _as_words(column: Column) -> np.ndarray:

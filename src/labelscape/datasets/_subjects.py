@@ -47,7 +47,7 @@ _CHANCE = 1e-3
 # In fewer rows, a feature may go with the classes by chance.
 _FEWEST_COPIED = 30
 # Of a measurement that separates classes, few change along its numbers.
-_CHANGES_PER_CLASS = 3
+_CHANGES_PER_CLASS = 2
 
 
 def likely_subjects(
@@ -193,4 +193,4 @@ def _changes_often(codes: NDArray[np.intp], classes: NDArray[np.intp]) -> bool:
     """Whether classes change more often along values than those of a measurement."""
     along = classes[np.argsort(codes, kind="stable")]
     changes = int((np.diff(along) != 0).sum())
-    return changes > _CHANGES_PER_CLASS * len(np.unique(classes))
+    return changes >= _CHANGES_PER_CLASS * len(np.unique(classes))

@@ -70,6 +70,11 @@ export interface components {
              * @default false
              */
             readonly counts_rows: boolean;
+            /**
+             * Remark
+             * @default
+             */
+            readonly remark: string;
         };
         /**
          * Dataset

@@ -22,6 +22,7 @@ function table(id: string): Table {
     problem: "",
     odd: "",
     counts_rows: false,
+    remark: "",
   };
   const columns: Column[] = [
     { ...column, name: "kind", role: "label" },

@@ -63,6 +63,7 @@ class Column(BaseModel):
     problem: str = ""
     odd: str = ""
     counts_rows: bool = False
+    remark: str = ""
 
 
 class Reading(Strict):

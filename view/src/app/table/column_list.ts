@@ -68,7 +68,7 @@ export function columnList(
 function rowOf(column: Column, role: HTMLElement): Child[] {
   return [
     cut(column.name),
-    column.counts_rows ? "number, counts the rows" : column.kind,
+    column.remark ? `${column.kind}, ${column.remark}` : column.kind,
     missing(column),
     count(column.n_distinct),
     cut(column.examples.join(", ")),

@@ -1,4 +1,5 @@
-/** The most important choice: where the classes are. And what the rows are called. */
+/** The most important choice: where the classes are. And what the rows are called, and
+ * which of them belong together. */
 
 import { count, counted } from "../../scene/words/format";
 import { html } from "../../ui/elements";
@@ -17,6 +18,7 @@ export class LabelChoice {
     this.#columns = columns;
     const label = choice(columns, roles, "label", "choose a column …");
     const names = choice(columns, roles, "id", "their number");
+    const subjects = choice(columns, roles, "group", "none: all are independent");
     const preview = html("p", { class: "ls-app-preview", role: "status" });
     this.el = html(
       "div",
@@ -24,6 +26,7 @@ export class LabelChoice {
       html("label", { class: "ls-app-main-choice" }, "Classes are in ", label),
       preview,
       html("label", {}, "Rows are named by ", names),
+      html("label", {}, "Rows of the same subject have the same ", subjects),
     );
     roles.watch(() => preview.replaceChildren(...this.#preview(roles.the("label"))));
   }
@@ -56,7 +59,7 @@ export class LabelChoice {
 function choice(
   columns: readonly Column[],
   roles: Roles,
-  role: "label" | "id",
+  role: "label" | "id" | "group",
   none: string,
 ): HTMLElement {
   const field = columnField(columns, none, (name) => roles.assign(name, role));

@@ -70,11 +70,20 @@ export class Roles {
     return null;
   }
 
-  /** Give a column a role; whoever had one that only one can have becomes a feature. */
+  /** Columns that are features, though it was guessed that they should not be. */
+  kept(): string[] {
+    const aside: readonly (Role | undefined)[] = ["group", "show", "drop"];
+    return this.all("feature").filter((name) =>
+      aside.includes(this.#guessed.get(name)),
+    );
+  }
+
+  /** Give a column a role. One that had a role for a single column loses it: it becomes
+   * a feature, or is shown only if it names subjects. */
   assign(name: string | null, role: Role): void {
     if (SINGLE.includes(role)) {
       for (const other of this.all(role)) {
-        this.#roles.set(other, "feature");
+        this.#roles.set(other, role === "group" ? "show" : "feature");
       }
     }
     if (name !== null) {

@@ -117,7 +117,7 @@ export class TablePage implements Page {
       show: roles.all("show"),
       image: roles.the("image"),
       text: roles.the("text"),
-      keep: counters(table, roles.all("feature")),
+      keep: roles.kept(),
       unlabelled: "drop" as const, // the page says how many
       name: name.slice(0, NAME_LENGTH),
       ...choice.order(),
@@ -140,12 +140,6 @@ export class TablePage implements Page {
 
 function size({ n_rows, n_columns }: Table): string {
   return `${counted(n_rows, "row")}, ${counted(n_columns, "column")}.`;
-}
-
-/** Columns that count the rows and are to be features all the same. */
-function counters({ columns }: Table, features: readonly string[]): string[] {
-  const used = new Set(features);
-  return columns.filter((c) => c.counts_rows && used.has(c.name)).map((c) => c.name);
 }
 
 /** What is missing where it matters: in the features. */

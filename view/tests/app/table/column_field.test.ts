@@ -16,6 +16,7 @@ function columns(n: number): Column[] {
     problem: "",
     odd: "",
     counts_rows: false,
+    remark: "",
   }));
 }
 

@@ -7,7 +7,7 @@ const USUAL: Reading = { decimal: ".", missing_values: [] };
 
 function part(columns: Partial<Column>[], name = "a.csv", reading = USUAL) {
   const read = vi.fn(async () => {});
-  const plain = { problem: "", odd: "", counts_rows: false, role: "drop" };
+  const plain = { problem: "", odd: "", counts_rows: false, remark: "", role: "drop" };
   const table = {
     name,
     reading,

@@ -11,6 +11,7 @@ function column(name: string, role: Role, more: Partial<Column> = {}): Column {
     problem: "",
     odd: "",
     counts_rows: false,
+    remark: "",
   };
   return { name, role, ...plain, ...counts, ...more };
 }
@@ -79,7 +80,7 @@ test("a column that counts the rows is left out, and one can be the subject", ()
   roles.assign("name", "group");
   expect(roles.the("group")).toBe("name");
   roles.assign("height", "group");
-  expect([roles.the("group"), roles.of("name")]).toEqual(["height", "feature"]);
+  expect([roles.the("group"), roles.of("name")]).toEqual(["height", "show"]);
 });
 
 test("only what differs from the guess is a change", () => {
@@ -90,4 +91,19 @@ test("only what differs from the guess is a change", () => {
     ["height", "label"],
     ["kind", "feature"],
   ]);
+});
+
+test("a subject is proposed, and is a feature only if a person says so", () => {
+  const columns = [...COLUMNS, column("patient", "group"), column("day", "show")];
+  const roles = new Roles(columns);
+  const { el } = new LabelChoice({ columns } as unknown as Table, roles);
+  const subject = el.querySelectorAll("select")[2];
+  expect(subject?.value).toBe("3");
+  expect(roles.kept()).toEqual([]);
+  roles.assign(null, "group");
+  expect([subject?.value, roles.of("patient")]).toEqual(["-1", "show"]);
+  expect(roles.kept()).toEqual([]);
+  roles.assign("patient", "feature");
+  roles.assign("height", "label");
+  expect(roles.kept()).toEqual(["patient"]);
 });

@@ -1,0 +1,199 @@
+"""Columns of subjects, dates and copies of the label are no features by default."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from labelscape._core.errors import InputWarning
+from labelscape.datasets import Reading, available, describe_columns, load, read_table
+
+
+def replicates(name="patient", n_subjects=60, n_rows=4, *, spell="P{:03d}", seed=0):
+    """Rows of subjects whose class was tossed, and measurements that say nothing."""
+    rng = np.random.default_rng(seed)
+    sizes = np.full(n_subjects, n_rows)
+    if n_rows == 0:  # some have one row, some many
+        sizes = 1 + rng.poisson(3, n_subjects)
+    subjects = [spell.format(i) if spell else i + 1 for i in range(n_subjects)]
+    return pd.DataFrame(
+        {
+            name: np.repeat(subjects, sizes),
+            **{f"f{j}": rng.normal(size=sizes.sum()) for j in range(3)},
+            "label": np.repeat(rng.choice(["ill", "well"], n_subjects), sizes),
+        }
+    )
+
+
+def features_of(frame, **how):
+    """The features, the column of the groups, and what is shown; warnings aside."""
+    with pytest.warns(InputWarning):
+        table = read_table(frame, "label", **how)
+    assert not set(table.feature_names) - {"f0", "f1", "f2"}
+    return table.group_column, [column.name for column in table.shown]
+
+
+NAMES = ["patient", "Patient ID", "patientId", "Subject_No.", "donor", "Pat.-Nr."]
+
+
+@pytest.mark.parametrize("name", [*NAMES, "who", "sample", "id"])
+@pytest.mark.parametrize("n_rows", [2, 4, 10, 0])
+def test_a_column_of_words_for_subjects_is_the_group_and_no_feature(name, n_rows):
+    frame = replicates(name, n_rows=n_rows)
+    assert features_of(frame) == (name, [])
+
+
+@pytest.mark.parametrize("name", [*NAMES, "sample code number", "x7"])
+def test_so_is_one_of_whole_numbers(name):
+    frame = replicates(name, spell="")
+    assert features_of(frame) == (name, [])
+    assert features_of(frame.sample(frac=1.0, random_state=0)) == (name, [])
+
+
+def test_a_warning_says_so_and_how_to_have_it_otherwise():
+    frame = replicates()
+    words = r"same 'patient' belong together: 60 among 240.*keep=\['patient'\]"
+    with pytest.warns(InputWarning, match=rf"{words}.*group=False"):
+        table = read_table(frame, "label")
+    assert table.n_groups == 60
+    assert "60 groups by 'patient'" in table.summary
+    assert "'patient' belong together (60 among 240 rows)" in table.group_words
+    for how in ({"keep": ["patient"]}, {"nominal": ["patient"]}):
+        asked = read_table(frame, "label", **how)
+        assert asked.groups is None
+        assert len(asked.feature_names) == 63
+    with pytest.warns(InputWarning, match="Shown only: 'patient'"):
+        assert read_table(frame, "label", group=False).groups is None
+    assert read_table(frame, "label", drop=["patient"]).groups is None
+
+
+def test_ids_that_are_all_different_do_not_hide_the_subjects():
+    frame = replicates().assign(tube=[f"t{i}" for i in range(240)])
+    with pytest.warns(InputWarning, match="60 among 240"):
+        table = Reading(label="label", id="tube").read(frame)
+    assert table.group_column == "patient"
+    by_tube = Reading(label="label", id="tube", drop=("patient",)).read(frame)
+    assert by_tube.n_groups == 240
+
+
+def test_of_several_columns_of_subjects_the_best_named_is_the_group():
+    frame = replicates("clinic code").assign(patient=lambda one: one["clinic code"])
+    assert features_of(frame) == ("patient", ["clinic code"])
+
+
+def test_a_group_that_was_given_stays_the_group():
+    frame = replicates().assign(plate=np.arange(240) % 6)
+    assert features_of(frame, group="plate") == ("plate", ["patient"])
+
+
+def test_numbers_that_name_each_row_are_no_feature():
+    numbers = np.random.default_rng(1).choice(10**6, 240, replace=False)
+    frame = replicates().drop(columns="patient").assign(mrn=numbers)
+    assert features_of(frame) == ("", ["mrn"])
+
+
+def test_measurements_and_categories_stay_features():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 300)
+    frame = pd.DataFrame(
+        {
+            "age": rng.integers(18, 90, 300),
+            "counts": rng.poisson(30, 300),
+            "separates": (1000 * y + 100 * rng.normal(size=300)).round(),
+            "city": rng.choice([f"c{i}" for i in range(12)], 300),
+            "animal": rng.choice(["cat", "dog", "bird"], 300),
+            "patient_age": rng.integers(1, 40, 300),
+            "sample_size": rng.integers(1, 40, 300),
+            "label": np.array(["a", "b", "c"])[y],
+        }
+    )
+    for one in (frame, frame.sort_values("label")):
+        table = read_table(one, "label")
+        assert table.groups is None
+        assert len(set(table.encoder.column_names)) == 7
+
+
+def test_no_feature_of_the_papers_tables_is_taken(papers_data):
+    files = [
+        file
+        for file in sorted(Path(os.environ["LABELSCAPE_DATA"]).glob("*.csv*"))
+        if "genes" not in file.name  # names of columns
+    ]
+    assert len(files) > 15
+    for file in files:
+        table = read_table(file, "class", missing="impute", counters="drop")
+        n_columns = len(describe_columns(file)) - 1
+        assert len(table.encoder.codes) == n_columns, file.name
+        roles = {column.role for column in describe_columns(file)}
+        assert roles == {"label", "feature"}, file.name
+
+
+EMBEDDED = [info for info in available() if info.origin != "papers"]
+
+
+@pytest.mark.parametrize("info", EMBEDDED, ids=lambda info: info.name)
+def test_no_feature_of_an_embedded_table_is_taken(info):
+    table = load(info.name)
+    frame = pd.DataFrame(table.X, columns=table.feature_names).assign(label=table.y)
+    again = read_table(frame, "label", counters="drop")
+    assert again.feature_names == table.feature_names
+    assert again.groups is None
+
+
+def test_a_copy_of_the_label_is_left_out_by_hosts_and_can_be_kept():
+    frame = replicates().drop(columns="patient")
+    frame["code"] = (frame["label"] == "ill") * 7
+    with pytest.warns(InputWarning, match=r"Left out: 'code', which is a copy of the"):
+        table = Reading(label="label").read(frame)
+    assert table.feature_names == ["f0", "f1", "f2"]
+    kept = Reading(label="label", keep=("code",)).read(frame)
+    assert kept.feature_names[-1] == "code"
+    assert describe_columns(frame)[-1].remark == "a copy of the classes"
+    few = frame[::20]  # of few rows, a feature may be that by chance
+    assert "code" in Reading(label="label").read(few).feature_names
+
+
+def test_where_each_class_is_one_subject_there_are_no_groups():
+    frame = replicates(n_subjects=6, n_rows=20)
+    frame["label"] = frame["patient"].str.lower()
+    with pytest.warns(InputWarning, match="Shown only: 'patient'"):
+        assert read_table(frame, "label").groups is None
+
+
+def test_a_description_proposes_the_subject_and_shows_dates(write):
+    frame = replicates().assign(
+        day=[f"{1 + i % 28:02d}.06.2020" for i in range(240)],
+        donor=lambda one: one["patient"].str.replace("P", "D"),
+    )
+    roles = {column.name: column.role for column in describe_columns(frame)}
+    assert (roles["patient"], roles["donor"]) == ("group", "show")
+    assert roles["label"] == "label"
+    path = write(frame.to_csv(index=False))
+    found = {column.name: column for column in describe_columns(path)}
+    assert (found["day"].role, found["day"].kind) == ("show", "date")
+    assert found["patient"].remark == "seems to name subjects"
+
+
+def test_a_subject_is_not_taken_for_the_classes():
+    frame = replicates()[["f0", "f1", "label", "patient"]]
+    roles = {
+        c.name: c.role for c in describe_columns(frame.rename(columns={"label": "ok"}))
+    }
+    assert roles["ok"] == "label"
+    assert roles["patient"] == "group"
+
+
+@pytest.mark.parametrize("name", ["my label ☃", "Target variable", "final diagnosis"])
+def test_a_flag_is_not_taken_for_the_classes_before_a_column_called_so(name):
+    frame = pd.DataFrame(
+        {
+            name: ["a", "b", "c"] * 20,
+            "x": np.arange(60) ** 2,
+            "is_new": [True, False] * 30,
+        }
+    )
+    roles = {column.name: column.role for column in describe_columns(frame)}
+    assert roles[name] == "label"
+    assert roles["is_new"] == "feature"
