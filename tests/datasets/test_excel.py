@@ -8,6 +8,7 @@ import pytest
 
 from labelscape._core.errors import InputWarning
 from labelscape.datasets import describe_columns, read_table
+from labelscape.datasets.files import excel
 
 openpyxl = pytest.importorskip("openpyxl")
 
@@ -178,3 +179,85 @@ def test_a_sheet_that_promises_too_much_costs_nothing(book, tmp_path):
             changed.writestr(name, data)
     with pytest.raises(ValueError, match="more than 1,048,576 rows"):
         read_table(odd, "kind")
+
+
+def merged_book(tmp_path, merge=True):
+    """Twelve rows below a title; the class is written once for each four of them."""
+    made = openpyxl.Workbook()
+    sheet = made.active
+    sheet.append([None, "Trees of 2024"])
+    sheet.append([])
+    sheet.append([None, "kind", "size", "width"])
+    for i in range(12):
+        kind = ("oak", "fir", "ash")[i // 4] if i % 4 == 0 else None
+        sheet.append([None, kind, i * i, i % 5])
+    sheet.merge_cells("B1:D1")
+    if merge:
+        for top in (4, 8, 12):
+            sheet.merge_cells(f"B{top}:B{top + 3}")
+    path = tmp_path / "merged.xlsx"
+    made.save(path)
+    return path
+
+
+@pytest.mark.filterwarnings("ignore:.*left out 1 line above the header")
+def test_classes_in_merged_cells_belong_to_all_their_rows(tmp_path):
+    table = read_table(merged_book(tmp_path), "kind")
+    assert table.y.tolist() == ["oak"] * 4 + ["fir"] * 4 + ["ash"] * 4
+    assert table.X[:, 0].tolist() == [float(i * i) for i in range(12)]
+
+
+@pytest.mark.filterwarnings("ignore:.*left out 1 line above the header")
+def test_classes_that_are_written_once_per_block_are_refused_with_a_remedy(tmp_path):
+    path = merged_book(tmp_path, merge=False)
+    words = "once for each block of rows.*unmerge them and fill the column down"
+    with pytest.raises(ValueError, match=rf"the first in cell B5\. .*{words}"):
+        read_table(path, "kind")
+    with pytest.raises(ValueError, match=f"a class in 3 of 12 rows.*{words}"):
+        read_table(path, "kind", unlabelled="drop")
+
+
+def test_cells_are_named_as_a_spreadsheet_does(book):
+    rows = [
+        [],
+        [None, "x", "", "kind"],
+        *([None, i * i, i, "ab"[i % 2]] for i in range(30)),
+    ]
+    rows[7][1] = "n.d."
+    with pytest.raises(ValueError, match=r"holds 'n\.d\.' in cell B8"):
+        read_table(book(s=rows), "kind", drop=["column C"])
+    rows[7][1] = 25
+    with pytest.raises(ValueError, match="no name, and is called 'column C'"):
+        read_table(book(s=rows), "kind")
+
+
+def with_far_cell(path, row, letters):
+    """Put a cell far from the table into a sheet."""
+    far = f'<row r="{row}"><c r="{letters}{row}"><v>1</v></c></row></sheetData>'
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            if name.endswith("sheet1.xml"):
+                content = content.replace(b"</sheetData>", far.encode())
+            archive.writestr(name, content)
+    return path
+
+
+def test_a_cell_in_the_last_corner_takes_no_memory(book):
+    rows = [["x", "kind"], *([i * i, "ab"[i % 2]] for i in range(30))]
+    path = with_far_cell(book(s=rows), 2**20, "XFD")
+    with pytest.warns(InputWarning, match="left out 1 line below the table, '1'"):
+        table = read_table(path, "kind")  # made even, the rows would be 2^34 cells
+    assert table.feature_names == ["x"]
+    assert len(table.X) == 30
+
+
+def test_a_far_cell_beside_many_rows_is_refused_with_its_place(book, monkeypatch):
+    monkeypatch.setattr(excel, "_MOST_CELLS", 10_000)
+    rows = [["x", "kind"], *([i * i, "ab"[i % 2]] for i in range(30))]
+    path = with_far_cell(book(s=rows), 40, "XFD")
+    with pytest.raises(
+        ValueError, match=r"row 40 reaches to column XFD.*delete its row"
+    ):
+        read_table(path, "kind")

@@ -3,12 +3,15 @@ from pathlib import Path
 
 import numpy as np
 import pandas
+import pytest
 from tests.jobs.cases import some_iris
 
+from labelscape._core.errors import InputWarning
 from labelscape.datasets import load, read_table
 from labelscape.jobs import (
     json_text,
     map_record,
+    map_scene,
     map_table,
     table_record,
     table_summary,
@@ -26,7 +29,21 @@ def test_a_table_in_numbers():
         "features": 4,
         "classes": ["setosa", "versicolor", "virginica"],
         "missing": {},
+        "group": None,
+        "shown": [],
     }
+
+
+def test_page_and_record_say_which_rows_belong_together():
+    rng = np.random.default_rng(0)
+    frame = pandas.DataFrame(rng.normal(size=(40, 2)), columns=["x", "y"])
+    frame["patient"] = [f"p{i // 4}" for i in range(40)]
+    frame["ill"] = np.repeat(["yes", "no"], 20)
+    with pytest.warns(InputWarning, match="'patient' belong together"):
+        table = read_table(frame, label="ill")
+    assert table_record(table)["group"] == {"column": "patient", "groups": 10}
+    scene = map_scene(map_table(table, "lda", judge=False))
+    assert "same 'patient' belong together (10 among 40 rows)" in scene.maps[0].words
 
 
 def test_a_map_in_numbers_can_be_written_as_json():
@@ -72,7 +89,7 @@ def test_the_summary_of_a_table_names_its_dates():
             "kind": ["a", "b", "a"],
         }
     )
-    table = read_table(frame, label="kind", missing="impute")
+    table = read_table(frame, label="kind", missing="impute", keep=["day"])
     assert table_summary(table) == (
         "table: 3 rows, 2 features, 2 classes (a 2, b 1), 1 missing values imputed in "
         "1 column, dates as numbers of days: day"
