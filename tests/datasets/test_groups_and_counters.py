@@ -30,6 +30,11 @@ def test_a_column_says_what_rows_belong_to_and_is_no_feature(patients):
     assert table.ids is None
 
 
+def test_a_group_may_be_the_first_column(patients):
+    frame = patients[["patient", "mass", "ill"]]
+    assert_array_equal(read_table(frame, "ill", group=0).groups, frame["patient"])
+
+
 def test_hosts_take_ids_that_occur_twice_for_groups_and_say_so(patients):
     reading = Reading(label="ill", id="patient", drop=("row",))
     with pytest.warns(InputWarning, match="same 'patient' belong together: 6 among 24"):

@@ -173,7 +173,7 @@ def test_a_description_proposes_the_subject_and_shows_dates(write):
     path = write(frame.to_csv(index=False))
     found = {column.name: column for column in describe_columns(path)}
     assert (found["day"].role, found["day"].kind) == ("show", "date")
-    assert found["patient"].remark == "seems to name subjects"
+    assert found["patient"].remark == "likely a subject"
 
 
 def test_a_subject_is_not_taken_for_the_classes():

@@ -9,7 +9,7 @@ import numpy as np
 
 from labelscape._core.errors import InputError, InputWarning, Setting
 from labelscape.datasets._codes import counts_rows, is_missing
-from labelscape.datasets._columns import Column, ColumnKey, find_position, in_words
+from labelscape.datasets._columns import Column, ColumnKey, find_position
 from labelscape.datasets._kinds import ColumnError, coerced, settled
 from labelscape.datasets._subjects import is_copy, likely_subjects
 
@@ -41,19 +41,20 @@ class Guessed(NamedTuple):
 def guessed_roles(columns: Sequence[Column], given: Roles, decimal: str) -> Guessed:
     """Return which columns name subjects or hold dates, among those without a role."""
     names = [column.name for column in columns]
-    at_label, at_id, at_group = (
-        _position(names, key) for key in (given.label, given.id, given.group or None)
-    )
-    others = [_position(names, key) for key in (given.image, given.text)]
-    others += [_position(names, key) for key in (*given.drop, *given.show)]
-    features = {_position(names, key) for key in given.features}
-    aside = {at_label, at_id, at_group, *others} - {None}
+    at_label, at_id, at_group = singles = [
+        _position(names, None if key is False else key)
+        for key in (given.label, given.id, given.group)
+    ]
+    others = (given.image, given.text, *given.drop, *given.show)
+    found = [*singles, *(_position(names, key) for key in others)]
+    aside = {at for at in found if at is not None}
+    kept = {at for key in given.features if (at := _position(names, key)) is not None}
     label = None if at_label is None else columns[at_label]
-    subjects = likely_subjects(columns, label, decimal, aside | features)
+    subjects = likely_subjects(columns, label, decimal, aside | kept)
     dates = [
         i
         for i, column in enumerate(columns)
-        if i not in aside | features and _holds_dates(column, decimal)
+        if i not in aside | kept and _holds_dates(column, decimal)
     ]
     if len(aside) + len(subjects) + len(dates) >= len(columns):
         return Guessed(None, [], [])  # something has to be left to learn from
@@ -66,7 +67,7 @@ def guessed_roles(columns: Sequence[Column], given: Roles, decimal: str) -> Gues
 
 
 def tell_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
-    """Warn of columns that are no features although nobody said so."""
+    """Warn of columns that are no features though it was not asked for."""
     if guessed.group is not None:
         name = columns[guessed.group].name
         n_rows = len(columns[guessed.group].values)
@@ -94,7 +95,7 @@ def tell_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
         if names:
             warnings.warn(
                 InputWarning(
-                    f"Shown only: {in_words(names)}, which {what[len(names) > 1]}. To "
+                    f"Shown only: {_listed(names)}, which {what[len(names) > 1]}. To "
                     "use it as a feature, pass ",
                     Setting("keep", names),
                     ".",
@@ -121,7 +122,7 @@ def telltale(
         if names:
             warnings.warn(
                 InputWarning(
-                    f"Left out: {in_words(names)}, which {what[len(names) > 1]} and "
+                    f"Left out: {_listed(names)}, which {what[len(names) > 1]} and "
                     f"would give {what[2]} away. To use it all the same, pass ",
                     Setting("keep", names),
                     ".",
@@ -129,6 +130,12 @@ def telltale(
                 stacklevel=4,
             )
     return {*counters, *copies}
+
+
+def _listed(names: Sequence[str], at_most: int = 5) -> str:
+    """Return the names of columns as a sentence lists them."""
+    shown = ", ".join(map(repr, names[:at_most]))
+    return shown + f" and {len(names) - at_most} more" * (len(names) > at_most)
 
 
 def _position(names: Sequence[str], key: ColumnKey | None) -> int | None:

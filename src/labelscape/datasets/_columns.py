@@ -50,7 +50,7 @@ class Column:
         """Whether the values are words, not numbers."""
         return self.kind in ("nominal", "text")
 
-    def take(self, rows: NDArray[Any]) -> "Column":
+    def take(self, rows: NDArray[Any] | slice) -> "Column":
         """Return the column with some rows only."""
         exact = None if self.exact is None else self.exact[rows]
         lines = None if self.lines is None else self.lines[rows]

@@ -147,10 +147,10 @@ def _asides(
 ) -> dict[int, tuple[str, str]]:
     """Return the role and a remark of columns that are no features by default."""
     guessed = guessed_roles(columns, Roles(label=label, id=names), decimal)
-    found = dict.fromkeys(guessed.subjects, ("show", "seems to name rows or subjects"))
+    found = dict.fromkeys(guessed.subjects, ("show", "names rows or subjects"))
     found |= dict.fromkeys(guessed.dates, ("show", ""))
     if guessed.group is not None:
-        found[guessed.group] = ("group", "seems to name subjects")
+        found[guessed.group] = ("group", "likely a subject")
     for i, column in enumerate(columns):
         if label is not None and i not in found and is_copy(column, columns[label]):
             found[i] = ("drop", "a copy of the classes")

@@ -211,7 +211,8 @@ def read_table(
     )
     path = _path_of(source)
     is_archive = path is not None and file_format(path) == ".npz"
-    words = [key for key in (label, id, group or None) if key is not None]
+    at_group = None if group is False else group
+    words = [key for key in (label, id, at_group) if key is not None]
     words += ["y"] if is_archive and label is None else []
     looked_at = [*show, *(key for key in (image, text) if key is not None)]
     words += [*nominal, *looked_at]
@@ -231,7 +232,7 @@ def read_table(
         columns,
         label=label,
         id=id,
-        group=(group or None) if guessed.group is None else guessed.group,
+        group=at_group if guessed.group is None else guessed.group,
         drop=drop,
         counters=counters,
         keep=keep,

@@ -166,7 +166,8 @@ def _merged(path: Path, sheet: Any) -> list[_Merged]:
 
     openpyxl tells them only where it holds the whole sheet in memory.
     """
-    merged, rest = [], b""
+    merged: list[_Merged] = []
+    rest = b""
     part = getattr(sheet, "_worksheet_path", "")
     with zipfile.ZipFile(path) as archive:
         if part not in archive.namelist():

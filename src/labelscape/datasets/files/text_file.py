@@ -53,7 +53,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
 class _Bounded(io.RawIOBase):
     """An unpacked file that refuses to be read beyond a number of bytes."""
 
-    def __init__(self, file: IO[bytes], most: int, path: Path) -> None:
+    def __init__(self, file: gzip.GzipFile, most: int, path: Path) -> None:
         self._file, self._left, self._most, self._path = file, most, most, path
 
     def readable(self) -> bool:
