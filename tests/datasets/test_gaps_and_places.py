@@ -96,12 +96,6 @@ def test_columns_without_a_name_have_one_to_be_called_by(write):
     assert table.feature_names == ["x", "column 3"]
 
 
-def test_new_rows_with_decimal_commas_are_read_though_the_old_ones_had_points(write):
-    table = read_table(write("x;class\n1.5;a\n2.5;b\n"), "class")
-    new = write("x;class\n1,5;a\n3,25;b\n", "new.csv")
-    assert table.encoder.transform(new).tolist() == [[1.5], [3.25]]
-
-
 def test_labels_of_several_kinds_are_refused_in_words():
     frame = pd.DataFrame({"a": range(12), "k": [1, "a", None, 2.5] * 3})
     with (

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from labelscape.datasets import _parsed, describe_columns, read_table
+from labelscape.datasets import describe_columns, read_table
 from labelscape.datasets._internal import CsvOptions, ParsedText
+from labelscape.datasets.files import parsed as module
 
 TEXTS = {
     "plain": "name,height,kind\na,1.5,oak\nb,2,fir\nc,,oak\nd,4e-3,fir\n",
@@ -64,9 +65,9 @@ def test_columns_stand_for_their_file(tmp_path, text, options):
 def counted(monkeypatch):
     """How often a text is parsed."""
     calls = []
-    real = _parsed.csv_columns
+    real = module.csv_columns
     monkeypatch.setattr(
-        _parsed, "csv_columns", lambda *given: calls.append(given) or real(*given)
+        module, "csv_columns", lambda *given: calls.append(given) or real(*given)
     )
     return calls
 

@@ -3,13 +3,16 @@
 from collections.abc import Callable, Iterable
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from labelscape.cli._errors import plain_errors
 from labelscape.cli._settings import Config
 from labelscape.cli._stdin import file_of
+
+if TYPE_CHECKING:
+    from labelscape.datasets import Reading
 
 Data = Annotated[
     str,
@@ -34,78 +37,7 @@ Judge = Annotated[
 # How a file is read: the same options for all verbs that read one.
 
 
-def written(
-    decimal: Annotated[
-        str | None,
-        typer.Option(help="Decimal sign of a text file. If not given, it is detected."),
-    ] = None,
-    delimiter: Annotated[
-        str | None,
-        typer.Option(
-            help="What stands between the cells of a text file, 'tab' for a tab. If "
-            "not given, it is detected.",
-            callback=lambda value: "\t" if value in ("tab", r"\t") else value,
-        ),
-    ] = None,
-    encoding: Annotated[
-        str | None,
-        typer.Option(
-            help="Encoding of a text file, such as cp1252. If not given, it is "
-            "detected.",
-        ),
-    ] = None,
-    header: Annotated[
-        bool | None,
-        typer.Option(
-            "--header/--no-header",
-            help="Whether a text file begins with the names of its columns. Without "
-            "them columns are called x1, x2, …",
-        ),
-    ] = None,
-    skip: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            help="How many lines stand above the table. If not given, titles are left "
-            "out where they clearly are that.",
-        ),
-    ] = None,
-    skip_footer: Annotated[
-        int | None,
-        typer.Option(
-            "--skip-footer", min=0, help="How many lines stand below the table."
-        ),
-    ] = None,
-    sheet: Annotated[
-        str | None,
-        typer.Option(
-            help="Sheet of an Excel file, by its name or its number from 1. If not "
-            "given, it is the first that holds a table."
-        ),
-    ] = None,
-    missing_value: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--missing-value",
-            help="Word that stands for a missing value, besides NA, ? and such. May be "
-            "given several times.",
-        ),
-    ] = None,
-) -> dict[str, Any]:
-    """Return how a file is written, by what `Reading` calls it."""
-    return {
-        "decimal": decimal or None,
-        "delimiter": delimiter or None,
-        "encoding": encoding or None,
-        "header": header,
-        "skip": skip,
-        "skip_footer": skip_footer,
-        "sheet": sheet or None,
-        "missing_values": tuple(missing_value or ()),
-    }
-
-
-def columns(
+def reading(
     label: Annotated[
         str | None, typer.Option("--label", "-l", help="Column with the classes.")
     ] = None,
@@ -163,6 +95,64 @@ def columns(
         str | None,
         typer.Option("--text", help="Column with the text that each row stands for."),
     ] = None,
+    decimal: Annotated[
+        str | None,
+        typer.Option(
+            help="Decimal sign of a text file. If not given, it is found out."
+        ),
+    ] = None,
+    delimiter: Annotated[
+        str | None,
+        typer.Option(
+            help="What stands between the cells of a text file, 'tab' for a tab. If "
+            "not given, it is found out.",
+            callback=lambda value: "\t" if value in ("tab", r"\t") else value,
+        ),
+    ] = None,
+    encoding: Annotated[
+        str | None,
+        typer.Option(
+            help="Encoding of a text file, such as cp1252. If not given, it is found "
+            "out.",
+        ),
+    ] = None,
+    header: Annotated[
+        bool | None,
+        typer.Option(
+            "--header/--no-header",
+            help="Whether a text file begins with the names of its columns. Without "
+            "them columns are called x1, x2, …",
+        ),
+    ] = None,
+    skip: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="How many lines stand above the table. If not given, titles are left "
+            "out where they clearly are that.",
+        ),
+    ] = None,
+    skip_footer: Annotated[
+        int | None,
+        typer.Option(
+            "--skip-footer", min=0, help="How many lines stand below the table."
+        ),
+    ] = None,
+    sheet: Annotated[
+        str | None,
+        typer.Option(
+            help="Sheet of an Excel file, by its name or its number from 1. If not "
+            "given, it is the first that holds a table."
+        ),
+    ] = None,
+    missing_value: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--missing-value",
+            help="Word that stands for a missing value, besides NA, ? and such. May be "
+            "given several times.",
+        ),
+    ] = None,
     drop_unlabelled: Annotated[
         bool, typer.Option("--drop-unlabelled", help="Leave out rows without a class.")
     ] = False,
@@ -182,72 +172,62 @@ def columns(
             "class.",
         ),
     ] = False,
-) -> dict[str, Any]:
-    """Return what columns and rows are for, by what `Reading` calls it."""
+) -> "Reading":
+    """Return how a file is to be read."""
+    from labelscape.datasets import Reading
+
     if no_group and group is not None:
         raise typer.BadParameter("Pass --group with a column, or --no-group, not both.")
-    return {
-        "label": label,
-        "id": id_column,
-        "group": False if no_group else group,
-        "keep": tuple(keep or ()),
-        "drop": tuple(drop or ()),
-        "nominal": tuple(nominal or ()),
-        "show": tuple(show or ()),
-        "image": image or None,
-        "text": text or None,
-        "unlabelled": "drop" if drop_unlabelled else "error",
-        "merge_classes": merge_classes,
-        "copies": "drop" if drop_copies else "keep",
-    }
-
-
-def with_options(
-    *shared: Callable[..., dict[str, Any]], after: int = 1
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a verb the options of functions, after its arguments; and --config.
-
-    The verb gets what they return as ``how``, a Reading. typer reads options off a
-    signature, and a verb should not repeat ten of them. --config stands for any of its
-    options. ``after`` is how many arguments the verb has.
-    """
-
-    def decorated(verb: Callable[..., None]) -> Callable[..., None]:
-        own = [one for one in signature(verb).parameters.values() if one.name != "how"]
-        options = [signature(one).parameters for one in shared]
-        config = Parameter(
-            "config", Parameter.KEYWORD_ONLY, default=None, annotation=Config
-        )
-        more = [one for these in options for one in these.values()]
-        taken = [*own[:after], *more, *own[after:], config]
-
-        @wraps(verb)
-        def command(**given: Any) -> None:
-            from labelscape.datasets import Reading
-
-            given.pop("config", None)  # read by then
-            known: dict[str, Any] = {}
-            for function, names in zip(shared, options, strict=True):
-                known |= function(**{name: given.pop(name) for name in names})
-            with plain_errors():
-                verb(how=Reading(**known), **given)
-
-        command.__signature__ = Signature(taken)  # type: ignore[attr-defined]
-        command.__annotations__ = {one.name: one.annotation for one in taken}
-        return command
-
-    return decorated
+    return Reading(
+        label=label,
+        id=id_column,
+        group=False if no_group else group,
+        keep=tuple(keep or ()),
+        drop=tuple(drop or ()),
+        nominal=tuple(nominal or ()),
+        show=tuple(show or ()),
+        image=image or None,
+        text=text or None,
+        decimal=decimal or None,
+        delimiter=delimiter or None,
+        encoding=encoding or None,
+        header=header,
+        skip=skip,
+        skip_footer=skip_footer,
+        sheet=sheet or None,
+        missing_values=tuple(missing_value or ()),
+        unlabelled="drop" if drop_unlabelled else "error",
+        merge_classes=merge_classes,
+        copies="drop" if drop_copies else "keep",
+    )
 
 
 def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
-    """Give a verb whose argument is DATA all options of a file, as ``how``."""
+    """Give a verb the options of `reading`, after DATA, and what they say as ``how``.
+
+    And --config, which stands for any of its options. typer reads options off a
+    signature, and a verb should not repeat ten of them.
+    """
+    shared = signature(reading).parameters
+    data, *others = (
+        one for one in signature(verb).parameters.values() if one.name != "how"
+    )
+    config = Parameter(
+        "config", Parameter.KEYWORD_ONLY, default=None, annotation=Config
+    )
+    taken = [data, *shared.values(), *others, config]
 
     @wraps(verb)
-    def with_file(**given: Any) -> None:
-        with file_of(given.pop("data")) as file:
-            verb(data=file, **given)
+    def command(**given: Any) -> None:
+        given.pop("config", None)  # read by then
+        about_the_file = {name: given.pop(name) for name in shared}
+        how = reading(**about_the_file)
+        with plain_errors(), file_of(given.pop("data")) as file:
+            verb(data=file, how=how, **given)
 
-    return with_options(columns, written)(with_file)
+    command.__signature__ = Signature(taken)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in taken}
+    return command
 
 
 def listed(names: Iterable[str]) -> str:

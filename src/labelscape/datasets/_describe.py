@@ -8,7 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from labelscape.datasets._aside import Roles, guessed_roles
+from labelscape.datasets._aside import (
+    Roles,
+    guessed_roles,
+    is_copy,
+    likely_subjects,
+)
 from labelscape.datasets._codes import (
     are_names,
     count_missing,
@@ -18,7 +23,6 @@ from labelscape.datasets._codes import (
 from labelscape.datasets._columns import Column
 from labelscape.datasets._kinds import ColumnError, coerced, settled
 from labelscape.datasets._source import read_columns
-from labelscape.datasets._subjects import is_copy, likely_subjects
 from labelscape.datasets.files.delimited import checked_options
 from labelscape.datasets.files.text_file import file_format
 

@@ -21,7 +21,6 @@ from labelscape.datasets._codes import (
     is_missing,
 )
 from labelscape.datasets._columns import Column, ColumnKey, Kind, in_words
-from labelscape.datasets._decimals import likely_decimal
 from labelscape.datasets._kinds import ColumnError, coerced, settled
 from labelscape.datasets._source import read_columns
 from labelscape.datasets.files.delimited import CsvOptions
@@ -131,13 +130,11 @@ class TableEncoder:
         """
         words = [code.name for code in self.codes if code.kind != "number"]
         columns = read_columns(rows, self.options, words)
-        if self.options.decimal == "." and likely_decimal(columns) == ",":
-            columns = read_columns(rows, replace(self.options, decimal=","), words)
         nameless = isinstance(rows, np.ndarray) and rows.dtype.names is None
         given = self._by_position(columns) if nameless else self._by_name(columns)
         return self._features(
             [
-                coerced(replace(column, day_first=code.day_first), code.kind)
+                coerced(column, code.kind)
                 for column, code in zip(given, self.codes, strict=True)
             ]
         )
@@ -205,7 +202,9 @@ class TableEncoder:
                 f"The new rows lack {len(absent)} of {len(self.codes)} columns: "
                 f"{', '.join(map(repr, absent[:5]))}{', …' if absent[5:] else ''}."
             )
-        return [given[name] for name in self.column_names]
+        return [
+            replace(given[code.name], day_first=code.day_first) for code in self.codes
+        ]
 
     def _by_position(self, columns: list[Column]) -> list[Column]:
         if len(columns) != len(self.codes):
@@ -214,7 +213,7 @@ class TableEncoder:
                 f"{len(self.codes)} besides its label and ids."
             )
         return [
-            replace(column, name=code.name)
+            replace(column, name=code.name, day_first=code.day_first)
             for code, column in zip(self.codes, columns, strict=True)
         ]
 

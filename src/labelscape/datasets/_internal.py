@@ -3,7 +3,6 @@
 from labelscape.datasets._catalog import info_named
 from labelscape.datasets._codes import are_names
 from labelscape.datasets._decimals import as_decimals_tell, has_decimal_commas
-from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets._read_table import check_enough_rows, classes_in, ids_in
 from labelscape.datasets._reading import csv_options
 from labelscape.datasets._sampled import (
@@ -21,6 +20,7 @@ from labelscape.datasets._shown import (
 )
 from labelscape.datasets._source import is_text
 from labelscape.datasets.files.delimited import CsvOptions
+from labelscape.datasets.files.parsed import ParsedText
 
 __all__ = [
     "CsvOptions",

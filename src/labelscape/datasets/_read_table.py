@@ -31,11 +31,11 @@ from labelscape.datasets._columns import (
 from labelscape.datasets._decimals import likely_decimal
 from labelscape.datasets._encoder import fit_encoder
 from labelscape.datasets._kinds import coerced
-from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets._shown import image_paths, shown_column, shown_words
 from labelscape.datasets._source import read_columns
 from labelscape.datasets._table import Table
 from labelscape.datasets.files.delimited import LIST, CsvOptions, checked_options
+from labelscape.datasets.files.parsed import ParsedText
 from labelscape.datasets.files.text_file import file_format
 
 

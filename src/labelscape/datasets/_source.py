@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from labelscape._core.checks import missing_extra
 from labelscape._core.errors import FileName, InputError, Setting
 from labelscape.datasets._columns import Column, ColumnKey, check_unique
-from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets.files.arrays import (
     array_columns,
     exact_moments,
@@ -23,6 +22,7 @@ from labelscape.datasets.files.arrays import (
 )
 from labelscape.datasets.files.delimited import CsvOptions, csv_columns
 from labelscape.datasets.files.excel import excel_columns
+from labelscape.datasets.files.parsed import ParsedText
 from labelscape.datasets.files.text_file import file_format
 
 _TEXT = {".csv", ".tsv", ".tab", ".txt", ".data", ".dat"}
