@@ -77,6 +77,17 @@ def test_dates_can_be_kept_and_new_rows_are_read_as_the_old_ones_were(write):
     assert again.transform(new)[:, 0].tolist() == [1.0, 2.0]
 
 
+def test_dates_that_a_frame_holds_as_words_are_dates(tmp_path):
+    words = [f"{1 + i:02d}.06.2020" for i in range(12)]
+    frame = pd.DataFrame({"day": words, "x": np.arange(12) ** 2, "k": list("ab") * 6})
+    frame.to_parquet(tmp_path / "t.parquet")
+    for source in (frame, pl.from_pandas(frame), tmp_path / "t.parquet"):
+        with pytest.warns(InputWarning, match="'day', which holds dates"):
+            table = read_table(source, "k")
+        assert table.shown[0].values[1] - table.shown[0].values[0] == 1.0
+    assert read_table(frame, "k", id="day").ids.tolist() == words
+
+
 def test_a_table_of_dates_alone_keeps_them(write):
     table = read_table(write("day,class\n2020-01-01,a\n2020-01-02,b\n"), "class")
     assert table.feature_names == ["day"]

@@ -96,6 +96,14 @@ def is_number(word: str) -> bool:
     return _fits(word, to_number)
 
 
+def is_date(word: str) -> bool:
+    """Whether a word spells a date, and not a number."""
+    is_either = any(
+        _fits(word, partial(_days, day_first=first)) for first in (True, False)
+    )
+    return is_either and not is_number(word)
+
+
 def _likely_kind(column: Column) -> Kind:
     words = Counter(word for word in column.values if word is not None)
     if words and all(_SIGNED.fullmatch(word) for word in words):

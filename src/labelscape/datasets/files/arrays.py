@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from labelscape._core.errors import FileName, InputError
 from labelscape.datasets._columns import Column, Kind, check_unique
+from labelscape.datasets._kinds import is_date
 
 # Real tables pack less well than this; larger ones that pack better are refused.
 _LARGE = 2**30
@@ -112,7 +113,7 @@ def object_column(name: str, values: NDArray[Any]) -> Column:
     absent = np.array([is_absent(value) for value in values], dtype=bool)
     types = {type(value) for value in values[~absent]}
     if types <= {str}:
-        return Column(name, "nominal", _with_gaps(values, absent))
+        return _column_of_words(name, _with_gaps(values, absent))
     if (
         types
         and all(issubclass(kind, str | Enum) for kind in types - {str})
@@ -133,6 +134,12 @@ def object_column(name: str, values: NDArray[Any]) -> Column:
         words[~absent] = [day.isoformat() for day in values[~absent]]
         return Column(name, "text", words)
     return Column(name, "other", values)
+
+
+def _column_of_words(name: str, words: NDArray[Any]) -> Column:
+    """Return a column of words; if the first is a date, the others may be, too."""
+    first = next((word for word in words if word is not None), "")
+    return Column(name, "text" if is_date(first) else "nominal", words)
 
 
 def _enum_word(value: Any) -> str:
@@ -207,7 +214,7 @@ def _typed_column(name: str, values: NDArray[Any]) -> Column:
         return Column(name, "date", np.where(is_known, days, np.nan), exact=exact)
     if kind in "US":
         words = _decoded(name, values).astype(object)
-        return Column(name, "nominal", _with_gaps(words, words == ""))
+        return _column_of_words(name, _with_gaps(words, words == ""))
     if kind in "biuf" and values.ndim == 1:
         is_truth = kind == "b"
         numbers = values.astype(np.float64)
