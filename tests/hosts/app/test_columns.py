@@ -104,3 +104,42 @@ def test_infinite_numbers_are_told_when_a_file_comes(tmp_path):
     x = described(path).columns[0]
     assert x.problem.startswith("Column 'x' holds inf in line 3")
     assert x.role == "drop"
+
+
+def test_a_likely_subject_is_proposed_and_dates_are_shown(tmp_path):
+    path = tmp_path / "source.csv"
+    rows = [
+        f"P{i // 4},{i % 28 + 1:02d}.06.2020,{i * i},{'ab'[i // 4 % 2]}"
+        for i in range(48)
+    ]
+    path.write_text("\n".join(["patient,day,size,kind", *rows]))
+    about = described(path)
+    roles = {column.name: column.role for column in about.columns}
+    assert roles == {
+        "patient": "group",
+        "day": "show",
+        "size": "feature",
+        "kind": "label",
+    }
+    assert about.columns[0].remark == "likely a subject"
+    assert TableAbout.from_json(about.to_json()) == about
+
+
+def test_a_class_in_too_few_rows_is_refused_before_a_fit(tmp_path):
+    path = tmp_path / "source.csv"
+    rows = [
+        f"{i * i},{i % 5},{'abc'[i // 20] if i % 20 == 0 else ''}" for i in range(60)
+    ]
+    path.write_text("\n".join(["x,z,kind", *rows]))
+    reading = Reading(label="kind", unlabelled="drop")
+    with pytest.raises(
+        ValueError, match=r"a class in 3 of 60 rows.*fill the column down"
+    ):
+        tasks._table(Source(path, "mine.csv"), reading)
+    path.write_text(
+        "\n".join(["x,z,kind", *(f"{i},{i * i},{'ab'[i % 2]}" for i in range(6))])
+    )
+    with pytest.raises(
+        ValueError, match="6 rows with a class, and at least 10 are needed"
+    ):
+        tasks._table(Source(path, "mine.csv"), reading)
