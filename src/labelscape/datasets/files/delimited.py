@@ -38,6 +38,7 @@ from labelscape.datasets.files.surroundings import (
 )
 from labelscape.datasets.files.text_file import (
     check_encoding,
+    check_packing,
     delimiters,
     likely_delimiter,
     likely_encodings,
@@ -73,6 +74,7 @@ def csv_columns(
     path: Path, options: CsvOptions, words: Collection[ColumnKey] = ()
 ) -> list[Column]:
     """Read a delimited text file; the columns in ``words`` stay words."""
+    check_packing(path)
     problem: UnicodeError | None = None
     encodings = [options.encoding] if options.encoding else likely_encodings(path)
     for encoding in encodings:

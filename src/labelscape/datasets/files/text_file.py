@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from labelscape._core.errors import FileName, InputError, Setting
 
@@ -40,37 +40,28 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
         if not is_packed:
             yield plain
             return
-        most = max(_LARGE, _BEST_PACKING * path.stat().st_size)
         try:
             with gzip.open(plain) as unpacked:
-                yield io.BufferedReader(_Bounded(unpacked, most, path), 2**16)
+                yield unpacked  # type: ignore[misc]
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise InputError(
                 FileName(path), f" is a damaged gzip file ({error}). Copy it anew."
             ) from error
 
 
-class _Bounded(io.RawIOBase):
-    """An unpacked file that refuses to be read beyond a number of bytes."""
-
-    def __init__(self, file: gzip.GzipFile, most: int, path: Path) -> None:
-        self._file, self._left, self._most, self._path = file, most, most, path
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        content = self._file.read(len(buffer))
-        self._left -= len(content)
-        if self._left < 0:
-            raise InputError(
-                FileName(self._path),
-                f" unpacks {self._path.stat().st_size:,} bytes into more than "
-                f"{self._most:,}, which no real table does. Unpack it yourself if you "
-                "trust it.",
-            )
-        buffer[: len(content)] = content
-        return len(content)
+def check_packing(path: Path) -> None:
+    """Refuse a packed file that no real table could unpack into, before it is read."""
+    packed = path.stat().st_size
+    most = max(_LARGE, _BEST_PACKING * packed)
+    with opened(path) as file:
+        if isinstance(file, gzip.GzipFile):
+            while file.read(2**20):
+                if file.tell() > most:
+                    raise InputError(
+                        FileName(path),
+                        f" unpacks {packed:,} bytes into more than {most:,}, which no "
+                        "real table does. Unpack it yourself if you trust it.",
+                    )
 
 
 def likely_encodings(path: Path) -> list[str]:
