@@ -168,7 +168,7 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
 def _accuracy(Z, codes, places, wanted):
     """Return how many of the placed objects their neighbours name rightly."""
     n_classes = codes.max() + 1
-    voters = Voters(Z, codes, np.arange(len(Z)), n_classes, min(VOTES, len(Z)))
+    voters = Voters(Z, codes, np.arange(len(Z)), n_classes, VOTES)
     return balanced_accuracy(voters.judge(places), wanted, n_classes)
 
 
