@@ -24,7 +24,7 @@ FLAGS = [
     "--no-first-run",
 ]
 ROOT = Path(__file__).parents[2]
-# Milliseconds that only a page which never shows something takes, on a busy machine too.
+# Milliseconds that only a page which never shows something takes.
 ENDLESS = 180_000
 OWN = ("data:", "blob:", "about:")
 CELL = """\

@@ -134,9 +134,9 @@ class _Clock:
 
 def _words(step: Step) -> str:
     """Return what a step does, and in a row of steps which time of how many this is."""
-    return (
-        f"{step}" if step.place is None else "{} ({} of {})".format(step, *step.place)
-    )
+    if step.place is None:
+        return str(step)
+    return "{} ({} of {})".format(step, *step.place)
 
 
 def seconds_text(seconds: float) -> str:
