@@ -326,7 +326,7 @@ def exact_labels(y: ArrayLike) -> NDArray[Any]:
     labels = np.asarray(y)
     if np.ma.is_masked(y):
         labels = labels.astype(object)
-        labels[np.ma.getmaskarray(y)] = None
+        labels[np.ma.getmaskarray(y)] = None  # type: ignore[arg-type]
     return _plain(labels) if labels.dtype.kind == "O" else labels
 
 

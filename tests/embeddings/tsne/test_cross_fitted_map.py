@@ -314,7 +314,7 @@ def test_an_object_without_distances_is_placed_the_same_whatever_came_before():
     objects, rough = rng.normal(size=(2, 3)), np.full((2, 9), np.nan)
     rough[0] = ((objects[0] - centers) ** 2).sum(axis=1)
     both, alone = np.zeros((2, 2)), np.zeros((1, 2))
-    place_rows(rough, np.zeros(2), objects, centers, places, 1.0, both)
     place_rows(rough[1:], np.zeros(1), objects[1:], centers, places, 1.0, alone)
+    place_rows(rough, np.zeros(2), objects, centers, places, 1.0, both)
     np.testing.assert_array_equal(both[1:], alone)
     assert np.isfinite(alone).all()
