@@ -1,5 +1,6 @@
 """What `import labelscape` costs and offers."""
 
+import os
 import subprocess
 import sys
 
@@ -44,6 +45,21 @@ print({"numba", "pandas", "scipy", "sklearn"} & set(sys.modules))
     run = [sys.executable, "-c", code]
     done = subprocess.run(run, capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the OpenMP of GCC")
+@pytest.mark.parametrize("policy", [None, "ACTIVE"])
+def test_threads_that_wait_sleep_unless_the_user_has_said_otherwise(policy):
+    environment = os.environ | {"OMP_DISPLAY_ENV": "VERBOSE", "OMP_WAIT_POLICY": policy}
+    code = "import labelscape.prototypes"  # and with it scikit-learn, and OpenMP
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={name: value for name, value in environment.items() if value is not None},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert ("GOMP_SPINCOUNT = '0'" in done.stderr) == (policy is None)
 
 
 def test_rooms_open_when_they_are_first_entered():

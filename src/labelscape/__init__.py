@@ -1,9 +1,17 @@
 """Labelscape shows what labels say about data, and how far to believe it."""
 
+import os
+import sys
 from importlib import import_module
 from typing import Any
 
 __version__ = "0.1.0"
+
+# Threads of OpenMP that wait for work would keep a core busy, which on a machine with
+# other work takes several times the processor time. Its runtime reads this when it is
+# loaded, which scikit-learn does.
+if "sklearn" not in sys.modules:
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 # Rooms open when they are first entered, so that importing the package is cheap.
 _ROOMS = (

@@ -67,15 +67,28 @@ def test_parts_of_a_step_tell_how_long_the_others_take(clock, capsys):
     ]
 
 
-def test_rows_of_steps_tell_how_long_all_take(clock, capsys):
+def test_methods_that_are_tried_promise_no_time(clock, capsys):
+    with steps() as begin:
+        advance = begin(Step("choosing", "", 3))
+        for now in (2.0, 4.0, 90.0):  # the last takes longest
+            clock.now = now
+            advance()
+    assert capsys.readouterr().err.splitlines() == [
+        "Trying methods on rows that they do not see: 1 of 3",
+        "Trying methods on rows that they do not see: 2 of 3",
+        "Trying methods on rows that they do not see: 90 s",
+    ]
+
+
+def test_rows_of_steps_tell_which_of_how_many_they_are(clock, capsys):
     with steps() as begin:
         for i in (1, 2, 3):
             begin(Step("fitting", f"M{i}", place=(i, 3)))
             clock.now += 4.0
     assert capsys.readouterr().err.splitlines() == [
         "Fitting M1 (1 of 3): 4 s",
-        "Fitting M2 (2 of 3, all done in about 8 s): 4 s",
-        "Fitting M3 (3 of 3, all done in about 4 s): 4 s",
+        "Fitting M2 (2 of 3): 4 s",
+        "Fitting M3 (3 of 3): 4 s",
     ]
 
 

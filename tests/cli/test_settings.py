@@ -155,6 +155,7 @@ def test_a_file_says_options_and_the_command_line_goes_before(run, tmp_path, tre
         ("label = true", "label must be a text or a number"),
         ("set = 3", "[set] must be a table"),
         ("label = ", "map.toml is no TOML file"),
+        (f"label = {'[' * 100_000}", "map.toml has lists or tables inside each other"),
         ("method = 'tsne'\n[set]\nperplexty = 3", "Did you mean 'perplexity'?"),
         (
             "method = 'tsne'\n[set]\nperplexity = -3",

@@ -1,4 +1,5 @@
 import re
+from enum import Enum
 from typing import ClassVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from labelscape._core.checks import (
     missing_extra,
 )
 from labelscape._core.errors import InputError, shown
+from labelscape._core.points.spaces import check_matrix
 from labelscape._core.rules import (
     array,
     check_argument,
@@ -199,6 +201,8 @@ def test_labels_beyond_64_bits_are_refused_before_they_are_rounded():
         pd.Series([1, 2, None], dtype="Int64"),
         ["a", "b", float("nan")],
         ["a", "b", None],
+        np.ma.masked_array([1, 2, 2], [False, False, True], fill_value=2),
+        np.ma.masked_array(["a", "b", "b"], [False, False, True]),
     ],
 )
 def test_a_missing_label_is_named_however_it_is_marked(y):
@@ -222,6 +226,7 @@ def test_labels_become_sorted_classes_and_indices():
         ([0.0, np.nan, 1.0], "NaN or None, 1 in all, the first in row 1"),
         ([0.1, 0.2, 0.35], "continuous numbers, not classes"),
         ([0.0, np.inf, 1.0], "infinity"),
+        ([Enum("Kind", "oak elm").oak] * 3, r"y holds labels, such as <Kind.oak: 1>"),
         (
             np.array(["a", 1, 2.5], dtype=object),
             "several kinds, such as 'a', 1, 2.5, which can not be sorted. Make them",
@@ -280,3 +285,19 @@ def test_columns_of_words_are_named_with_the_pipeline_that_takes_them(library):
     with pytest.raises(ValueError, match="columns 'smokes', 'zone' of X hold no") as e:
         check_X(Map(), X)
     assert "OneHotEncoder(sparse_output=False), ['smokes', 'zone'])" in str(e.value)
+
+
+def test_masked_numbers_are_missing_ones():
+    X = np.ma.masked_array([[1, 2], [3, 4], [5, 9]], [[0, 0], [0, 0], [0, 1]])
+    with pytest.raises(InputError, match=r"column 1 holds 1 missing value.* row 2"):
+        check_X(Map(), X)
+    with pytest.raises(InputError, match=r"column 1 holds 1 missing value.* row 2"):
+        check_matrix(X, owner="trustworthiness")
+    with pytest.raises(InputError, match="finite and not negative, got nan"):
+        check_sample_weight(X[:, 1], 3, owner="Map")
+    assert check_X(Map(), X[:2]).tolist() == [[1, 2], [3, 4]]
+
+
+def test_functions_refuse_differences_whose_squares_are_lost_too():
+    with pytest.raises(InputError, match="objects of X differ by 1e-300 at most"):
+        check_matrix([[0.0], [1e-300]], owner="trustworthiness")

@@ -4,8 +4,9 @@ import copy
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_digits, load_iris, make_moons
+from sklearn.datasets import load_digits, load_iris, load_wine, make_moons
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from labelscape.crossfit import RandomFeatureClassifier
 from labelscape.crossfit.random_features import (
@@ -136,3 +137,15 @@ def test_a_model_without_its_ridge_is_fitted_anew():
     np.testing.assert_array_equal(
         old.refit(X, other).predict_proba(X), new.predict_proba(X)
     )
+
+
+def test_the_threads_of_blas_leave_every_bit():
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    found = []
+    for n in (1, 2):
+        with threadpool_limits(n):
+            model = RandomFeatureClassifier(random_state=0).fit(X, y)
+            again = copy.copy(model).refit(X, np.roll(y, 5))
+            found.append((model.coefficients_, again.coefficients_))
+    np.testing.assert_array_equal(*found)

@@ -24,6 +24,8 @@ FLAGS = [
     "--no-first-run",
 ]
 ROOT = Path(__file__).parents[2]
+# Milliseconds that only a page which never shows something takes.
+ENDLESS = 180_000
 OWN = ("data:", "blob:", "about:")
 CELL = """\
 from tests.e2e.scenes import {name}
@@ -41,8 +43,9 @@ def chromium():
 
 @pytest.fixture(scope="session")
 def browser(chromium):
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=ENDLESS)
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield running
@@ -73,7 +76,7 @@ class Watched:
         self.page.on("console", hear)
         self.page.on("pageerror", lambda error: self.troubles.append(error.stack))
         self.page.on("request", see)
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(ENDLESS)
         self.page.goto(address)
 
     def fresh(self):
@@ -120,7 +123,7 @@ class Notebook(Watched):
         )
         self._run(0, CELL.format(name=name))
         new = self.cells.first.locator(".ls-root:not([data-old])")
-        new.wait_for(timeout=60_000)
+        new.wait_for()
 
     def turn(self, shade):
         """Choose a theme of JupyterLab."""
@@ -133,7 +136,7 @@ class Notebook(Watched):
         end = secrets.token_hex(4)
         self._run(1, f"{code}\nprint({end!r})")
         output = self.cells.nth(1).locator(".jp-OutputArea-output pre")
-        output.filter(has_text=end).wait_for(timeout=60_000)
+        output.filter(has_text=end).wait_for()
         return "".join(output.all_text_contents()).removesuffix(f"{end}\n")
 
     def _run(self, cell, code):
@@ -243,7 +246,7 @@ def jupyter(tmp_path_factory):
         yield folder, lambda name: f"{base}/lab/tree/{name}?token={token}&reset"
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait()
 
 
 def _cell(name):
@@ -257,7 +260,7 @@ def _free_port():
         return some.getsockname()[1]
 
 
-def _wait_for(address, server, log, seconds=60):
+def _wait_for(address, server, log, seconds=600):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if server.poll() is not None:

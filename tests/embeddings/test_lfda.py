@@ -122,12 +122,40 @@ def test_a_class_with_one_object_counts_between_classes_only(three_classes):
     assert gaps.min() > np.ptp(Z[:-1, 0]) / 2
 
 
-def test_duplicates_give_a_finite_map(three_classes):
+def test_a_table_whose_rows_are_all_written_ten_times_gives_the_same_axes(
+    three_classes,
+):
     X, y = three_classes
-    X[:10] = X[0]  # sigma is 0 for these ten
-    lfda = LFDA(n_neighbors=3).fit(X, y)
-    assert np.isfinite(lfda.components_).all()
-    assert lfda.ridge_ == 0.0
+    once, often = LFDA().fit(X, y), LFDA().fit(np.repeat(X, 10, 0), np.repeat(y, 10))
+    assert_allclose(often.eigenvalues_, once.eigenvalues_, rtol=1e-8)
+    assert often.ridge_ == once.ridge_ == 0.0
+
+
+@pytest.mark.filterwarnings("ignore::labelscape.embeddings.LabelsSayNothing")
+def test_classes_of_two_rows_with_many_copies_have_a_scatter():
+    X, y = np.repeat([[0.0, 0.0], [1.0, 1.0]], 20, axis=0), np.tile([0, 1], 20)
+    assert np.isfinite(LFDA().fit(X, y).transform(X)).all()
+
+
+@pytest.mark.parametrize("seed", [11, 43, 174, 187, 247])
+@pytest.mark.filterwarnings("ignore::labelscape.embeddings.LabelsSayNothing")
+def test_tables_of_few_different_rows_have_a_map_of_usual_size(seed):
+    rng = np.random.default_rng(seed)
+    n_rows, n_features = rng.integers(2, 7), rng.integers(2, 5)
+    rows = rng.integers(0, 3, (n_rows, n_features)).astype(float)
+    X, y = rows[rng.integers(0, n_rows, 60)], rng.integers(0, 2, 60)
+    Z = LFDA().fit(X, y).transform(X)
+    assert 1e-3 < np.abs(Z).max() < 1e3
+
+
+def test_a_map_whose_axes_are_all_endless_has_a_usual_size():
+    y = np.repeat([0, 1, 2], 20)
+    X = np.column_stack([np.eye(3)[y], np.random.default_rng(0).normal(size=60)])
+    model = LFDA().fit(X, y)
+    Z = model.transform(X)
+    assert model.eigenvalues_[1] > 1e6
+    assert 0.01 < np.abs(Z).max() < 10.0
+    assert correct_one_nn(Z, y) == 60
 
 
 def test_a_constant_feature_is_ridged_and_gets_no_part_in_the_map(three_classes):

@@ -38,6 +38,16 @@ def test_copies_and_classes_of_one_object_do_no_harm(n_neighbors):
     assert_allclose(found.components_, expected.components_, rtol=1e-6, atol=1e-9)
 
 
+@pytest.mark.parametrize("n_neighbors", [1, 2, 4, 9])
+@pytest.mark.filterwarnings("ignore::labelscape.embeddings.LabelsSayNothing")
+def test_copies_in_other_chunks_count_once(n_neighbors):
+    rng = np.random.default_rng(1)
+    X, y = rng.integers(0, 3, (90, 3)).astype(float), rng.integers(0, 2, 90)
+    expected = LFDA(n_neighbors=n_neighbors).fit(X, y)
+    found = LFDA(n_neighbors=n_neighbors).fit(da.from_array(X, chunks=(20, 3)), y)
+    assert_allclose(found.eigenvalues_, expected.eigenvalues_, rtol=1e-8)
+
+
 def test_what_is_wrong_is_said_as_in_memory():
     X, y = wine()
     table = da.from_array(X, chunks=(50, 13))

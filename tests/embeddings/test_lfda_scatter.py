@@ -8,13 +8,13 @@ from labelscape.embeddings.lfda import local_scatter
 
 
 def pair_sums(X, y, k):
-    """Eqs. 32-35 as they are printed: every pair, one at a time."""
+    """Eqs. 32-35 as they are printed, with scales by different rows: pair by pair."""
     n, N = X.shape
     sigma = np.zeros(n)
     for i in range(n):
-        others = [j for j in range(n) if j != i and y[j] == y[i]]
+        others = {tuple(X[j]) for j in range(n) if y[j] == y[i]} - {tuple(X[i])}
         if others:
-            gaps = sorted(np.linalg.norm(X[i] - X[j]) for j in others)
+            gaps = sorted(np.linalg.norm(X[i] - other) for other in others)
             sigma[i] = gaps[min(k, len(gaps)) - 1]
     S_w, S_b = np.zeros((N, N)), np.zeros((N, N))
     for i in range(n):

@@ -54,7 +54,7 @@ def answering(**limits):
 
 
 def line_to(port, words=b""):
-    line = socket.create_connection(("127.0.0.1", port), timeout=20)
+    line = socket.create_connection(("127.0.0.1", port))
     line.sendall(words)
     return line
 

@@ -58,3 +58,12 @@ def test_rows_of_a_group_are_never_seen_and_unseen(monkeypatch):
     choose_method(replace(table, groups=np.arange(150) // 5))
     units, split = rows[0]
     assert not set(units[split.fitted]) & set(units[split.unseen])
+
+
+@pytest.mark.parametrize("n", [4, 5, 7, 9])
+def test_tables_of_a_few_rows_are_judged_by_the_rows_there_are(n):
+    table = load("wine")
+    rows = np.random.default_rng(0).choice(len(table.X), n, replace=False)
+    few = replace(table, X=table.X[rows], y=table.y[rows], ids=None)
+    tried = choose_method(few).tried
+    assert all(one.unseen is None or 0.0 <= one.unseen <= 1.0 for one in tried)

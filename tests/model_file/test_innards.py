@@ -168,6 +168,15 @@ def test_a_manifest_of_many_values_is_refused_before_it_swells(item, count, tmp_
     assert grown < 5 * path.stat().st_size
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="asks /proc for the memory")
+def test_a_large_file_of_something_else_is_refused_before_it_is_read(tmp_path):
+    with (tmp_path / "zeros").open("wb") as file:
+        file.truncate(2**29)  # takes no room on the disk
+    grown, words = taken(tmp_path / "zeros")
+    assert "it is not a Labelscape model file" in words
+    assert grown < 2**26
+
+
 def test_a_directory_of_endless_members_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr("labelscape._model_file._archive.MOST_MEMBERS", 3)
     save(made(GLVQ).fit(X, Y), tmp_path / "a.model")

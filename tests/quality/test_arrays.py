@@ -7,6 +7,9 @@ from labelscape.quality import (
     class_continuity,
     class_trustworthiness,
     continuity,
+    label_continuity,
+    label_trustworthiness,
+    sammon_stress,
     trustworthiness,
 )
 
@@ -43,6 +46,15 @@ def test_ranks_are_those_of_numpys_arrays(arrays, kind, k):
     for score in (class_trustworthiness, class_continuity):
         found = score(arrays(X), arrays(Z), y, n_neighbors=k)
         assert found == pytest.approx(score(X, Z, y, n_neighbors=k), rel=0, abs=1e-12)
+
+
+def test_distances_of_pairs_and_to_classes_are_those_of_numpys_arrays(arrays):
+    X, Z, y = table("real")
+    for score in (label_trustworthiness, label_continuity):
+        assert score(arrays(X), arrays(Z), y) == score(X, Z, y)
+    some = {"max_pairs": 500, "random_state": 0}
+    found = sammon_stress(arrays(X), arrays(Z), **some)
+    assert found == pytest.approx(sammon_stress(X, Z, **some), rel=1e-9)
 
 
 def test_single_precision_is_as_good_to_four_digits(arrays):

@@ -29,6 +29,8 @@ Y = np.arange(120) % 3
         lambda X: quality.auc_log_rnx(X, Z),
         lambda X: quality.sammon_stress(X, Z),
         lambda X: quality.spearman_rho(X, Z),
+        lambda X: quality.label_trustworthiness(X, Z, Y),
+        lambda X: quality.label_continuity(X, Z, Y),
     ],
 )
 def test_a_measure_of_sparse_data_is_that_of_dense_ones(measure, kind):

@@ -42,7 +42,7 @@ def check_X(
     """
     from sklearn.utils.validation import validate_data
 
-    X = in_memory(X, owner=type(estimator).__name__)
+    X = unmasked(in_memory(X, owner=type(estimator).__name__))
     with numbers_in(X, owner=type(estimator).__name__):
         checked = validate_data(
             estimator,
@@ -57,8 +57,18 @@ def check_X(
     names = getattr(estimator, "feature_names_in_", None)
     check_finite(checked, names, owner=type(estimator).__name__, allow_nan=allow_nan)
     if reset and isinstance(checked, np.ndarray):
-        _check_spread(checked, owner=type(estimator).__name__)
+        check_spread(checked, owner=type(estimator).__name__)
     return checked  # type: ignore[no-any-return]
+
+
+def unmasked(values: Any) -> Any:
+    """Return numbers whose masked ones, if there are any, are NaN.
+
+    NumPy and scikit-learn would take what stands behind the mask.
+    """
+    if not (np.ma.is_masked(values) and values.dtype.kind in "biuf"):
+        return values
+    return values.astype(np.result_type(values, np.float32)).filled(np.nan)
 
 
 @contextmanager
@@ -142,7 +152,7 @@ def array_argument(owner: str, name: str, value: Any) -> NDArray[Any]:
     if isinstance(value, str | bytes | Mapping | set) or value is None:
         raise ParameterError(owner, name, value, "an array")
     try:
-        array = np.asarray(value)
+        array = np.asarray(unmasked(value))
     except (TypeError, ValueError) as error:
         raise no_numbers(error, owner=owner, name=name) from error
     if array.ndim == 0:
@@ -245,8 +255,9 @@ def check_labels(
     classes, indices = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         raise InputError(
-            "y must hold at least two classes, got 1 class: "
-            f"{classes.tolist()[0]!r}. With one class there is nothing to tell apart.",
+            "y must hold at least two classes, got "
+            + (f"1 class: {classes.tolist()[0]!r}" if len(classes) else "none")
+            + ". With fewer there is nothing to separate.",
             owner=owner,
         )
     return classes, indices
@@ -313,6 +324,9 @@ def exact_labels(y: ArrayLike) -> NDArray[Any]:
     elif isinstance(y, list | tuple) and _loses_by_array(y):
         y = np.fromiter(y, dtype=object, count=len(y))
     labels = np.asarray(y)
+    if np.ma.is_masked(y):
+        labels = labels.astype(object)
+        labels[np.ma.getmaskarray(y)] = None  # type: ignore[arg-type]
     return _plain(labels) if labels.dtype.kind == "O" else labels
 
 
@@ -369,8 +383,9 @@ def _check_one_kind(labels: NDArray[Any], *, owner: str, name: str) -> None:
         for label in labels.tolist():
             first.setdefault(type(label), label)
         listed = ", ".join(shown(label) for label in list(first.values())[:3])
+        kinds = "mixes labels of several kinds" if len(first) > 1 else "holds labels"
         raise InputError(
-            f"{name} mixes labels of several kinds, such as {listed}, which can "
+            f"{name} {kinds}, such as {listed}, which can "
             f"not be sorted. Make them all text: [str(label) for label in {name}].",
             owner=owner,
         ) from None
@@ -440,7 +455,7 @@ def check_dissimilarities(D: ArrayLike, *, owner: str) -> NDArray[np.float64]:
             raise InputError(
                 "dissimilarities must be real numbers, got complex ones.", owner=owner
             )
-        matrix = np.asarray(D, dtype=np.float64)
+        matrix = np.asarray(unmasked(D), dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InputError(
             "metric='precomputed' needs a square matrix of dissimilarities, "
@@ -484,14 +499,14 @@ def missing_extra(package: str, extra: str, purpose: str) -> NoReturn:
     )
 
 
-def _check_spread(X: NDArray[Any], *, owner: str) -> None:
+def check_spread(X: NDArray[Any], *, owner: str, name: str = "X") -> None:
     """Raise a ValueError if objects differ, but by too little for a distance."""
     for rows in (X[:1000], X):  # mostly the first rows differ enough
         # Unlike max and min, these pass over NaN.
         ranges = np.fmax.reduce(rows) - np.fmin.reduce(rows)
         if not _is_too_little(ranges):
             return
-    check_ranges(ranges, owner=owner)
+    check_ranges(ranges, owner=owner, name=name)
 
 
 def _is_too_little(ranges: NDArray[Any]) -> bool:
@@ -499,12 +514,12 @@ def _is_too_little(ranges: NDArray[Any]) -> bool:
     return not float(np.fmax.reduce(ranges)) >= smallest
 
 
-def check_ranges(ranges: NDArray[Any], *, owner: str) -> None:
+def check_ranges(ranges: NDArray[Any], *, owner: str, name: str = "X") -> None:
     """Raise a ValueError if features have ranges, but too small for a distance."""
     spread = float(np.fmax.reduce(ranges))
     if spread > 0.0 and _is_too_little(ranges):
         raise InputError(
-            f"the objects of X differ by {spread:.3g} at most, and the square "
+            f"the objects of {name} differ by {spread:.3g} at most, and the square "
             "of that is too small for a distance. Rescale the features, so that their "
             "values are not far from 1.",
             owner=owner,

@@ -25,6 +25,8 @@ LARGEST_MANIFEST = 64 * 2**20
 # A manifest of arrays and of labels is full before it has so many of them.
 MOST_CONTAINERS, MOST_VALUES, MOST_MEMBERS = 1_000_000, 5_000_000, 300_000
 
+# How every zip file begins.
+MAGIC = b"PK\x03\x04"
 _MANIFEST = "manifest.json"
 _ARRAY = re.compile(r"arrays/(0|[1-9]\d{0,8})\.npy")
 _SEAL = 64  # the file ends in this many hexadecimal digits
@@ -71,7 +73,7 @@ def sealed(content: bytes | memoryview) -> bytes:
 
 def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Return the tree and the named arrays of a model file, all of it checked."""
-    if not data.startswith(b"PK\x03\x04"):
+    if not data.startswith(MAGIC):
         raise ModelFileError("it is not a Labelscape model file")
     content = memoryview(data)[:-_SEAL]
     if hashlib.sha256(content).hexdigest().encode() != data[-_SEAL:]:

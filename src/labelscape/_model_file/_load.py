@@ -7,7 +7,7 @@ from typing import Any
 from labelscape._core.arguments import arguments
 from labelscape._core.arguments import path as path_rule
 from labelscape._core.errors import FileName, InputError
-from labelscape._model_file._archive import unpack
+from labelscape._model_file._archive import MAGIC, unpack
 from labelscape._model_file._errors import ModelFileError
 from labelscape._model_file._read_tree import model_from
 
@@ -47,7 +47,10 @@ def load(path: str | os.PathLike[str]) -> Any:
     labelscape._model_file._errors.ModelFileError: Can not load ...notes.txt': it is not
     a Labelscape model file.
     """
-    data = Path(path).read_bytes()
+    with Path(path).open("rb") as file:
+        # What is no model file is refused by its first bytes, however large it is.
+        first = file.peek(len(MAGIC))
+        data = file.read() if first.startswith(MAGIC) else first[: len(MAGIC)]
     try:
         tree, arrays = unpack(data)
         return model_from(tree, arrays)

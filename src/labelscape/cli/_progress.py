@@ -17,6 +17,8 @@ PAUSE = 1.0
 # Quick work leaves no lines, and what is refused only its sentence: lines wait for a
 # step with parts, or until so many seconds have passed.
 PATIENCE = 30.0
+# Steps whose parts are methods, of which one takes a hundred times as long as another.
+UNLIKE = ("choosing",)
 
 
 @contextmanager
@@ -43,12 +45,11 @@ def _bar(console: Console) -> Iterator[Begin]:
         transient=True,
     )
     with line:
-        task, whole = line.add_task("", total=None, so_far=""), _Whole()
+        task = line.add_task("", total=None, so_far="")
 
         def begin(step: Step) -> Callable[..., Any]:
-            clock = _Clock(step.total)
-            words = f"{step}{whole.words(step)}"
-            line.reset(task, description=words, total=step.total, so_far="")
+            clock = _Clock(step)
+            line.reset(task, description=_words(step), total=step.total, so_far="")
 
             def advance(*_: Any) -> None:
                 line.update(task, advance=1, so_far=clock.advance())
@@ -70,7 +71,6 @@ class _Lines:
     """Lines about steps, for a log or another program."""
 
     def __init__(self) -> None:
-        self._whole = _Whole()
         self._waiting: list[str] = []
         self._words = ""
         self._shows_at = perf_counter() + PATIENCE
@@ -79,8 +79,8 @@ class _Lines:
         self.end()
         if step.total is not None or step.place is not None:
             self._shows_at = 0.0
-        self._words = readable(f"{step}{self._whole.words(step)}")
-        self._clock = _Clock(step.total)
+        self._words = readable(_words(step))
+        self._clock = _Clock(step)
         self._said = perf_counter()
         return self._advance
 
@@ -104,8 +104,9 @@ class _Lines:
 class _Clock:
     """Counts the parts of a step, and guesses from those done what others take."""
 
-    def __init__(self, total: int | None) -> None:
-        self.total, self.n_done = total, 0
+    def __init__(self, step: Step) -> None:
+        self.total, self.n_done = step.total, 0
+        self._are_alike = step.name not in UNLIKE
         self._start = perf_counter()
 
     @property
@@ -117,34 +118,25 @@ class _Clock:
         return self.total is not None and self.n_done < self.total
 
     def advance(self) -> str:
-        """Count one more part; return how many are done and how long is left."""
+        """Count one more part; return how many are done and how long is left.
+
+        Where parts differ, those that are done say nothing about the others.
+        """
         self.n_done += 1
         if self.total is None or not self.goes_on:
             return ""
+        so_far = f"{self.n_done} of {self.total}"
+        if not self._are_alike:
+            return so_far
         left = self.seconds * (self.total - self.n_done) / self.n_done
-        return f"{self.n_done} of {self.total}, about {seconds_text(left)} left"
+        return f"{so_far}, about {seconds_text(left)} left"
 
 
-class _Whole:
-    """Guesses how long rows of steps take, where a verb has many alike."""
-
-    def __init__(self) -> None:
-        self._place = (0, 0)
-
-    def words(self, step: Step) -> str:
-        """Return which row of how many a step is in, and how long all may take."""
-        if step.place is None:
-            return ""
-        now, (i, n) = perf_counter(), step.place
-        if step.place != self._place:
-            self._began, self._place = now, step.place
-            if i == 1:
-                self._start = now
-        if i == 1:
-            return f" ({i} of {n})"
-        each = (self._began - self._start) / (i - 1)
-        left = each * (n - i) + max(each - (now - self._began), 0.0)
-        return f" ({i} of {n}, all done in about {seconds_text(left)})"
+def _words(step: Step) -> str:
+    """Return what a step does, and in a row of steps which time of how many this is."""
+    if step.place is None:
+        return str(step)
+    return "{} ({} of {})".format(step, *step.place)
 
 
 def seconds_text(seconds: float) -> str:

@@ -39,6 +39,11 @@ def _configured(context: typer.Context, path: Path | None) -> None:
         raise typer.BadParameter(f"{error.strerror}: {str(path)!r}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise typer.BadParameter(f"{path.name} is no TOML file: {error}.") from error
+    except RecursionError as error:
+        raise typer.BadParameter(
+            f"{path.name} has lists or tables inside each other, deeper than can be "
+            "read. Options need one level."
+        ) from error
     options = _options_of(context.command)
     context.meta[_KEPT] = _checked_set(found.pop(SET, {}), path)
     defaults = {}

@@ -20,7 +20,7 @@ from labelscape._core.state import (
     numbers,
     optional,
 )
-from labelscape._core.threads import map_blocks, row_blocks
+from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.crossfit._base import ProbabilityClassifier
 from labelscape.crossfit._waves import (
     FEW_JUDGED,
@@ -116,6 +116,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         self.random_state = random_state
 
     @tells_callbacks
+    @one_blas_thread()
     def fit(self, X, y):
         """Choose width and ridge, and regress the classes on the waves.
 
@@ -166,6 +167,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         )
         return self
 
+    @one_blas_thread()
     def refit(self, X, y):
         """Learn other labels of nearly the same objects, with the same waves.
 
@@ -202,6 +204,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         return self
 
     @lazy
+    @one_blas_thread()
     def predict_proba(self, X):
         """Return the class probabilities of objects.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from labelscape._core.chunks.sums import added_up, computed, shipped, task, tree
 from labelscape._core.points.distances import exact_squared_distances, squared_distances
+from labelscape._core.points.spaces import first_of_each
 from labelscape._core.threads import row_blocks
 
 
@@ -17,8 +18,8 @@ def scatter_of_chunks(chunks, n_neighbors):
     mean = chunks.added(_sum) / n
     size = max(np.abs(end - mean).max() for end in (chunks.low, chunks.high)) or 1.0
     sums, products = chunks.added(_moments, mean, size, len(counts))
-    k = np.minimum(n_neighbors, counts - 1)
-    G = _affinity_scatters(chunks, (mean, size, sums / counts[:, None]), k)
+    frame = mean, size, sums / counts[:, None]
+    G = _affinity_scatters(chunks, frame, n_neighbors)
 
     shares = (counts / n)[:, None, None]
     S_w = (G / counts[:, None, None]).sum(axis=0)
@@ -30,12 +31,10 @@ def scatter_of_chunks(chunks, n_neighbors):
 
 def _affinity_scatters(chunks, frame, k):
     """Return ``1/2 sum A_ij (x_i - x_j)(x_i - x_j)^T`` of each class (C, N, N)."""
-    out, k = shipped(frame), shipped(k)
+    out = shipped(frame)
     groups = [task(_by_class, piece, out) for piece in chunks.pieces]
     scales = [
-        task(
-            _farthest, tree(_nearest_of, [task(_near, a, b, a is b, k) for b in groups])
-        )
+        task(_farthest, tree(_nearest_of, [task(_near, a, b, k) for b in groups]))
         for a in groups
     ]
     pairs = [
@@ -67,33 +66,57 @@ def _by_class(piece, frame):
     ]
 
 
-def _near(a, b, is_same, k):
-    """Return k, and the k least distances of objects of a to those of b, by class."""
-    return k, [_least(A, B, is_same, most) for A, B, most in zip(a, b, k, strict=True)]
+def _near(a, b, k):
+    """Return k, and the nearest different objects in b of those in a, by class."""
+    return k, [_nearest(A, B, k) for A, B in zip(a, b, strict=True)]
 
 
-def _least(A, B, is_same, k):
-    found = [np.empty((0, min(k, len(B))))]
-    for rows in row_blocks(len(A), 3 * 8 * max(len(B), 1)):
-        D = exact_squared_distances(A[rows], B)  # copies are at distance 0
-        if is_same:  # nobody is a neighbor of itself
-            D[np.arange(len(D)), np.arange(len(A))[rows]] = np.inf
-        found.append(np.sort(D, axis=1)[:, :k])
-    return np.concatenate(found)
+def _nearest(A, B, k):
+    """Return squared distances (n, k) of A to objects of B, and the hashes of these.
+
+    Without copies; infinite distances fill up the rows.
+    """
+    B = np.concatenate([B[first_of_each(B)[0]], np.full((k, B.shape[1]), np.inf)])
+    hashes = _hashes(B)
+    D, H = np.zeros((len(A), k)), np.zeros((len(A), k), dtype=np.uint64)
+    for rows in row_blocks(len(A), 3 * 8 * len(B)):
+        squares = exact_squared_distances(A[rows], B)
+        squares[squares == 0.0] = np.inf  # an object itself, and its copies
+        order = np.argsort(squares, axis=1, kind="stable")[:, :k]
+        D[rows], H[rows] = np.take_along_axis(squares, order, axis=1), hashes[order]
+    return D, H
+
+
+def _hashes(X):
+    """Return a number of each row (n,), the same for equal rows of any chunk."""
+    bits = np.ascontiguousarray(X + 0.0).view(np.uint64)  # -0.0 equals 0.0
+    odd = np.random.default_rng(0).integers(2**63, size=X.shape[1], dtype=np.uint64)
+    return ((bits ^ (bits >> 32)) * (2 * odd + 1)).sum(axis=1)  # modulo 2**64
 
 
 def _nearest_of(one, other):
-    """Return the least distances to two chunks together."""
+    """Return the nearest different objects in two chunks together."""
     (k, ours), (_, theirs) = one, other
-    joined = [np.hstack(pair) for pair in zip(ours, theirs, strict=True)]
-    return k, [np.sort(D, axis=1)[:, :m] for D, m in zip(joined, k, strict=True)]
+    return k, [_joined(*pair, k) for pair in zip(ours, theirs, strict=True)]
+
+
+def _joined(one, other, k):
+    D, H = (np.hstack(side) for side in zip(one, other, strict=True))
+    order = np.lexsort((H, D), axis=1)
+    D, H = (np.take_along_axis(side, order, axis=1) for side in (D, H))
+    D[:, 1:][(D[:, 1:] == D[:, :-1]) & (H[:, 1:] == H[:, :-1])] = np.inf
+    order = np.argsort(D, axis=1, kind="stable")[:, :k]
+    return tuple(np.take_along_axis(side, order, axis=1) for side in (D, H))
 
 
 def _farthest(near):
-    """Return the distance of each object to its k-th neighbor, sigma, by class."""
-    return [
-        np.sqrt(D[:, -1]) if k else np.zeros(len(D)) for k, D in zip(*near, strict=True)
-    ]
+    """Return the distance of each object to the last of its nearest, sigma, by class.
+
+    Zero where all objects of a class are copies.
+    """
+    _, groups = near
+    known = [np.where(np.isfinite(D), D, 0.0) for D, _ in groups]
+    return [np.sqrt(D.max(axis=1)) for D in known]
 
 
 def _laplacians(a, b, of_a, of_b, is_same):

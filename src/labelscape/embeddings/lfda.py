@@ -25,8 +25,9 @@ from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.embeddings._initialization import with_positive_peaks
 from labelscape.embeddings._lfda_chunks import scatter_of_chunks
 
-# Added to S_w where it is singular, relative to its mean eigenvalue.
-RIDGE = 1e-9
+# Added to S_w where it is singular, relative to its mean eigenvalue, and at least so
+# much relative to that of the scatter of all pairs, whose rounding it has.
+RIDGE, LEAST_RIDGE = 1e-9, 1e-12
 
 
 class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
@@ -42,8 +43,8 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     n_components : int, default=2
         Dimensions of the map; at most the number of features.
     n_neighbors : int, default=7
-        An object's own scale is the distance to this neighbour inside its class. In
-        classes with too few objects it is the farthest one.
+        An object's own scale is the distance to this neighbor inside its class, where
+        copies count as one. In classes with too few objects it is the farthest one.
     scaling : {"weighted", "plain", "orthonormalized"}, default="weighted"
         Length of the axes. The criterion fixes only their span, but distances on the
         map depend on it. "weighted": each axis times the square root of its eigenvalue,
@@ -66,9 +67,10 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
     Notes
     -----
-    With :math:`\sigma_i` the distance of :math:`x_i` to its k-th nearest neighbour in
-    its class and the affinity :math:`A_{ij} = \exp(-|x_i-x_j|^2 / \sigma_i\sigma_j)`,
-    the axes are the leading solutions of :math:`S_b t = \lambda S_w t` with
+    With :math:`\sigma_i` the distance of :math:`x_i` to its k-th nearest different
+    neighbor in its class and the affinity
+    :math:`A_{ij} = \exp(-|x_i-x_j|^2 / \sigma_i\sigma_j)`, the axes are the leading
+    solutions of :math:`S_b t = \lambda S_w t` with
 
     .. math::
 
@@ -85,6 +87,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     has any spread, and should be read as "infinite", not compared. Beside axes with a
     finite one, "weighted" gives them the spread between classes of the longest of
     these: a yes-or-no feature that tells one class would leave the others in one point.
+    Where all are infinite, the longest has a spread of 1.
 
     Features on one scale (``StandardScaler``) are expected, as for every method that
     measures distances. The axes are fitted to the labels: judge the separation on held
@@ -184,7 +187,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
     def _keep(self, S_w, S_b, size):
         """Keep the axes that two scatter matrices, in a unit of length, tell."""
-        ridge = _ridge(S_w)
+        ridge = _ridge(S_w, S_b)
         eigenvalues, axes = _leading_axes(S_w, S_b, ridge, self.n_components)
 
         self.ridge_ = ridge * size**2
@@ -246,7 +249,7 @@ class _CenteredRows:
         return (total - self.shape[0] * self._mean) / self.size
 
 
-def _ridge(S_w):
+def _ridge(S_w, S_b):
     """Return what must be added to the diagonal of S_w before it can be divided by."""
     spread = np.trace(S_w)
     if spread <= 0.0:
@@ -255,10 +258,12 @@ def _ridge(S_w):
             "classes to compare with. Give at least one class more objects.",
             owner="LFDA",
         )
+    total = spread + max(np.trace(S_b), 0.0)
     with one_blas_thread():
         smallest = np.linalg.eigvalsh(S_w)[0]
-    precision = len(S_w) * np.finfo(float).eps
-    return RIDGE * spread / len(S_w) if smallest <= precision * spread else 0.0
+    if smallest > len(S_w) * np.finfo(float).eps * total:
+        return 0.0
+    return max(RIDGE * spread, LEAST_RIDGE * total) / len(S_w)
 
 
 def _leading_axes(S_w, S_b, ridge, n_components):
@@ -277,7 +282,9 @@ def _scaled(axes, eigenvalues, is_endless, scaling):
         # S_b has no negative direction (A <= 1), but rounding may leave -1e-17.
         eigenvalues = np.maximum(eigenvalues, 0.0)
         lengths = np.sqrt(eigenvalues)
-        if is_endless.any() and not is_endless.all():
+        if is_endless.all():
+            lengths /= eigenvalues.max()
+        elif is_endless.any():
             # An axis has the spread lambda between classes: that of the longest one.
             longest = max(eigenvalues[~is_endless].max(), 1.0)
             lengths[is_endless] = longest / lengths[is_endless]
@@ -319,15 +326,18 @@ def affinity_scatter(X, n_neighbors):
     """Return ``1/2 sum A_ij (x_i - x_j)(x_i - x_j)^T`` over the objects of one class.
 
     A_ij = exp(-|x_i - x_j|^2 / (sigma_i sigma_j)), or 0 where sigma_i sigma_j = 0, with
-    sigma_i the distance of x_i to its k-th nearest other object (eq. 32). A exists one
-    block of rows at a time.
+    sigma_i the distance of x_i to its k-th nearest different object (eq. 32): a row
+    with k copies would else have the scale 0, and no affinity to any other. A exists
+    one block of rows at a time.
     """
     n, n_features = X.shape
-    if n == 1:
-        return np.zeros((n_features, n_features))
     X = X - X.mean(axis=0)  # G is a sum of differences: a small origin loses no digits
-    sigma = nearest_neighbors(X, min(n_neighbors, n - 1))[1][:, -1]
     points = Points(X)
+    first, number = points.distinct()
+    if len(first) == 1:
+        return np.zeros((n_features, n_features))
+    k = min(n_neighbors, len(first) - 1)
+    sigma = nearest_neighbors(X[first], k)[1][number, -1]
 
     def laplacian_rows(rows):
         spread = np.outer(sigma[rows], sigma)

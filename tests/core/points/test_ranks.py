@@ -5,6 +5,7 @@ from numpy.testing import assert_array_equal
 from labelscape._core import threads
 from labelscape._core.points import ranks
 from labelscape._core.points.ranks import nearest_in_rows, nearest_neighbors
+from labelscape._core.points.spaces import Points
 
 
 def direct_order(D, own):
@@ -76,3 +77,19 @@ def test_blocks_and_threads_do_not_change_the_neighbors(monkeypatch):
         monkeypatch.setattr(threads, "n_threads", lambda count=count: count)
         for side, expected in zip(nearest_neighbors(X, 7), whole, strict=True):
             assert_array_equal(side, expected)
+
+
+@pytest.mark.parametrize("n", [1, 5, 40])
+def test_more_neighbors_than_there_are_points_are_refused(n):
+    X = np.random.default_rng(0).normal(size=(n, 20))
+    with pytest.raises(ValueError, match="More neighbors were asked for than there"):
+        nearest_neighbors(X, n)
+    with pytest.raises(ValueError, match="More neighbors were asked for than there"):
+        Points(X).kneighbors(n)
+    with pytest.raises(ValueError, match="More neighbors were asked for than there"):
+        nearest_neighbors(X, n + 1, X)
+
+
+def test_no_neighbors_are_none():
+    assert Points(np.ones((1, 3))).kneighbors(0)[0].shape == (1, 0)
+    assert Points(np.ones((1, 20))).kneighbors(0)[0].shape == (1, 0)

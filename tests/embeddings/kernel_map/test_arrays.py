@@ -185,4 +185,4 @@ for metric in ("euclidean", FisherMetric()):
     model.support(X)
 """
     pytest.importorskip("array_api_strict")
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", code], check=True)

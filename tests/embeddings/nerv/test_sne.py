@@ -203,3 +203,10 @@ def test_more_neighbors_than_objects_are_refused():
         SNE().fit(X[:1])
     with pytest.raises(ValueError, match=r"SNE: perplexity .* \(35\), got 36"):
         SNE(perplexity=36).fit(X)
+
+
+def test_a_width_whose_square_is_0_is_refused():
+    model = SNE(max_iter=5).fit(X)
+    model.map_width_ = 1e-300
+    with pytest.raises(ValueError, match="map_width_ must be"):
+        model.transform(X)

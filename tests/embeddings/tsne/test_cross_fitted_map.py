@@ -306,3 +306,15 @@ def test_only_a_cross_fitted_map_is_refitted():
     model = FisherKernelTSNE(**SHORT).fit(DIGITS[:60], LABELS[:60])
     with pytest.raises(ValueError, match="cross-fitted"):
         model.refit(DIGITS[:60], LABELS[:60])
+
+
+def test_an_object_without_distances_is_placed_the_same_whatever_came_before():
+    rng = np.random.default_rng(0)
+    centers, places = rng.normal(size=(9, 3)), rng.normal(size=(9, 2))
+    objects, rough = rng.normal(size=(2, 3)), np.full((2, 9), np.nan)
+    rough[0] = ((objects[0] - centers) ** 2).sum(axis=1)
+    both, alone = np.zeros((2, 2)), np.zeros((1, 2))
+    place_rows(rough[1:], np.zeros(1), objects[1:], centers, places, 1.0, alone)
+    place_rows(rough, np.zeros(2), objects, centers, places, 1.0, both)
+    np.testing.assert_array_equal(both[1:], alone)
+    assert np.isfinite(alone).all()

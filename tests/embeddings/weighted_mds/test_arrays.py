@@ -260,4 +260,4 @@ for solver in ("lbfgs", "smacof"):
     WeightedMDS(metric="precomputed", **options).fit(D)
 """
     pytest.importorskip("array_api_strict")
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", code], check=True)

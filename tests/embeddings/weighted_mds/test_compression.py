@@ -1,6 +1,9 @@
+import warnings
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.exceptions import ConvergenceWarning
 
 from labelscape.embeddings import compress_classes
 
@@ -51,3 +54,15 @@ def test_the_seed_decides():
 def test_a_wrong_fraction_is_named(fraction):
     with pytest.raises(ValueError, match="compress_classes: fraction must be"):
         compress_classes(*two_classes(), fraction)
+
+
+def test_differences_that_are_too_small_for_a_distance_give_no_gaps():
+    X, y = two_classes()
+    with pytest.raises(ValueError, match="too small for a distance"):
+        compress_classes(X * 1e-300, y)
+    X[:50] *= 1e-300
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        compressed = compress_classes(X, y, 0.1, random_state=0)
+    assert np.isfinite(compressed.centers).all()
+    assert compressed.sizes.sum() == 53

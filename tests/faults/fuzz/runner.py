@@ -13,11 +13,10 @@ from tempfile import TemporaryDirectory
 
 from tests.faults.fuzz.oracle import Finding
 
-# Seconds that a case may take, and a process to start.
-PATIENCE, START = 20.0, 240.0
-# What took long may have been compiling, or have waited for others on a busy machine:
-# it is tried again, with this much more time.
-SECOND_TIME = 6.0
+# Seconds after which a case is tried again: it may have been compiling, or have waited
+# for others on a busy machine. The second time it may take what only a case that never
+# ends takes, and so may a process to start.
+PATIENCE, ENDLESS = 20.0, 1800.0
 ROOT = Path(__file__).parents[3]
 
 
@@ -37,15 +36,17 @@ class Result:
 
 
 def run(
-    kind: str, seeds: Iterable[int], patience: float = PATIENCE
+    kind: str,
+    seeds: Iterable[int],
+    patience: float = PATIENCE,
+    endless: float = ENDLESS,
 ) -> Iterator[Result]:
     """Try the cases of some seeds, and go on behind one that ends the process."""
     left = deque(seeds)
     late = None
     while left:
         with TemporaryDirectory() as folder, _Child(kind, left, Path(folder)) as child:
-            longer = SECOND_TIME if left[0] == late else 1.0
-            for result in child.results(longer * patience):
+            for result in child.results(endless if left[0] == late else patience):
                 left.popleft()
                 yield result
             if not left:
@@ -88,12 +89,12 @@ class _Child:
 
     def results(self, patience: float) -> Iterator[Result]:
         """Return what the process tells, until it ends or says nothing for too long."""
-        self.patience = START
+        self.patience = ENDLESS
         for line in self._lines():
             news = json.loads(line)
             self.case = news.get("case", self.case)
             # The next case is prepared, or this one has begun.
-            self.patience = START if "outcome" in news else patience
+            self.patience = ENDLESS if "outcome" in news else patience
             if "outcome" in news:
                 finding = Finding(news["outcome"], news["words"])
                 yield Result(self.kind, news["seed"], self.case, finding)

@@ -4,7 +4,7 @@ from contextlib import contextmanager
 import httpx
 import pytest
 import uvicorn
-from tests.hosts.app.serving import Client, started_in
+from tests.hosts.app.serving import ENDLESS, Client, started_in
 
 from labelscape.hosts.app.server import guarded, listening, make_app
 from labelscape.hosts.app.session import Session
@@ -12,7 +12,7 @@ from labelscape.hosts.app.uploads import Limits
 
 TOKEN = "secret-token"
 SMALL = Limits(
-    upload=4 * 2**20, unpacked=16 * 2**20, queue=3, memory=2**30, reading_seconds=20
+    upload=4 * 2**20, unpacked=16 * 2**20, queue=3, memory=2**30, reading_seconds=600
 )
 
 
@@ -34,7 +34,7 @@ def answering(session):
     thread.start()
     headers = {"authorization": f"Bearer {TOKEN}"}
     address = f"http://127.0.0.1:{port}"
-    with httpx.Client(base_url=address, headers=headers, timeout=60) as http:
+    with httpx.Client(base_url=address, headers=headers, timeout=ENDLESS) as http:
         yield http
     server.should_exit = True
     thread.join()

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import httpx
 
+# Seconds that only something that never ends takes, however busy the machine is.
+ENDLESS = 1200
 COMMAND = "from labelscape.cli.main import main; main()"
 
 
@@ -27,7 +29,7 @@ def table(n_rows=60, *, seed=0):
     return "\n".join(lines)
 
 
-def until(told, seconds=60):
+def until(told, seconds=ENDLESS):
     """Ask until the answer is true, and return it."""
     end = time.monotonic() + seconds
     while not (answer := told()):
@@ -72,14 +74,14 @@ class Client:
         self.until(id, lambda run: run["state"] == "running")
         return id
 
-    def until(self, id, told, seconds=60):
+    def until(self, id, told, seconds=ENDLESS):
         def asked():
             run = self.get(f"/runs/{id}")
             return run if told(run) else None
 
         return until(asked, seconds)
 
-    def ended(self, id, seconds=60):
+    def ended(self, id, seconds=ENDLESS):
         return self.until(
             id, lambda run: run["state"] not in ("queued", "running"), seconds
         )
@@ -116,7 +118,7 @@ class Server:
         self.http = httpx.Client(
             base_url=self.address,
             headers={"authorization": f"Bearer {self.token}"},
-            timeout=60,
+            timeout=ENDLESS,
         )
         self.client = Client(self.http)
 
@@ -124,7 +126,7 @@ class Server:
         """Return the ids of all processes of this server that are there."""
         return [id for id, group in _groups() if group == self.process.pid]
 
-    def left(self, seconds=5):
+    def left(self, seconds=ENDLESS):
         """Return which of its processes are still there after some seconds."""
         end = time.monotonic() + seconds
         while self.family() and time.monotonic() < end:
@@ -140,7 +142,7 @@ class Server:
         return self._end()
 
     def _end(self):
-        code = self.process.wait(timeout=30)
+        code = self.process.wait()
         self.http.close()
         self.process.stdout.close()
         return code

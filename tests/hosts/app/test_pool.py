@@ -60,16 +60,16 @@ def started(workers, function, seconds=None, names=None, **arguments):
 
 def ended(events):
     while True:
-        kind, value = events.get(timeout=60)
+        kind, value = events.get()
         if kind not in ("started", "news"):
             return kind, value
 
 
 def test_a_task_reports_and_returns(workers):
     _, events = started(workers, "count", to=3)
-    assert events.get(timeout=60) == ("started", None)
-    assert [events.get(timeout=60)[1].iteration for _ in range(3)] == [0, 1, 2]
-    assert events.get(timeout=60) == ("done", 3)
+    assert events.get() == ("started", None)
+    assert [events.get()[1].iteration for _ in range(3)] == [0, 1, 2]
+    assert events.get() == ("done", 3)
 
 
 def test_the_same_process_takes_the_next_task(workers):
@@ -101,8 +101,8 @@ def test_the_disk_is_told_without_paths_and_our_own_sentences_as_they_are(worker
 
 def test_cancelling_ends_the_process_before_its_task_is_done(workers):
     task, events = started(workers, "sleep", long=3600)
-    assert events.get(timeout=60) == ("started", None)
-    process = events.get(timeout=60)[1].iteration
+    assert events.get() == ("started", None)
+    process = events.get()[1].iteration
     task.canceled.set()
     assert ended(events) == ("cancelled", Failure(""))
     with pytest.raises(ProcessLookupError):
@@ -112,8 +112,8 @@ def test_cancelling_ends_the_process_before_its_task_is_done(workers):
 
 def test_a_killed_process_is_told_and_replaced(workers):
     _, events = started(workers, "sleep", long=3600)
-    events.get(timeout=60)
-    os.kill(events.get(timeout=60)[1].iteration, signal.SIGKILL)
+    events.get()
+    os.kill(events.get()[1].iteration, signal.SIGKILL)
     state, why = ended(events)
     assert state == "failed"
     assert "memory ran out" in why.words
@@ -130,11 +130,11 @@ def test_a_fit_that_takes_too_much_memory_is_told_and_the_worker_lives(workers):
 
 def test_waiting_tasks_can_be_cancelled(workers):
     first, events = started(workers, "sleep", long=3600)
-    events.get(timeout=60)
+    events.get()
     second, waiting = started(workers, "count", to=1)
     second.canceled.set()
     first.canceled.set()
-    assert waiting.get(timeout=60) == ("cancelled", Failure(""))
+    assert waiting.get() == ("cancelled", Failure(""))
 
 
 def test_numbers_cross_as_bytes(workers):
@@ -153,7 +153,7 @@ def test_a_task_that_takes_too_long_is_stopped_and_the_next_one_runs(workers):
 
 def test_what_runs_and_waits_is_interrupted_when_the_app_ends(not_started):
     _, running = started(not_started, "sleep", long=3600)
-    running.get(timeout=60)
+    running.get()
     _, waiting = started(not_started, "count", to=1)
     not_started.stop()
     assert ended(running)[0] == ended(waiting)[0] == "interrupted"
@@ -229,7 +229,6 @@ def test_workers_that_nobody_closes_do_not_hold_up_the_end_of_python():
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
     )
     assert (forgotten.stdout, forgotten.stderr) == ("done 1\n", "")
 

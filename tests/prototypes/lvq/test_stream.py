@@ -262,3 +262,9 @@ def test_classes_that_are_no_list_are_refused(wrong):
     for model in (GLVQ(), fitted):
         with pytest.raises(ValueError, match="classes must be a list of labels, got"):
             model.partial_fit(X, y, classes=wrong)
+
+
+def test_a_stream_of_no_class_is_refused_in_words():
+    X, y = stream()
+    with pytest.raises(ValueError, match="at least two classes, got none"):
+        GLVQ().partial_fit(X, y, classes=[])

@@ -38,8 +38,15 @@ def nearest_of_screened_rows(V, slack, X, own, found, distances):
 
 @compiled
 def nearest(row, own, found, distances):
-    """Write indices and distances (k,) of the nearest points, nearest first."""
+    """Write indices and distances (k,) of the nearest points, nearest first.
+
+    A search for more points than the row has would leave a part of ``found`` unwritten.
+    """
     n, k = row.shape[0], found.shape[0]
+    if k > n - (0 <= own < n):
+        raise ValueError("More neighbors were asked for than there are points.")
+    if k == 0:
+        return
     j = count = 0
     while count < k and j < n:
         if j != own:
@@ -59,7 +66,7 @@ def nearest(row, own, found, distances):
 def nearest_screened(row, slack, X, own, found, distances):
     """Write the nearest points of point ``own`` of X, from a row that may be wrong."""
     nearest(row, own, found, distances)
-    if slack == 0.0:
+    if slack == 0.0 or found.shape[0] == 0:
         return
     k, count = found.shape[0], 0
     last = place_of_farthest(k)

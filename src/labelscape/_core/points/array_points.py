@@ -1,5 +1,6 @@
 """Points of another library: their distances are worked out where they are."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.points.arrays import device_of, floats_like, to_numpy
-from labelscape._core.points.spaces import Matrix, Space, Which
+from labelscape._core.points.spaces import Matrix, Points, Space, Which
 
 # Points whose middle is farther from 0 than so many spreads are moved there: products
 # would lose too many digits. Nearer ones stay as they are, so that products of whole
@@ -47,6 +48,14 @@ class ArrayPoints(Space):
         A, squares = xp.take(self.X, which, axis=0), xp.take(self._squares, which)
         D = self._squares + squares[:, None] - 2.0 * (A @ self.X.T)
         return xp.sqrt(xp.where(D > 0.0, D, xp.zeros_like(D)))
+
+    def pairs(self, i: Matrix, j: Matrix) -> Matrix:
+        """Return the distances of the pairs (i[k], j[k])."""
+        return Points(self.numbers).pairs(i, j)
+
+    def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
+        """Return squared distances of all points to the centroids of groups, (n, g)."""
+        return Points(self.numbers).squared_to_centroids(members)
 
 
 def array_points(xp: Any, X: Any, *, owner: str, name: str) -> ArrayPoints:

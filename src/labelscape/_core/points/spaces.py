@@ -14,7 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_array
 
-from labelscape._core.checks import check_dissimilarities, check_finite, numbers_in
+from labelscape._core.checks import (
+    check_dissimilarities,
+    check_finite,
+    check_spread,
+    numbers_in,
+    unmasked,
+)
 from labelscape._core.errors import InputError, shown
 from labelscape._core.points.distances import Tiles, squared_norms
 from labelscape._core.points.ranks import Neighbors, in_blocks
@@ -138,13 +144,7 @@ class Points(Space):
     def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
         """Return squared distances of all points to the centroids of groups, (n, g)."""
         centroids = np.stack([self.X[rows].mean(axis=0) for rows in members])
-
-        def block(rows: slice) -> Matrix:
-            X = self.X[rows]
-            return np.stack([((X - c) ** 2).sum(axis=1) for c in centroids], axis=1)
-
-        blocks = row_blocks(self.n, 16 * self.X.shape[1])
-        return np.concatenate(map_blocks(block, blocks))
+        return squared_to_places(lambda rows: self.X[rows], self.n, centroids)
 
     @property
     def coordinates(self) -> Matrix:
@@ -249,6 +249,18 @@ class Dissimilarities(Space):
         return np.stack(columns, axis=1)
 
 
+def squared_to_places(
+    points: Callable[[slice], Matrix], n: int, places: Matrix
+) -> Matrix:
+    """Return squared distances (n, g) of points, asked for in blocks, to g places."""
+
+    def block(rows: slice) -> Matrix:
+        X = points(rows)
+        return np.stack([((X - c) ** 2).sum(axis=1) for c in places], axis=1)
+
+    return np.concatenate(map_blocks(block, row_blocks(n, 16 * places.shape[1])))
+
+
 def first_of_each(rows: Matrix) -> tuple[Matrix, Matrix]:
     """Return where each different row stands first, and the number of each row."""
     seen: dict[bytes, int] = {}
@@ -310,11 +322,13 @@ def check_matrix(
     X: Any, *, owner: str, name: str = "X", dtype: Any = np.float64
 ) -> Matrix:
     """Check the data given to a function and return them as a float matrix."""
+    X = unmasked(X)
     with numbers_in(X, owner=owner, name=name):
         checked: Matrix = check_array(
             X, dtype=dtype, ensure_all_finite=False, ensure_min_samples=1, order="C"
         )
     check_finite(checked, owner=owner, name=name)
+    check_spread(checked, owner=owner, name=name)
     return checked
 
 

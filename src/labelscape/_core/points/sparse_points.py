@@ -1,5 +1,6 @@
 """Points of a sparse matrix, with Euclidean distances."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_array
 
 from labelscape._core.checks import check_finite
-from labelscape._core.points.spaces import Space, Which
+from labelscape._core.points.spaces import Space, Which, squared_to_places
 from labelscape._core.threads import map_blocks, row_blocks
 
 Matrix = NDArray[Any]
@@ -46,6 +47,13 @@ class SparsePoints(Space):
 
         filled = -(-self.X.nnz // max(self.n, 1))
         return np.concatenate(map_blocks(block, row_blocks(len(i), 48 * (filled + 1))))
+
+    def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
+        """Return squared distances of all points to the centroids of groups, (n, g)."""
+        means = [np.asarray(self.X[rows].mean(axis=0)).ravel() for rows in members]
+        return squared_to_places(
+            lambda rows: self.X[rows].toarray(), self.n, np.stack(means)
+        )
 
 
 def sparse_points(X: Any, *, owner: str) -> SparsePoints:

@@ -16,8 +16,8 @@ from labelscape.embeddings.nerv._stress import placed_among
 
 # Lost neighbours cost all, inside classes and between them.
 LOST_ONLY = (1.0, 1.0)
-# Squares of wider ones are no numbers.
-WIDEST = 1e150
+# Squares of narrower and wider ones are 0 or no numbers.
+NARROWEST, WIDEST = 1e-153, 1e150
 
 
 @shared_parameters(MAP_TEXTS)
@@ -103,7 +103,7 @@ class SNE(SoftNeighborMap):
     """
 
     _keeps: ClassVar = "Keeps neighbours together, softly; labels have no say."
-    _learned: ClassVar[Learned] = {"map_width_": finite(above=0, high=WIDEST)}
+    _learned: ClassVar[Learned] = {"map_width_": finite(NARROWEST, WIDEST)}
 
     def __init__(
         self,

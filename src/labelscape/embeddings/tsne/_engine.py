@@ -19,6 +19,8 @@ USUAL_PERPLEXITY = 30
 SHORTEST, LONGEST = 1e-10, 1e10
 # Where t-SNE begins: small, so that points can pass each other (Kobak, Berens 2019).
 INITIAL_SPREAD = 1e-4
+# Up to so many objects, threads of openTSNE wait longer than they work.
+FEW_OBJECTS = 1000
 # Steps of a finished map whose neighbours have changed a little.
 MORE_STEPS = 30
 
@@ -45,7 +47,8 @@ TSNE_TEXTS = {
     max_iter : int, default=500
         Iterations after the early ones.
     n_jobs : int or None, default=1
-        Threads of openTSNE, at most one per core; -1 for all cores, None for one.""",
+        Threads of openTSNE, at most one per core; -1 for all cores, None for one. Up to
+        1,000 objects it is one.""",
     "callback": """
     callback : callable or None, default=None
         Called after every iteration with a dict of ``iteration``, ``kl_divergence`` and
@@ -119,7 +122,7 @@ class TSNEMap:
                 exaggeration=self.exaggeration,
                 learning_rate=self.learning_rate,
                 n_iter=self.max_iter,
-                n_jobs=n_workers(self.n_jobs),
+                n_jobs=threads_for(len(Z), self.n_jobs),
                 callbacks=watch if progress.watched else None,
                 callbacks_every_iters=1,
                 random_state=random_state,
@@ -143,7 +146,7 @@ class TSNEMap:
                 **repulsion(len(Z)),
                 exaggeration=self.exaggeration,
                 learning_rate=self.learning_rate,
-                n_jobs=n_workers(self.n_jobs),
+                n_jobs=threads_for(len(Z), self.n_jobs),
                 callbacks=watch if progress.watched else None,
                 callbacks_every_iters=1,
             ).optimize(MORE_STEPS)
@@ -155,6 +158,14 @@ class TSNEMap:
         self.kl_divergence_ = watch.error if stopped else float(embedding.kl_divergence)
         self.n_iter_ = watch.iteration if stopped else total
         return np.array(embedding, dtype=np.float64)
+
+
+def threads_for(n, n_jobs):
+    """Return how many threads work on a map of n objects: one on few objects.
+
+    A step has several parts, and after each the threads wait for each other.
+    """
+    return n_workers(n_jobs) if n > FEW_OBJECTS else 1
 
 
 def repulsion(n):

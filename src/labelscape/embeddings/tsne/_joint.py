@@ -18,6 +18,7 @@ from labelscape.embeddings.tsne._engine import (
     affinities,
     initial_places,
     n_tsne_neighbors,
+    threads_for,
     usual_perplexity,
 )
 from labelscape.embeddings.tsne._places import paired, placed_among
@@ -158,7 +159,8 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
     begins = Z is None
     if begins:
         Z = initial_places("pca", A, P, 2, random_state, owner="FisherKernelTSNE")
-    tsne = TSNEEmbedding(Z, PrecomputedAffinities(P, normalize=False), n_jobs=n_jobs)
+    given = PrecomputedAffinities(P, normalize=False)
+    tsne = TSNEEmbedding(Z, given, n_jobs=threads_for(len(A), n_jobs))
     if begins:
         tsne.optimize(EARLY_STEPS, exaggeration=12, inplace=True)
     tsne.optimize(FIRST_STEPS if begins else NEXT_STEPS, inplace=True)
@@ -168,7 +170,7 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
 def _accuracy(Z, codes, places, wanted):
     """Return how many of the placed objects their neighbours name rightly."""
     n_classes = codes.max() + 1
-    voters = Voters(Z, codes, np.arange(len(Z)), n_classes, min(VOTES, len(Z)))
+    voters = Voters(Z, codes, np.arange(len(Z)), n_classes, VOTES)
     return balanced_accuracy(voters.judge(places), wanted, n_classes)
 
 

@@ -109,6 +109,8 @@ def _sure_nearest(row, reach, groups, step, x, centers, found, near):
                 d = quick_squared_difference(x, centers[j])
                 if count < k or d < near[k - 1]:
                     count = insert(d, j, count, found, near)
+    # An object so far away that no distance is a number: the pairs count alike.
+    near[count:] = 0.0
 
 
 @compiled

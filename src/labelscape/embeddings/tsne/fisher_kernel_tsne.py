@@ -27,7 +27,6 @@ from labelscape._core.state import (
     record,
     resolved,
 )
-from labelscape._core.threads import n_workers
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._out_of_sample import checked_new
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
@@ -335,8 +334,7 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
             U = roots_of(self.metric_)
             codes = np.searchsorted(self.metric_.classes_, np.asarray(y).ravel())
             seed = check_random_state(self.random_state).randint(2**31 - 1)
-            jobs = n_workers(self.n_jobs)
-            self.trials_ = tried_focuses(X, U, codes, self._unit, seed, jobs)
+            self.trials_ = tried_focuses(X, U, codes, self._unit, seed, self.n_jobs)
             best = best_trial(self.trials_)
             self.focus_, self._sharpness = best.focus, best.sharpness
         return self._joined(X, k)

@@ -19,6 +19,7 @@ from labelscape._core.arguments import (
 from labelscape._core.checks import (
     check_dissimilarities,
     check_finite,
+    check_spread,
     numbers_argument,
 )
 from labelscape._core.errors import InputError, ParameterError
@@ -303,6 +304,7 @@ def compress_classes(X, y, fraction=0.1, *, random_state=None):
     ((15, 4), 150)
     """
     X = matrix_argument("compress_classes", "X", X)
+    check_spread(X, owner="compress_classes")
     y = labels_argument("compress_classes", "y", y, size=len(X))
     random_state = check_random_state(random_state)
     centers, labels, sizes = [], [], []
@@ -312,9 +314,10 @@ def compress_classes(X, y, fraction=0.1, *, random_state=None):
         # The threads of k-means add their sums up in any order.
         with threadpool_limits(1):
             group = KMeans(k, n_init=4, random_state=random_state).fit_predict(Xc)
-        centers += [Xc[group == g].mean(axis=0) for g in range(k)]
-        sizes.append(np.bincount(group, minlength=k))
-        labels.append(np.full(k, label))
+        groups, counts = np.unique(group, return_counts=True)
+        centers += [Xc[group == g].mean(axis=0) for g in groups]
+        sizes.append(counts)
+        labels.append(np.full(len(groups), label))
     return CompressedClasses(
         np.array(centers), np.concatenate(labels), np.concatenate(sizes)
     )

@@ -32,7 +32,7 @@ class Voters(NamedTuple):
     codes, units : ndarray of int of shape (m,)
         Their classes and units.
     n_classes, k : int
-        The number of classes, and how many neighbours vote.
+        The number of classes, and how many neighbors vote at most.
     """
 
     Z: NDArray[Any]
@@ -43,7 +43,7 @@ class Voters(NamedTuple):
 
     def judge(self, places: NDArray[Any]) -> NDArray[np.intp]:
         """Return the class that the nearest voters give to each place."""
-        neighbors, _ = nearest_neighbors(self.Z, self.k, places)
+        neighbors, _ = nearest_neighbors(self.Z, min(self.k, len(self.Z)), places)
         return self._vote(self.codes[neighbors])
 
     def judge_themselves(self) -> NDArray[np.intp]:

@@ -206,7 +206,6 @@ def run(code, *arguments, **environment):
         env=os.environ | environment,
         capture_output=True,
         text=True,
-        timeout=240,
         check=False,
     )
     assert found.returncode == 0, found.stderr
