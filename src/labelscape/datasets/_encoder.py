@@ -21,6 +21,7 @@ from labelscape.datasets._codes import (
     is_missing,
 )
 from labelscape.datasets._columns import Column, ColumnKey, Kind
+from labelscape.datasets._decimals import likely_decimal
 from labelscape.datasets._kinds import ColumnError, coerced, settled
 from labelscape.datasets._source import read_columns
 from labelscape.datasets.files.delimited import CsvOptions
@@ -128,16 +129,10 @@ class TableEncoder:
             If a column is absent, a category was not in the table, or a value is
             missing and the table was not read with ``missing="impute"``.
         """
-        words = [code.name for code in self.codes if code.kind != "number"]
-        columns = read_columns(rows, self.options, words)
-        nameless = isinstance(rows, np.ndarray) and rows.dtype.names is None
-        given = self._by_position(columns) if nameless else self._by_name(columns)
-        return self._features(
-            [
-                coerced(column, code.kind)
-                for column, code in zip(given, self.codes, strict=True)
-            ]
-        )
+        columns = self._columns_of(rows)
+        if self.fill is None:
+            _refuse_missing(columns)
+        return self._filled(columns)
 
     def to_json(self) -> str:
         """Return the encoder as a text, for a model file.
@@ -195,6 +190,23 @@ class TableEncoder:
             )
         return encoder
 
+    def _columns_of(self, rows: Any) -> list[Column]:
+        """Return the columns of new rows, each as what that of the table was."""
+        words = [code.name for code in self.codes if code.kind != "number"]
+        columns = read_columns(rows, self.options, words)
+        nameless = isinstance(rows, np.ndarray) and rows.dtype.names is None
+        given = self._by_position(columns) if nameless else self._by_name(columns)
+        decimal = likely_decimal(given)
+        return [
+            coerced(
+                settled(column, decimal)
+                if decimal == "," and code.kind == "number"
+                else column,
+                code.kind,
+            )
+            for column, code in zip(given, self.codes, strict=True)
+        ]
+
     def _by_name(self, columns: list[Column]) -> list[Column]:
         given = {column.name: column for column in columns}
         if absent := [name for name in self.column_names if name not in given]:
@@ -215,9 +227,8 @@ class TableEncoder:
             for code, column in zip(self.codes, columns, strict=True)
         ]
 
-    def _features(self, columns: list[Column]) -> NDArray[np.float64]:
-        if self.fill is None:
-            _refuse_missing(columns)
+    def _filled(self, columns: list[Column]) -> NDArray[np.float64]:
+        """Return columns as features; NaN where nothing fills a gap."""
         X = encode(self.codes, columns)
         check_finite(X, self.feature_names, owner="TableEncoder", allow_nan=True)
         return _scaled(X, self.fill, self.shift, self.factor)
