@@ -32,19 +32,26 @@ def pyplot():
     return plt
 
 
+def new_figure(size):
+    """Return a new figure of pyplot, with room for what stands beside its axes."""
+    plt = pyplot()
+    from labelscape.plotting._figure import TextFigure
+
+    return plt.figure(figsize=size, layout="constrained", FigureClass=TextFigure)
+
+
 def axes_or_new(ax=None, *, size=(6.4, 4.8), projection=None):
     """Return the axes given, or those of a new figure."""
     if ax is not None:
         return ax
-    figure = pyplot().figure(figsize=size, layout="constrained")
-    return figure.add_subplot(projection=projection)
+    return new_figure(size).add_subplot(projection=projection)
 
 
 def figure_or_new(figure=None, *, size):
     """Return the figure (or part of one) given, or a new one."""
     if figure is not None:
         return figure
-    return pyplot().figure(figsize=size, layout="constrained")
+    return new_figure(size)
 
 
 def quiet(ax, *, title=None, x=None, y=None):

@@ -13,6 +13,7 @@ import labelscape
 from labelscape._core.arguments import (
     anything,
     arguments,
+    having,
     instance,
     iterable,
     mask_argument,
@@ -84,7 +85,9 @@ COMPRESSION = 0.1
     categories=optional(several("Categories", instance(Categories))),
     ids=optional(iterable()),
     texts=optional(iterable()),
-    images=optional(several("paths", anything())),
+    images=optional(
+        either(several("paths", anything()), having("ndim", "a list of paths"))
+    ),
     maps=optional(mapping()),
     regions=either(flag(), whole(2)),
     quality=either(flag(), instance(QualityReport)),
