@@ -1,3 +1,4 @@
+import pickle
 import subprocess
 import sys
 
@@ -59,6 +60,12 @@ def test_text_of_a_figure_of_ours_stays_text_in_an_svg(groups, tmp_path):
     plot_map(X, y, title="Two groups").figure.savefig(tmp_path / "map.svg")
     assert ">Two groups</text>" in (tmp_path / "map.svg").read_text()
     assert dict(mpl.rcParams) == before
+
+
+def test_a_figure_can_be_pickled(groups):
+    figure = plot_map(*groups(2)).figure
+    again = pickle.loads(pickle.dumps(figure))
+    assert type(again) is type(figure)
 
 
 def test_a_legend_stays_in_the_place_of_its_axes_where_there_is_no_layout(groups):

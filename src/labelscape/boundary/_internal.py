@@ -11,4 +11,4 @@ __all__ = ["FAR", "Strength", "is_far", "regions_of"]
 
 def regions_of(picture, x, y):
     """Return the regions of a fitted ClassifierMap on a grid of one's own."""
-    return regions_on(x, y, picture.inverse_, picture._strength)
+    return regions_on(x, y, picture.inverse_, picture._strength, picture._copied())

@@ -3,8 +3,8 @@
 from labelscape.datasets._catalog import info_named
 from labelscape.datasets._codes import are_names
 from labelscape.datasets._decimals import as_decimals_tell, has_decimal_commas
+from labelscape.datasets._encoder import EncodedRows, UnknownCategory, encoded_rows
 from labelscape.datasets._kinds import ColumnError
-from labelscape.datasets._new_rows import EncodedRows, UnknownCategory, encoded_rows
 from labelscape.datasets._parsed import ParsedText
 from labelscape.datasets._read_table import classes_in, ids_in
 from labelscape.datasets._reading import csv_options

@@ -1,5 +1,7 @@
 """How our figures look: fresh axes, quiet frames, short names. No global settings."""
 
+from functools import cache
+
 import numpy as np
 
 from labelscape._core.arguments import anything, having, optional, several
@@ -35,9 +37,34 @@ def pyplot():
 def new_figure(size):
     """Return a new figure of pyplot, with room for what stands beside its axes."""
     plt = pyplot()
-    from labelscape.plotting._figure import TextFigure
+    return plt.figure(figsize=size, layout="constrained", FigureClass=_text_figure())
 
-    return plt.figure(figsize=size, layout="constrained", FigureClass=TextFigure)
+
+@cache
+def _text_figure():
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    class TextFigure(Figure):
+        """A figure whose text stays text in an SVG: searched, edited, read aloud.
+
+        A setting of the figure alone: those of the user are not changed.
+        """
+
+        def savefig(self, *args, **options):
+            """Write the figure to a file, as matplotlib does."""
+            with rc_context({"svg.fonttype": "none"}):
+                return super().savefig(*args, **options)
+
+    TextFigure.__qualname__ = "TextFigure"  # by which pickled figures find it
+    return TextFigure
+
+
+def __getattr__(name):
+    """Return TextFigure, which is made when matplotlib is needed."""
+    if name == "TextFigure":
+        return _text_figure()
+    raise AttributeError(name)
 
 
 def axes_or_new(ax=None, *, size=(6.4, 4.8), projection=None):
