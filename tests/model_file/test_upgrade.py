@@ -76,7 +76,7 @@ def test_a_class_never_had_the_parameters_of_another(tmp_path):
 
 
 def test_a_picture_of_an_earlier_version_is_colored_as_it_was(tmp_path):
-    model = ClassifierMap(LogisticRegression().fit(X, y), PCA(2), 10)
+    model = ClassifierMap(LogisticRegression(max_iter=1000).fit(X, y), PCA(2), 10)
     save(model.fit(X), tmp_path / "old.model", include_data=True)
     tree, arrays = unpack((tmp_path / "old.model").read_bytes())
     del tree["parameters"]["coloring"], tree["state"]["coloring_"]

@@ -3,10 +3,11 @@
 Other rooms import from here and from ``labelscape.boundary``, and nothing else.
 """
 
+from labelscape.boundary._changes import decision_changes
 from labelscape.boundary._classifier_output import Strength
 from labelscape.boundary._grid import FAR, is_far, regions_on
 
-__all__ = ["FAR", "Strength", "is_far", "regions_of"]
+__all__ = ["FAR", "Strength", "decision_changes", "is_far", "regions_of"]
 
 
 def regions_of(picture, x, y):
