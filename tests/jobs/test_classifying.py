@@ -3,7 +3,11 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import balanced_accuracy_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from tests.jobs.cases import some_iris, table_of, without_classes
 
 import labelscape
@@ -209,3 +213,46 @@ def test_page_and_terminal_say_the_same_share_far_from_data():
     found = classify_table(read_table(mixed_table(), label="answer"), "forest")
     (shown,) = classifier_scene(found).maps
     assert shown.regions.share_far == found.record()["share_far_from_data"]
+
+
+def pipeline_on(frame, *columns):
+    """Return a pipeline that encodes the columns of a frame itself, fitted."""
+    encode_words = (OneHotEncoder(handle_unknown="ignore"), ["site", "kind"])
+    encode = make_column_transformer(encode_words, (StandardScaler(), list(columns)))
+    model = make_pipeline(encode, RandomForestClassifier(20, random_state=0))
+    return model.fit(frame[["site", "kind", *columns]], frame["answer"])
+
+
+def test_a_model_that_encodes_columns_itself_gets_the_columns(tmp_path):
+    frame = mixed_table()
+    model = pipeline_on(frame, "weight", "dose")
+    labelscape.save(model, tmp_path / "mine.labelscape")
+    table = read_table(frame, label="answer", scale="standard")
+    found = classify_table(table, model=tmp_path / "mine.labelscape")
+    assert found.name == "RandomForestClassifier"
+    columns = frame[["site", "kind", "weight", "dose"]]
+    assert found.classifier.predict(table.X).tolist() == [*model.predict(columns)]
+    P = model.predict_proba(columns)
+    np.testing.assert_array_equal(found.classifier.predict_proba(table.X), P)
+    scene = classifier_scene(found)
+    np.testing.assert_allclose(scene.probabilities, P, atol=1e-6)
+
+
+def test_a_model_of_columns_that_the_data_lack_names_them(tmp_path):
+    frame = mixed_table()
+    path = tmp_path / "mine.labelscape"
+    labelscape.save(pipeline_on(frame, "weight", "dose"), path)
+    less = read_table(frame.drop(columns="dose"), label="answer")
+    with pytest.raises(ValueError, match="without its 'dose'"):
+        classify_table(less, model=path)
+
+
+def test_a_selector_of_columns_is_refused_with_what_to_do(tmp_path):
+    frame = mixed_table()
+    encode = make_column_transformer(
+        (OneHotEncoder(), make_column_selector(dtype_include=["object", "string"])),
+    )
+    model = make_pipeline(encode, RandomForestClassifier(5, random_state=0))
+    model.fit(frame[["site", "kind"]], frame["answer"])
+    with pytest.raises(ValueError, match="no function such as make_column_selector"):
+        labelscape.save(model, tmp_path / "mine.labelscape")
