@@ -256,3 +256,19 @@ def test_a_selector_of_columns_is_refused_with_what_to_do(tmp_path):
     model.fit(frame[["site", "kind"]], frame["answer"])
     with pytest.raises(ValueError, match="no function such as make_column_selector"):
         labelscape.save(model, tmp_path / "mine.labelscape")
+
+
+def test_changed_decisions_are_named_where_classes_are_numbers():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(180, 3)), columns=list("abc"))
+    frame["kind"] = np.arange(180) % 12
+    frame["a"] += 3.0 * frame["kind"]
+    found = classify_table(read_table(frame, label="kind"), "logistic")
+    scene = classifier_scene(found)
+    assert scene.classes[10] == "10"
+    i = int(np.flatnonzero(found.held_out)[0])
+    taken = scene.changes.taken[scene.changes.starts[i] : scene.changes.starts[i + 1]]
+    mine = found.table.X[i].copy()
+    mine[taken] = found.table.X[scene.changes.other[i], taken]
+    said = found.classifier.predict(mine[None])[0]
+    assert scene.classes[scene.changes.answers[i]] == str(said)

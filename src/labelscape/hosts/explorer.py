@@ -381,7 +381,8 @@ class Explorer:
             self._judge, self.scene = None, scene
             self._tell_how_far("")
             self._set("scene", encode(scene))
-        return str(scene.maps[0].honesty.verdict)
+        honesty = scene.maps[0].honesty
+        return "" if honesty is None else honesty.verdict
 
     def _tell_how_far(self, words: str) -> None:
         self._set("measuring", words)

@@ -241,14 +241,14 @@ def _changes(found: ClassifyResult, scene: Scene) -> DecisionChanges | None:
     sizes[changes.rows] = [len(one) for one in changes.taken]
     answers = np.asarray(found.picture.predict(found.table.X))
     answers[changes.rows] = changes.answers
-    index = {name: code for code, name in enumerate(scene.classes)}
-    codes = [index[str(answer)] for answer in answers.tolist()]
+    labels = np.unique(np.asarray(found.table.y)).tolist()
+    classes = Classes([*labels, *found.picture.classes_.tolist()])
     return DecisionChanges(
         columns=tuple(columns.tolist()),
         other=other.astype(np.uint32),
         starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32),
         taken=np.array([j for one in changes.taken for j in one], dtype=np.uint32),
-        answers=np.array(codes, dtype=scene.predictions.dtype),
+        answers=classes.codes(answers),
     )
 
 

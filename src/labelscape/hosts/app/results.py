@@ -404,8 +404,8 @@ class Placed:
     def summary(self) -> str:
         """What is known of them as a whole, in a few sentences."""
         rows, found = self.rows, self.rows.placement
-        parts = (found.unlike_words, found.drift_words, rows.filled_words)
-        parts += (rows.unknown_words, rows.empty_words)
+        parts = [found.unlike_words, found.drift_words, rows.filled_words]
+        parts += [rows.unknown_words, rows.empty_words]
         return " ".join(part for part in parts if part)
 
     @property

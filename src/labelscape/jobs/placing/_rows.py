@@ -130,7 +130,8 @@ class PlacedRows(NamedTuple):
     @property
     def empty(self) -> list[int]:
         """The rows without any value, which are left out."""
-        return np.setdiff1d(np.arange(len(self.filled)), self.rows).tolist()
+        placed = {*self.rows.tolist()}
+        return [row for row in range(len(self.filled)) if row not in placed]
 
     @property
     def filled_words(self) -> str:
