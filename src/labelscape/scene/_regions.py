@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist
 
 from labelscape._core.probabilities import softmax
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.boundary._internal import FAR, is_far, regions_of
+from labelscape.boundary._internal import FAR, is_far, regions_of, share_far
 from labelscape.prototypes._internal import (
     PrototypeClassifier,
     class_scores,
@@ -117,7 +117,7 @@ def pictured_regions(
     found = _regions(grid, frame, classes, picture.agreement_train_, wrong, words)
     # The share of the picture itself, which the terminal says, too: what is drawn
     # around it on a page is no part of it.
-    return replace(found, share_far=picture.share_far_from_data_)
+    return replace(found, share_far=share_far(picture, COARSEST, RESOLUTION))
 
 
 def approximate_regions(
