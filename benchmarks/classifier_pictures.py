@@ -88,7 +88,7 @@ def parts(X, y, seed):
 def agreements(classifier, projection, X, y, unseen):
     """Return one row of the table."""
     # The grid is not looked at: agreement asks about the objects themselves.
-    options = {"resolution": 2, "random_state": 0}
+    options = {"resolution": 2, "coloring": "inverse", "random_state": 0}
     if projection is None:
         model = ClassifierMap(classifier, **options).fit(X)
         projection = model.projection_

@@ -255,3 +255,14 @@ def test_a_class_of_one_object_is_never_suspected_for_being_alone():
 def test_the_function_is_at_the_door_of_the_package():
     assert labelscape.audit is audit
     assert "audit" in labelscape.__all__
+
+
+def test_a_frame_with_words_is_encoded_and_its_features_are_named():
+    X, y, true = blobs(flips=8)
+    words = np.where(X[:, 0] < 0, "low", "high")
+    frame = pd.DataFrame(X[:, 1:], columns=list("abcde")).assign(level=words)
+    frame.loc[5, "level"] = None
+    report = audit(frame, y, random_state=0)
+    assert report.feature_names == [*"abcde", "level=low"]
+    wrong = np.flatnonzero(y != true)
+    assert {*wrong.tolist()} <= {*report.ranking[:12].tolist()}

@@ -4,6 +4,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris
 from sklearn.decomposition import PCA
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -362,7 +363,7 @@ def test_a_classifier_that_breaks_on_the_grid_is_reported():
         return np.where(len(Z) == len(FITTED), p, np.nan)
 
     with pytest.raises(ValueError, match=r"classifier \(fragile\) must return prob"):
-        ClassifierMap(fragile, PCA(2), resolution=5).fit(FITTED)
+        ClassifierMap(fragile, PCA(2), 5, coloring="inverse").fit(FITTED)
 
 
 # Copies and files
@@ -419,3 +420,40 @@ def test_records_print_as_one_line():
     assert repr(model.inverse_).startswith("InverseMap: ")
     other = LogisticRegression(max_iter=1000).fit(FITTED, NAMES[y[::2]])
     assert "LogisticRegression differ on" in repr(model.compare(other, FITTED))
+
+
+# What places show
+
+
+def forest_on_categories():
+    """Return a forest on columns of categories, rows to fit, and rows to judge."""
+    rng = np.random.default_rng(0)
+    X = np.concatenate([np.eye(4)[rng.integers(4, size=500)] for _ in range(8)], axis=1)
+    y = (X[:, 0] + X[:, 5] + X[:, 10] + X[:, 15] + rng.normal(0, 0.4, 500)) > 1
+    forest = RandomForestClassifier(50, random_state=0).fit(X[:350], y[:350])
+    return forest, X[:350], X[350:]
+
+
+def test_neighbors_color_the_picture_where_they_agree_much_better():
+    forest, fitted, others = forest_on_categories()
+    picture = ClassifierMap(forest, resolution=40, random_state=0).fit(fitted)
+    inverse = ClassifierMap(forest, None, 40, coloring="inverse", random_state=0)
+    inverse.fit(fitted)
+    assert (picture.coloring_, inverse.coloring_) == ("neighbors", "inverse")
+    assert picture.score(others) == picture.nn_agreement(others)
+    assert picture.score(others) > inverse.score(others) + 0.1
+    Z = picture.transform(others)
+    shown = picture.shown_at(Z) == forest.predict(others)
+    assert shown.mean() == pytest.approx(picture.score(others))
+    # The grid shows what places show.
+    regions = picture.regions_
+    grid = np.stack(np.meshgrid(regions.x, regions.y), axis=-1).reshape(-1, 2)
+    np.testing.assert_array_equal(picture.shown_at(grid), regions.labels.ravel())
+    # A comparison asks both classifiers about the same objects.
+    same = picture.compare(forest)
+    assert same.share == 0.0
+
+
+def test_a_smooth_classifier_is_asked_about_the_objects_of_places():
+    picture = ClassifierMap(BAYES, random_state=0, resolution=20).fit(FITTED)
+    assert picture.coloring_ == "inverse"

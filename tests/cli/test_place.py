@@ -92,6 +92,98 @@ def test_a_file_that_is_no_kept_map_is_refused(run, tmp_path):
     assert "No such file" in run("place", "nothing.labelscape", "new.csv").stderr
 
 
+NEW = "name,height,leaf,bark,planted\n"
+
+
+def test_gaps_are_counted_and_rows_without_a_value_are_left_out(run, tmp_path, kept):
+    rows = "a,,3.1,rough,2020-01-05\nb,,,,\nc,11,2.9,,\nd,12,3.0,smooth,2020-01-07\n"
+    (tmp_path / "new.csv").write_text(NEW + rows)
+    found = json.loads(run("place", kept, "new.csv", "--id", "name", "--json").stdout)
+    assert (found["n_rows"], found["n_placed"], found["n_filled"]) == (4, 3, 3)
+    assert found["empty"] == [1]
+    assert [row["filled"] for row in found["rows"]] == [1, None, 2, 0]
+    assert found["rows"][1]["class"] is None
+    assert found["rows"][1]["p_unlike"] is None
+    assert "3 cells without a value in 2 rows were filled" in found["words"]
+    assert "Left out, because they hold no value: row b." in found["words"]
+    assert "of 3 rows are unlike" in found["words"]
+
+
+def test_rows_none_of_which_holds_a_value_are_refused(run, tmp_path, kept):
+    (tmp_path / "new.csv").write_text(NEW + "a,,,,\nb,,,,\n")
+    done = run("place", kept, "new.csv")
+    assert done.exit_code == 2
+    assert "None of the 2 new rows holds a value" in done.stderr
+
+
+def test_a_row_with_an_unknown_category_is_placed_and_named(run, tmp_path, kept):
+    rows = "a,10,3.1,mossy,2020-01-05\nb,14,2.8,rough,2020-01-06\n"
+    (tmp_path / "new.csv").write_text(NEW + rows)
+    found = json.loads(run("place", kept, "new.csv", "--id", "name", "--json").stdout)
+    assert found["unknown"] == [{"row": 0, "column": "bark", "word": "mossy"}]
+    assert "bark 'mossy' in row a" in found["words"]
+    (tmp_path / "gap.csv").write_text((NEW + rows).replace("mossy", ""))
+    gap = json.loads(run("place", kept, "gap.csv", "--json").stdout)
+    assert found["rows"][0]["x"] == gap["rows"][0]["x"]
+
+
+def test_decimal_commas_are_read_and_words_for_missing_can_be_given(
+    run, tmp_path, kept
+):
+    text = trees(30, 1)
+    points = json.loads(_place_text(run, tmp_path, kept, text).stdout)
+    commas = text.replace(",", ";").replace(".", ",")
+    detected = json.loads(_place_text(run, tmp_path, kept, commas).stdout)
+    assert detected["rows"] == points["rows"]
+    odd = text.replace("striped", "rough").splitlines()
+    odd[1] = ",".join([*odd[1].split(",")[:2], "n.d.", *odd[1].split(",")[3:]])
+    refused = _place_text(run, tmp_path, kept, "\n".join(odd))
+    assert "pass --missing-value 'n.d.'" in refused.stderr
+    assert "--nominal" not in refused.stderr
+    more = ("--missing-value", "n.d.", "--encoding", "utf-8", "--delimiter", ",")
+    placed = json.loads(_place_text(run, tmp_path, kept, "\n".join(odd), *more).stdout)
+    assert placed["rows"][0]["filled"] == 1
+
+
+def _place_text(run, tmp_path, kept, text, *options):
+    (tmp_path / "new.csv").write_text(text)
+    return run("place", kept, "new.csv", "--json", *options)
+
+
+def test_drift_ends_with_exit_code_1_where_that_is_asked_for(run, tmp_path, kept):
+    (tmp_path / "new.csv").write_text(trees(60, 2, higher=6.0))
+    done = run("place", kept, "new.csv", "--fail-on", "drift")
+    assert (done.exit_code, "Failed on: drift." in done.stdout) == (1, True)
+    (tmp_path / "same.csv").write_text(trees(40, 1))
+    assert run("place", kept, "same.csv", "--fail-on", "drift").exit_code == 0
+    assert run("place", kept, "same.csv", "--fail-on", "suspects").exit_code == 2
+
+
+def test_standard_output_gets_the_table_alone_with_probabilities(run, tmp_path, kept):
+    (tmp_path / "new.csv").write_text(trees(20, 1))
+    done = run("place", kept, "new.csv", "-o", "-")
+    assert done.exit_code == 0, done.output
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    assert len(rows) == 20
+    for row in rows:
+        chances = {kind: float(row[f"p({kind})"]) for kind in ("ash", "oak")}
+        assert sum(chances.values()) == pytest.approx(1.0)
+        assert max(chances, key=chances.get) == row["class"]
+    assert "unlike anything seen" in done.stderr
+    assert not (tmp_path / "new-placed.csv").exists()
+    assert run("place", kept, "new.csv", "-o", "-", "--json").exit_code == 2
+
+
+def test_a_date_that_moved_is_written_as_a_date(run, tmp_path, kept):
+    later = trees(60, 2).replace("2020-01", "2021-08")
+    (tmp_path / "new.csv").write_text(later)
+    found = json.loads(run("place", kept, "new.csv", "--json").stdout)
+    assert found["moved"][0]["feature"] == "planted"
+    assert "planted (usually about 2020-01-1" in found["words"]
+    assert ", now 2021-08-1" in found["words"]
+    assert "e+04" not in found["words"]
+
+
 @pytest.mark.parametrize("method", ["pca", "lda", "nca"])
 def test_a_straight_map_of_another_library_can_be_kept(run, tmp_path, method):
     (tmp_path / "old.csv").write_text(trees(30, 0))

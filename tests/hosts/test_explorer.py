@@ -239,7 +239,7 @@ def test_honesty_is_measured_when_it_is_asked_for(unjudged):
     assert lights(unjudged) == ["none", "none"]
     told = []
     unjudged.widget.observe(lambda change: told.append(change["new"]), "measuring")
-    assert unjudged.measure() is unjudged
+    assert unjudged.measure() == unjudged.scene.maps[0].honesty.verdict
     assert lights(unjudged) == ["good", "good"]
     assert unjudged.scene.maps[0].judged_right.shape == (150,)
     assert told[-2:] == ["Measuring honesty: fit 8 of 8.", ""]

@@ -1,22 +1,29 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import balanced_accuracy_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from tests.jobs.cases import some_iris, table_of, without_classes
 
 import labelscape
 from labelscape._core.features import ConstantFeatures
-from labelscape.datasets import load
+from labelscape.datasets import load, read_table
 from labelscape.embeddings import LFDA
 from labelscape.jobs import (
     _classifying,
     classifier_names,
+    classifier_scene,
     classify_table,
     held_out_rows,
     method_named,
 )
 from labelscape.prototypes import GLVQ, KMeansPrototypes
+from labelscape.scene import decode, encode
 
 
 @pytest.mark.parametrize("name", classifier_names())
@@ -165,3 +172,103 @@ def test_the_picture_and_the_map_under_it_take_parameters():
 def test_an_unknown_parameter_of_the_picture_is_answered_with_all_names():
     with pytest.raises(ValueError, match=r"'lambda3' of the picture.*lambda2"):
         classify_table(load("iris"), parameters={"picture__lambda3": 1.0})
+
+
+def mixed_table(n=240):
+    """Return a table with columns of numbers and categories, as a frame."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "dose": rng.normal(size=n),
+            "site": rng.choice(["north", "south", "west"], n),
+            "kind": rng.choice(["a", "b", "c", "d"], n),
+            "weight": rng.normal(70, 9, size=n),
+        }
+    )
+    effect = frame["dose"] + 2.0 * (frame["site"] == "south")
+    frame["answer"] = np.where(effect + rng.normal(0, 0.3, n) > 0.7, "yes", "no")
+    return frame
+
+
+def test_the_page_of_a_forest_has_probabilities_and_what_would_change_decisions():
+    table = read_table(mixed_table(), label="answer")
+    found = classify_table(table, "forest")
+    scene = decode(encode(classifier_scene(found)))
+    P = found.classifier.predict_proba(table.X)
+    np.testing.assert_allclose(scene.probabilities, P, atol=1e-6)
+    changes = scene.changes
+    assert changes.columns == ("dose", "kind", "site", "weight")
+    column_of = np.array(table.encoder.feature_columns)
+    for i in range(0, 240, 40):
+        taken = changes.taken[changes.starts[i] : changes.starts[i + 1]]
+        mine = table.X[i].copy()
+        features = np.isin(column_of, [changes.columns[j] for j in taken])
+        mine[features] = table.X[changes.other[i], features]
+        said = found.classifier.predict(mine[None])[0]
+        assert said == scene.classes[changes.answers[i]]
+        assert said != found.classifier.predict(table.X[i : i + 1])[0]
+
+
+def test_page_and_terminal_say_the_same_share_far_from_data():
+    found = classify_table(read_table(mixed_table(), label="answer"), "forest")
+    (shown,) = classifier_scene(found).maps
+    assert shown.regions.share_far == found.record()["share_far_from_data"]
+
+
+def pipeline_on(frame, *columns):
+    """Return a pipeline that encodes the columns of a frame itself, fitted."""
+    encode_words = (OneHotEncoder(handle_unknown="ignore"), ["site", "kind"])
+    encode = make_column_transformer(encode_words, (StandardScaler(), list(columns)))
+    model = make_pipeline(encode, RandomForestClassifier(20, random_state=0))
+    return model.fit(frame[["site", "kind", *columns]], frame["answer"])
+
+
+def test_a_model_that_encodes_columns_itself_gets_the_columns(tmp_path):
+    frame = mixed_table()
+    model = pipeline_on(frame, "weight", "dose")
+    labelscape.save(model, tmp_path / "mine.labelscape")
+    table = read_table(frame, label="answer", scale="standard")
+    found = classify_table(table, model=tmp_path / "mine.labelscape")
+    assert found.name == "RandomForestClassifier"
+    columns = frame[["site", "kind", "weight", "dose"]]
+    assert found.classifier.predict(table.X).tolist() == [*model.predict(columns)]
+    P = model.predict_proba(columns)
+    np.testing.assert_array_equal(found.classifier.predict_proba(table.X), P)
+    scene = classifier_scene(found)
+    np.testing.assert_allclose(scene.probabilities, P, atol=1e-6)
+
+
+def test_a_model_of_columns_that_the_data_lack_names_them(tmp_path):
+    frame = mixed_table()
+    path = tmp_path / "mine.labelscape"
+    labelscape.save(pipeline_on(frame, "weight", "dose"), path)
+    less = read_table(frame.drop(columns="dose"), label="answer")
+    with pytest.raises(ValueError, match="without its 'dose'"):
+        classify_table(less, model=path)
+
+
+def test_a_selector_of_columns_is_refused_with_what_to_do(tmp_path):
+    frame = mixed_table()
+    encode = make_column_transformer(
+        (OneHotEncoder(), make_column_selector(dtype_include=["object", "string"])),
+    )
+    model = make_pipeline(encode, RandomForestClassifier(5, random_state=0))
+    model.fit(frame[["site", "kind"]], frame["answer"])
+    with pytest.raises(ValueError, match="no function such as make_column_selector"):
+        labelscape.save(model, tmp_path / "mine.labelscape")
+
+
+def test_changed_decisions_are_named_where_classes_are_numbers():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(180, 3)), columns=list("abc"))
+    frame["kind"] = np.arange(180) % 12
+    frame["a"] += 3.0 * frame["kind"]
+    found = classify_table(read_table(frame, label="kind"), "logistic")
+    scene = classifier_scene(found)
+    assert scene.classes[10] == "10"
+    i = int(np.flatnonzero(found.held_out)[0])
+    taken = scene.changes.taken[scene.changes.starts[i] : scene.changes.starts[i + 1]]
+    mine = found.table.X[i].copy()
+    mine[taken] = found.table.X[scene.changes.other[i], taken]
+    said = found.classifier.predict(mine[None])[0]
+    assert scene.classes[scene.changes.answers[i]] == str(said)

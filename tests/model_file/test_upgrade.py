@@ -3,10 +3,13 @@
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.decomposition import PCA
+from sklearn.linear_model import LogisticRegression
 from tests.model_file.toys import assert_same, manifest_of
 
 from labelscape import load, prototypes, save
 from labelscape._model_file._archive import pack, unpack
+from labelscape.boundary import ClassifierMap
 
 X, y = load_iris(return_X_y=True)
 FAMILY = ["GLVQ", "GRLVQ", "GMLVQ", "LGMLVQ", "LiRaMLVQ", "LocalLiRaMLVQ"]
@@ -70,3 +73,15 @@ def test_a_class_never_had_the_parameters_of_another(tmp_path):
     as_it_was(tmp_path / "odd.model", matrix_start=3)
     with pytest.raises(ValueError, match="has the parameter 'matrix_start', which"):
         load(tmp_path / "odd.model")
+
+
+def test_a_picture_of_an_earlier_version_is_colored_as_it_was(tmp_path):
+    model = ClassifierMap(LogisticRegression(max_iter=1000).fit(X, y), PCA(2), 10)
+    save(model.fit(X), tmp_path / "old.model", include_data=True)
+    tree, arrays = unpack((tmp_path / "old.model").read_bytes())
+    del tree["parameters"]["coloring"], tree["state"]["coloring_"]
+    del tree["state"]["_answers"]
+    (tmp_path / "old.model").write_bytes(pack(tree, arrays.values()))
+    again = load(tmp_path / "old.model")
+    assert again.coloring_ == "inverse"
+    assert again.score(X) == model.score(X)

@@ -148,7 +148,7 @@ def test_constant_and_equal_columns_are_no_obstacle():
     same = kept.place(X[:20])
     assert np.isfinite(same.p_unlike).all()
     X[:, 1] = 4.0
-    assert kept.place(X[:20]).moved[0] == ("x1", 3.0, 4.0, np.inf)
+    assert kept.place(X[:20]).moved[0] == ("x1", 3.0, 4.0, np.inf, None)
 
 
 @pytest.mark.parametrize(

@@ -128,8 +128,20 @@ def test_a_classifier_map_is_shown_with_its_own_regions():
     found = regions_on(*centers(regions), picture.inverse_, picture._strength)
     assert_array_equal(np.array(scene.classes)[regions.labels], found.labels)
     assert_array_equal(regions.support == 0, found.far)
-    assert regions.share_far == found.share_far_from_data
     assert regions.agreement == picture.agreement_train_
+    # What is drawn around the picture is no part of it.
+    assert regions.share_far == picture.share_far_from_data_
+
+
+def test_a_classifier_has_the_share_far_from_data_of_its_picture():
+    X, y = iris()
+    classifier = GaussianNB().fit(X, y)
+    (drawn,) = shown(classifier, X, y, random_state=0).maps
+    (own,) = shown(
+        ClassifierMap(classifier, drawn.positions, random_state=0).fit(X), X, y
+    ).maps
+    assert 0.0 < drawn.regions.share_far < 1.0
+    assert drawn.regions.share_far == pytest.approx(own.regions.share_far, abs=0.02)
 
 
 def test_a_map_that_decides_has_regions():

@@ -76,3 +76,8 @@ def test_thumbnails_that_are_too_large_are_refused(monkeypatch):
     monkeypatch.setattr("labelscape.scene._media.MOST_PIXEL_BYTES", 20)
     with pytest.raises(ValueError, match="Make them smaller"):
         shown(thumbnails=np.ones((3, 4, 4)))
+
+
+def test_pixels_given_as_images_are_refused_with_the_name_of_thumbnails():
+    with pytest.raises(ValueError, match="Pass pixels as thumbnails="):
+        shown(images=np.zeros((3, 8, 8)))

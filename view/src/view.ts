@@ -130,8 +130,8 @@ export class View {
         goTo: (points) => this.dataStage?.goTo(points),
         goHome: () => this.#bendable?.goHome(),
         toggleDisc: () => this.#toggleDisc(),
-        save: (kind) => {
-          save(kind, this, context).catch((error) => this.tell(notSaved(error)));
+        save: (kind, bare) => {
+          save(kind, this, context, bare).catch((error) => this.tell(notSaved(error)));
         },
       }),
     );

@@ -29,7 +29,8 @@ def main():
     classifier = SVC(C=10.0).fit(X, y)
     metric = FisherMetric(random_state=0)
     projection = FisherKernelTSNE(metric=metric, random_state=0)
-    picture = ClassifierMap(classifier, projection, random_state=0).fit(X, y)
+    how = {"coloring": "inverse", "random_state": 0}
+    picture = ClassifierMap(classifier, projection, **how).fit(X, y)
     agreement = 100 * picture.score(unseen)
     rows = [
         row(

@@ -42,7 +42,11 @@ def main():
         projection = clone(MAPS[name]).set_params(train_size=None).fit(X, y)
         for lambda2 in (0.0, weight):
             picture = ClassifierMap(
-                classifier, Fitted(projection, X), lambda2=lambda2, random_state=0
+                classifier,
+                Fitted(projection, X),
+                lambda2=lambda2,
+                coloring="inverse",
+                random_state=0,
             ).fit(X)
             ours = 100 * picture.score(unseen)
             settings = f"1100 digits, lambda2 = {lambda2:.3g}, {len(unseen)} unseen"

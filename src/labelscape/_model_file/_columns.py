@@ -68,7 +68,11 @@ def _are_indices(found: Any) -> bool:
     )
 
 
-_TRIPLES = Rule("a list of (name, transformer, columns)", _are_triples)
+_TRIPLES = Rule(
+    "a list of (name, transformer, columns) with columns by name or number (a file "
+    "holds no function such as make_column_selector: list the columns)",
+    _are_triples,
+)
 
 LEARNED: dict[str, Declared] = {
     "transformers_": _TRIPLES,

@@ -21,7 +21,7 @@ from labelscape._model_file._registry import (
 )
 from labelscape._model_file._steps import check_model, learned_of
 from labelscape._model_file._trees import TREE_PARTS, tree_from
-from labelscape._model_file._upgrade import upgraded, without_derived
+from labelscape._model_file._upgrade import of_this_version, upgraded
 from labelscape._model_file._write_tree import DEEPEST
 
 
@@ -66,7 +66,7 @@ class TreeReader:
                 "upgrade with: pip install --upgrade labelscape"
             )
         parameters = upgraded(name, self._named(part(node, "parameters", dict), depth))
-        state = without_derived(name, self._named(part(node, "state", dict), depth))
+        state = of_this_version(name, self._named(part(node, "state", dict), depth))
         known = inspect.signature(cls).parameters
         if unknown := sorted(parameters.keys() - known.keys()):
             raise ModelFileError(

@@ -2,7 +2,8 @@
 
 A parameter that gets another name or joins a group is listed here, so that the models
 people have saved still load. Fitted attributes that follow from others by now are left
-out; none has been renamed so far.
+out, and those that came later get the value that says what was done before; none has
+been renamed so far.
 """
 
 from typing import Any, NamedTuple
@@ -46,11 +47,19 @@ MOVED: dict[str, dict[str, Moved]] = {
 # Class, attributes that older files hold and that follow from others now.
 DERIVED: dict[str, tuple[str, ...]] = {"FisherMetric": ("parzen_points_",)}
 
+# Class, attributes that older files do not have, and what they would be.
+ADDED: dict[str, dict[str, Any]] = {
+    "ClassifierMap": {"coloring_": "inverse", "_answers": None}
+}
 
-def without_derived(name: str, state: dict[str, Any]) -> dict[str, Any]:
-    """Return the learned attributes of a class that this version keeps."""
+
+def of_this_version(name: str, state: dict[str, Any]) -> dict[str, Any]:
+    """Return the learned attributes of a class as this version keeps them."""
     derived = DERIVED.get(name, ())
-    return {key: value for key, value in state.items() if key not in derived}
+    kept = {key: value for key, value in state.items() if key not in derived}
+    added = ADDED.get(name, {})
+    is_older = bool(kept) and not added.keys() & kept.keys()
+    return added | kept if is_older else kept
 
 
 def upgraded(name: str, parameters: dict[str, Any]) -> dict[str, Any]:

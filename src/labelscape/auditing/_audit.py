@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
@@ -38,6 +39,7 @@ from labelscape.auditing.findings.copies import equal_rows, nearly_equal_rows
 from labelscape.auditing.findings.leaks import leaks, telling_gaps
 from labelscape.auditing.findings.record import Finding
 from labelscape.auditing.findings.shapes import shapes
+from labelscape.datasets import read_table
 from labelscape.quality._internal import balanced_accuracy, units_of
 
 _RULES = {
@@ -53,7 +55,8 @@ def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
     Parameters
     ----------
     X : array-like of shape (n, d)
-        Objects, in the order of the table that they come from.
+        Objects, in the order of the table that they come from. A data frame with words,
+        dates or truth values is encoded as `labelscape.datasets.read_table` does.
     y : array-like of shape (n,)
         Class labels.
     groups : array-like of shape (n,), optional
@@ -89,7 +92,34 @@ def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
     >>> report.likely[[3, 90]]
     array([0, 1])
     """
-    return audited(X, y, groups, rate, random_state, batch=batch)
+    if not _holds_words(X):
+        return audited(X, y, groups, rate, random_state, batch=batch)
+    table = read_table(X, missing="impute")
+    names, columns = table.feature_names, table.encoder.feature_columns
+    gaps = {
+        column: table.imputed[name]
+        for name, column in zip(names, columns, strict=True)
+        if name in table.imputed
+    }
+    return audited(
+        table.X,
+        y,
+        groups,
+        rate,
+        random_state,
+        names=names,
+        columns=columns,
+        gaps=gaps,
+        batch=batch,
+    )
+
+
+def _holds_words(X: Any) -> bool:
+    """Return whether X is a data frame with columns that are no numbers."""
+    frame = nw.from_native(X, eager_only=True, pass_through=True)
+    return isinstance(frame, nw.DataFrame) and not all(
+        dtype.is_numeric() for dtype in frame.schema.values()
+    )
 
 
 def audited(

@@ -114,7 +114,7 @@ def grid_axes(Z, resolution):
     )
 
 
-def regions_on(x, y, inverse, strength):
+def regions_on(x, y, inverse, strength, answers=None):
     """Return the Regions of a classifier on the grid of columns x and rows y.
 
     Parameters
@@ -125,14 +125,19 @@ def regions_on(x, y, inverse, strength):
         Gives the object that belongs at a place.
     strength : Strength
         The classifier.
+    answers : callable, default=None
+        What is shown at places (m, 2), as strengths (m, C'). None: what the classifier
+        says of the objects that belong there.
     """
     n, n_features = len(x) * len(y), inverse.coefficients.shape[1]
     winners = np.empty(n, dtype=np.intp)
     best, lead, support = np.empty(n), np.empty(n), np.empty(n)
     for cells in row_blocks(n, 8 * n_features, BLOCK_BYTES):
         row, column = np.divmod(np.arange(cells.start, cells.stop), len(x))
-        X, support[cells] = inverse.with_support(np.column_stack([x[column], y[row]]))
-        found = strength.ranked(strength.values(X))
+        places = np.column_stack([x[column], y[row]])
+        X, support[cells] = inverse.with_support(places)
+        r = strength.values(X) if answers is None else answers(places)
+        found = strength.ranked(r)
         winners[cells], best[cells], lead[cells] = found
     shape = len(y), len(x)
     values = winners, strength.certainty_of(best, lead), lead, support

@@ -1,5 +1,6 @@
 """ClassifierMap: the picture of a classifier."""
 
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -34,6 +35,7 @@ from labelscape._core.state import (
     classes,
     labels,
     numbers,
+    or_none,
     part,
     record,
     table,
@@ -55,6 +57,8 @@ from labelscape.boundary.comparison import compared
 
 # t-SNE of fewer objects has no neighbourhoods.
 FEWEST_FOR_TSNE = 4
+# Neighbors color the picture if so much more of the fitted objects agree with them.
+MUCH_BETTER = 0.02
 # The label term looks at so many objects: each of its steps is a pass over them.
 MOST_REFINED = 5000
 
@@ -99,6 +103,12 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         values give back the fitted objects better, and those between them worse.
     n_centers : int, default=1000
         How many objects have a kernel in the inverse map, at most.
+    coloring : {"auto", "inverse", "neighbors"}, default="auto"
+        What a place shows. "inverse": what the classifier says of the object that the
+        inverse map gives it. "neighbors": what it says of the nearest fitted object.
+        "auto": the second where the neighbors of the fitted objects agree with them
+        more often, by 0.02 at least, which they do if small changes of an object
+        change the decision, as with forests on categories.
     train_size : int or None, default=2000
         How many objects make the map if ``projection`` is None, at most; the others are
         placed on it. None: all.
@@ -124,7 +134,10 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         What the classifier says of the fitted objects: the class of its largest answer.
     agreement_train_ : float
         Share of the fitted objects for which the picture shows this class. It is always
-        high and says little; ``score`` of other objects is what counts.
+        high and says little; ``score`` of other objects is what counts. If neighbors
+        color the picture, the same as ``nn_agreement_``.
+    coloring_ : {"inverse", "neighbors"}
+        What places show.
     round_trip_r2_ : float
         How much of the fitted objects the inverse map gives back, at most 1.
     nn_agreement_ : float
@@ -182,7 +195,14 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
     _keeps: ClassVar = "Neighbours by the classifier's own answers stay neighbours."
 
     # What the model remembers of its objects; model files leave it out.
-    _training_data = ("embedding_", "predictions_", "projection_", "inverse_", "_mean")
+    _training_data = (
+        "embedding_",
+        "predictions_",
+        "projection_",
+        "inverse_",
+        "_mean",
+        "_answers",
+    )
     # One of another library, which model files do not hold.
     _removable: ClassVar = ("classifier",)
     _learned: ClassVar[Learned] = {
@@ -192,6 +212,8 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         "predictions_": labels("objects"),
         "projection_": part("transform"),
         "_mean": numbers("features"),
+        "_answers": or_none(numbers("objects", "outputs")),
+        "coloring_": one_of("inverse", "neighbors"),
         "inverse_": record(InverseMap),
         "regions_": record(Regions),
         "label_term_": table(lambda2=value(finite(0)), slope=text(), reason=text()),
@@ -214,6 +236,7 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         "bandwidth_factor": number(above=0),
         "ridge": number(0),
         "n_centers": whole(1),
+        "coloring": one_of("auto", "inverse", "neighbors"),
         "train_size": either(one_of(None), whole(FEWEST_FOR_TSNE)),
         "callback": either(one_of(None), function()),
     }
@@ -230,6 +253,7 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         bandwidth_factor=1.0,
         ridge=1.0,
         n_centers=1000,
+        coloring="auto",
         train_size=2000,
         random_state=None,
         verbose=False,
@@ -244,6 +268,7 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         self.bandwidth_factor = bandwidth_factor
         self.ridge = ridge
         self.n_centers = n_centers
+        self.coloring = coloring
         self.train_size = train_size
         self.random_state = random_state
         self.verbose = verbose
@@ -285,10 +310,10 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         self.embedding_ = checked_map(Z, len(X), type(self.projection_).__name__)
         self._mean = X.mean(axis=0, dtype=np.float64)
         self.inverse_ = self._inverse(X, strength, winners, random_state)
+        self._judge(X, r, strength)
         grid = grid_axes(self.embedding_, self.resolution)
-        self.regions_ = regions_on(*grid, self.inverse_, strength)
+        self.regions_ = regions_on(*grid, self.inverse_, strength, self._copied())
         self.share_far_from_data_ = self.regions_.share_far_from_data
-        self._judge(X, strength)
         self.n_predictions_ = strength.n_predictions
         return self
 
@@ -339,17 +364,22 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         X : ndarray of shape (n_places, n_features)
             Objects.
         """
+        Z = self._checked_places("inverse_transform", Z)
+        return self.inverse_(Z)
+
+    def _checked_places(self, method, Z):
+        """Return places as floats (m, 2), or say what ``method`` takes."""
         self._need_data()
         Z = numbers_argument("ClassifierMap", "Z", Z)
         if Z.ndim != 2 or Z.shape[1] != 2 or len(Z) == 0:
             raise InputError(
-                "inverse_transform takes places on the map, one or "
+                f"{method} takes places on the map, one or "
                 "more, as an array of shape (n_places, 2); got one of shape "
                 f"{Z.shape}.",
                 owner="ClassifierMap",
             )
         check_finite(Z, owner="ClassifierMap", name="Z")
-        return self.inverse_(Z)
+        return Z
 
     @lazy
     def predict(self, X):
@@ -399,8 +429,22 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
             Whether the place of an object lies in the region of its class.
         """
         X = self._checked(X)
-        again = self.inverse_(self._places(X))
-        return self._labels(again) == self._labels(X)
+        return self._shown(self._places(X)) == self._labels(X)
+
+    def shown_at(self, Z):
+        """Return which class the picture shows at places on the map.
+
+        Parameters
+        ----------
+        Z : array-like of shape (n_places, 2)
+            Places.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_places,)
+            Classes.
+        """
+        return self._shown(self._checked_places("shown_at", Z))
 
     def round_trip_r2(self, X):
         """Return how much of objects is left after a way to the map and back.
@@ -461,14 +505,16 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
                 f"{other.classes_.tolist()[:10]}.",
                 owner="ClassifierMap",
             )
+        own = self.regions_
+        if self.coloring_ == "neighbors":
+            # Both are asked about the same objects: those that belong at each place.
+            own = regions_on(own.x, own.y, self.inverse_, self._strength)
         objects = None
         if X is not None:
             X = self._checked(X)
             others = other.labels(other.values(X))
             objects = self._places(X), self._labels(X), others
-        return compared(
-            self.regions_, regions, (self._strength.name, other.name), objects
-        )
+        return compared(own, regions, (self._strength.name, other.name), objects)
 
     def plot(self, X=None, y=None, **options):
         """Draw the picture.
@@ -540,13 +586,39 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         self.label_term_ = used
         return inverse
 
-    def _judge(self, X, strength):
+    def _judge(self, X, r, strength):
+        """Measure how far places agree with their objects, and choose what they show.
+
+        The inverse map has seen the objects, and neighbors are others: if they agree
+        more often all the same, they do so for objects that are not fitted, too.
+        """
         again = self.inverse_(self.embedding_)
         shown = strength.labels(strength.values(again))
         self.agreement_train_ = float((shown == self.predictions_).mean())
         self.round_trip_r2_ = round_trip_r2(X, again, self._mean)
         near = copied(self.embedding_, self.predictions_)
         self.nn_agreement_ = float((near == self.predictions_).mean())
+        self.coloring_ = self.coloring
+        if self.coloring == "auto":
+            gain = self.nn_agreement_ - self.agreement_train_
+            self.coloring_ = "neighbors" if gain > MUCH_BETTER else "inverse"
+        self._answers = r if self.coloring_ == "neighbors" else None
+        if self.coloring_ == "neighbors":
+            self.agreement_train_ = self.nn_agreement_
+
+    def _copied(self):
+        """Return what places show where neighbors color them, as a function; or None.
+
+        From places (m, 2) to what the classifier says of the nearest fitted objects.
+        """
+        if self.coloring_ == "inverse":
+            return None
+        return partial(copied, self.embedding_, self._answers)
+
+    def _shown(self, Z):
+        if self.coloring_ == "neighbors":
+            return copied(self.embedding_, self.predictions_, Z)
+        return self._labels(self.inverse_(Z))
 
     def __sklearn_clone__(self):
         # A given classifier is fitted, and so may the projection be: copies would not.

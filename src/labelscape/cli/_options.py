@@ -230,6 +230,40 @@ def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+# How a file is written, whatever it holds: of these, a verb that reads new rows for a
+# model has need.
+WRITTEN = (
+    "decimal",
+    "delimiter",
+    "encoding",
+    "header",
+    "skip",
+    "skip_footer",
+    "sheet",
+    "missing_value",
+)
+
+
+def reads_new_rows(verb: Callable[..., None]) -> Callable[..., None]:
+    """Give a verb the options of `reading` that say how a file is written.
+
+    They arrive as ``how``; None if none of them was given.
+    """
+    shared = {name: signature(reading).parameters[name] for name in WRITTEN}
+    own = [one for one in signature(verb).parameters.values() if one.name != "how"]
+    options = [*own, *shared.values()]
+
+    @wraps(verb)
+    def command(**given: Any) -> None:
+        written = {name: given.pop(name) for name in shared}
+        is_given = any(value is not None for value in written.values())
+        verb(how=reading(**written) if is_given else None, **given)
+
+    command.__signature__ = Signature(options)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in options}
+    return command
+
+
 def listed(names: Iterable[str]) -> str:
     """Return names as a sentence lists them.
 

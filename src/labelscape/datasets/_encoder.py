@@ -4,7 +4,7 @@ import json
 import warnings
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from labelscape.datasets._codes import (
     is_missing,
 )
 from labelscape.datasets._columns import Column, ColumnKey, Kind, in_words
+from labelscape.datasets._decimals import likely_decimal
 from labelscape.datasets._kinds import ColumnError, coerced, settled
 from labelscape.datasets._source import read_columns
 from labelscape.datasets.files.delimited import CsvOptions
@@ -128,16 +129,10 @@ class TableEncoder:
             If a column is absent, a category was not in the table, or a value is
             missing and the table was not read with ``missing="impute"``.
         """
-        words = [code.name for code in self.codes if code.kind != "number"]
-        columns = read_columns(rows, self.options, words)
-        nameless = isinstance(rows, np.ndarray) and rows.dtype.names is None
-        given = self._by_position(columns) if nameless else self._by_name(columns)
-        return self._features(
-            [
-                coerced(column, code.kind)
-                for column, code in zip(given, self.codes, strict=True)
-            ]
-        )
+        columns = self._columns_of(rows)
+        if self.fill is None:
+            _refuse_missing(columns)
+        return self._filled(columns)
 
     def to_json(self) -> str:
         """Return the encoder as a text, for a model file.
@@ -195,6 +190,23 @@ class TableEncoder:
             )
         return encoder
 
+    def _columns_of(self, rows: Any) -> list[Column]:
+        """Return the columns of new rows, each as what that of the table was."""
+        words = [code.name for code in self.codes if code.kind != "number"]
+        columns = read_columns(rows, self.options, words)
+        nameless = isinstance(rows, np.ndarray) and rows.dtype.names is None
+        given = self._by_position(columns) if nameless else self._by_name(columns)
+        decimal = likely_decimal(given)
+        return [
+            coerced(
+                settled(column, decimal)
+                if decimal == "," and code.kind == "number"
+                else replace(column, day_first=code.day_first),
+                code.kind,
+            )
+            for column, code in zip(given, self.codes, strict=True)
+        ]
+
     def _by_name(self, columns: list[Column]) -> list[Column]:
         given = {column.name: column for column in columns}
         if absent := [name for name in self.column_names if name not in given]:
@@ -217,9 +229,8 @@ class TableEncoder:
             for code, column in zip(self.codes, columns, strict=True)
         ]
 
-    def _features(self, columns: list[Column]) -> NDArray[np.float64]:
-        if self.fill is None:
-            _refuse_missing(columns)
+    def _filled(self, columns: list[Column]) -> NDArray[np.float64]:
+        """Return columns as features; NaN where nothing fills a gap."""
         X = encode(self.codes, columns)
         check_finite(X, self.feature_names, owner="TableEncoder", allow_nan=True)
         return _scaled(X, self.fill, self.shift, self.factor)
@@ -402,3 +413,58 @@ def _scaled(
     X -= shift
     X *= factor
     return X
+
+
+# New rows for a model: gaps and unknown categories are filled in, and counted.
+
+
+class UnknownCategory(NamedTuple):
+    """A category that the table did not have, and the new row that has it."""
+
+    row: int
+    column: str
+    word: str
+
+
+class EncodedRows(NamedTuple):
+    """New rows as features, and which of their cells held no value that is known.
+
+    ``X`` is NaN where a cell is missing and the encoder fills nothing in; ``missing``
+    says so for each column of each row, cells with an unknown category among them.
+    """
+
+    X: NDArray[np.float64]
+    missing: NDArray[np.bool_]
+    unknown: list[UnknownCategory]
+
+
+def encoded_rows(encoder: TableEncoder, rows: Any) -> EncodedRows:
+    """Return new rows as ``encoder`` codes them, with gaps and unknown categories."""
+    known, unknown = [], []
+    for code, column in zip(encoder.codes, encoder._columns_of(rows), strict=True):
+        words = _unknown(code, column)
+        unknown += words
+        known.append(_without(column, [one.row for one in words]))
+    missing = np.column_stack([is_missing(column) for column in known])
+    return EncodedRows(encoder._filled(known), missing, unknown)
+
+
+def _unknown(code: Code, column: Column) -> list[UnknownCategory]:
+    """Return the categories of a column that its code does not know."""
+    if code.kind != "nominal":
+        return []
+    known = {*code.categories, None}
+    return [
+        UnknownCategory(row, column.name, word)
+        for row, word in enumerate(column.values.tolist())
+        if word not in known
+    ]
+
+
+def _without(column: Column, rows: list[int]) -> Column:
+    """Return a column of words with some of them missing."""
+    if not rows:
+        return column
+    values = column.values.copy()
+    values[rows] = None
+    return replace(column, values=values)

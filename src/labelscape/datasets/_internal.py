@@ -3,6 +3,8 @@
 from labelscape.datasets._catalog import info_named
 from labelscape.datasets._codes import are_names
 from labelscape.datasets._decimals import as_decimals_tell, has_decimal_commas
+from labelscape.datasets._encoder import EncodedRows, UnknownCategory, encoded_rows
+from labelscape.datasets._kinds import ColumnError
 from labelscape.datasets._read_table import check_enough_rows, classes_in, ids_in
 from labelscape.datasets._reading import csv_options
 from labelscape.datasets._sampled import (
@@ -23,16 +25,20 @@ from labelscape.datasets.files.delimited import CsvOptions
 from labelscape.datasets.files.parsed import ParsedText
 
 __all__ = [
+    "ColumnError",
     "CsvOptions",
+    "EncodedRows",
     "ParsedText",
     "Rows",
     "Sampled",
+    "UnknownCategory",
     "are_names",
     "as_decimals_tell",
     "check_enough_rows",
     "classes_in",
     "continued",
     "csv_options",
+    "encoded_rows",
     "has_decimal_commas",
     "ids_in",
     "image_paths",

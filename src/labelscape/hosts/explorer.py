@@ -336,7 +336,7 @@ class Explorer:
         self._set("scene", encode(self.scene))
         return self
 
-    def measure(self) -> Self:
+    def measure(self) -> str:
         """Measure how much of the separation on the map is real, and show its lights.
 
         The button of the view does the same, in the background. It takes 8 fits to
@@ -344,8 +344,9 @@ class Explorer:
 
         Returns
         -------
-        Explorer
-            Itself.
+        str
+            The verdict, in a sentence. The view itself is not returned: as the last
+            line of a cell it would be shown a second time.
 
         Examples
         --------
@@ -356,7 +357,9 @@ class Explorer:
         >>> view = explore(LFDA().fit(X, y), X, y, random_state=0)
         >>> view.scene.maps[0].honesty.verdict
         'Not tested: honesty was not measured.'
-        >>> view.measure().scene.maps[0].honesty.real
+        >>> view.measure() == view.scene.maps[0].honesty.verdict
+        True
+        >>> view.scene.maps[0].honesty.real
         'yes'
         """
         judge = self._judge
@@ -378,7 +381,8 @@ class Explorer:
             self._judge, self.scene = None, scene
             self._tell_how_far("")
             self._set("scene", encode(scene))
-        return self
+        honesty = scene.maps[0].honesty
+        return "" if honesty is None else honesty.verdict
 
     def _tell_how_far(self, words: str) -> None:
         self._set("measuring", words)

@@ -1,6 +1,7 @@
 """A classifier and its picture: how good it is, and how far to believe the picture."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
@@ -8,7 +9,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 from sklearn.pipeline import make_pipeline
+from sklearn.utils.metaestimators import available_if
 
 from labelscape._core.arguments import (
     arguments,
@@ -21,7 +24,7 @@ from labelscape._core.arguments import path as path_rule
 from labelscape._core.errors import FileName, InputError
 from labelscape._core.rules import whole
 from labelscape._model_file import load
-from labelscape.datasets import Table
+from labelscape.datasets import Table, TableEncoder
 from labelscape.jobs._mapping import JOB
 from labelscape.jobs._records import verdict_record
 from labelscape.jobs._scaling import scaler_for
@@ -169,7 +172,7 @@ def classify_table(
             chosen.fit(X[fitted], y[fitted])
     else:
         begin(Step("loading", str(model)))
-        chosen = _loaded(model, X.shape[1])
+        chosen = _loaded(model, table)
         _check_classes(chosen, y)
     trained = perf_counter()
 
@@ -191,7 +194,8 @@ def classify_table(
         verdict = _of_a_file(verdict)
     done = perf_counter()
 
-    last = chosen[-1] if hasattr(chosen, "steps") else chosen
+    last = chosen.model if isinstance(chosen, OfColumns) else chosen
+    last = last[-1] if hasattr(last, "steps") else last
     return ClassifyResult(
         table=table,
         name=type(last).__name__,
@@ -285,22 +289,105 @@ def held_out_rows(
     return rng.permutation(split.fitted), rng.permutation(split.unseen)
 
 
-def _loaded(path: str | Path, n_features: int) -> Any:
-    model = load(path)
+def _loaded(path: str | Path, table: Table) -> Any:
+    """Return the classifier in a file, for the features of a table.
+
+    One that was trained on the columns, and encodes them itself, gets the columns.
+    """
+    model, n_features = load(path), len(table.feature_names)
     if not hasattr(model, "predict"):
         raise InputError(
             FileName(Path(path), whole=True),
             f" holds a {type(model).__name__}, which is not a classifier.",
         )
+    names = [str(name) for name in getattr(model, "feature_names_in_", ())]
+    columns = table.encoder.column_names
+    if names and names != table.feature_names and {*names} <= {*columns}:
+        return OfColumns(model, table.encoder)
     wanted = getattr(model, "n_features_in_", n_features)
     if wanted != n_features:
         raise InputError(
             "The model in ",
             FileName(Path(path), whole=True),
             f" was trained on {wanted} feature{'s' * (wanted != 1)}, and these data "
-            f"have {n_features}. Give the data in the form it was trained on.",
+            f"have {n_features}{_absent(names, columns)}. Give the data in the form it "
+            "was trained on.",
         )
     return model
+
+
+def _absent(names: Sequence[str], columns: Sequence[str]) -> str:
+    """Return which columns of a model the data lack, as a part of a sentence."""
+    absent = [name for name in names if name not in columns]
+    if not absent:
+        return ""
+    more = f" and {len(absent) - 3} more" if absent[3:] else ""
+    return f", without its {', '.join(map(repr, absent[:3]))}{more}"
+
+
+def _gives_probabilities(classifier: "OfColumns") -> bool:
+    return hasattr(classifier.model, "predict_proba")
+
+
+class OfColumns:
+    """A classifier that takes the columns of a table, for objects as features.
+
+    Features are turned back into columns: numbers, and the category that is nearest.
+    Missing values are as the table fills them in.
+
+    Parameters
+    ----------
+    model : estimator
+        Fitted to a data frame with columns of the table.
+    encoder : TableEncoder
+        How the table turns columns into features.
+    """
+
+    def __init__(self, model: Any, encoder: TableEncoder) -> None:
+        self.model, self.encoder = model, encoder
+        self.n_features_in_ = len(encoder.feature_names)
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The classes that it knows."""
+        classes: NDArray[Any] = self.model.classes_
+        return classes
+
+    def predict(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Return the class of each object."""
+        answers: NDArray[Any] = self.model.predict(self._frame(X))
+        return answers
+
+    @available_if(_gives_probabilities)
+    def predict_proba(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Return how likely each class is for each object."""
+        P: NDArray[Any] = self.model.predict_proba(self._frame(X))
+        return P
+
+    def _frame(self, X: NDArray[Any]) -> Any:
+        """Return objects as a data frame of the columns that the model takes."""
+        import pandas as pd  # a model of named columns was fitted to a frame of it
+
+        encoder = self.encoder
+        X = np.asarray(X, dtype=np.float64)
+        plain = X / encoder.factor + encoder.shift
+        known = {one.name: one for one in encoder.categories}
+        first = {name: j for j, name in reversed([*enumerate(encoder.feature_columns)])}
+        kinds = {code.name: code.kind for code in encoder.codes}
+        columns = {}
+        for name in map(str, self.model.feature_names_in_):
+            values: Any = plain[:, first[name]]
+            if kinds[name] == "boolean":
+                values = values > 0.5
+            elif kinds[name] == "date":
+                values = pd.to_datetime(np.round(values * 86400e3), unit="ms")
+            elif name in known:
+                gaps = cdist(X[:, known[name].features], known[name].codes)
+                values = np.array(known[name].words, dtype=object)[gaps.argmin(axis=1)]
+                with suppress(ValueError):  # numbers that are categories
+                    values = values.astype(np.float64)
+            columns[name] = values
+        return pd.DataFrame(columns)
 
 
 def _check_classes(model: Any, y: NDArray[Any]) -> None:

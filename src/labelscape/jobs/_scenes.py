@@ -11,6 +11,7 @@ from labelscape._core.arguments import arguments, instance
 from labelscape._core.arguments import seed as seed_rule
 from labelscape._core.errors import PYTHON, InputError, Wording
 from labelscape.auditing import AuditReport
+from labelscape.boundary._internal import decision_changes
 from labelscape.datasets import Table
 from labelscape.jobs._classifying import ClassifyResult
 from labelscape.jobs._comparing import LEGEND, Comparison
@@ -25,6 +26,7 @@ from labelscape.scene import Scale, Scene, build_scene
 from labelscape.scene._internal import (
     Classes,
     ComparisonTable,
+    DecisionChanges,
     SceneMap,
     judged_map,
     shown_audit,
@@ -35,6 +37,9 @@ from labelscape.scene._internal import (
 # A prototype model beside another map is fitted to all rows if rows times features are
 # no more than this; else to so many rows.
 MOST_FOR_PROTOTYPES, FEWER_ROWS = 20_000_000, 20_000
+
+# A classifier is asked about so many changes of rows in one column, at most.
+MOST_CHANGED = 200_000
 
 NO_MODEL = (
     "Maps are compared as maps: no model decides here, so there are no regions and no "
@@ -211,7 +216,40 @@ def classifier_scene(found: ClassifyResult, *, seed: int = 0) -> Scene:
     )
     shown = scene.maps[0]
     honest = shown_verdict(found.verdict)
-    return replace(scene, maps=(replace(shown, name=found.name, honesty=honest),))
+    return replace(
+        scene,
+        maps=(replace(shown, name=found.name, honesty=honest),),
+        changes=None if scene.model is not None else _changes(found, scene),
+    )
+
+
+def _changes(found: ClassifyResult, scene: Scene) -> DecisionChanges | None:
+    """Return what would change decisions, of as many rows as there is time for.
+
+    Held-out rows come first: there the classifier decides as it does for new ones.
+    """
+    columns, column_of = np.unique(
+        found.table.encoder.feature_columns, return_inverse=True
+    )
+    n, most = scene.n_points, MOST_CHANGED // len(columns)
+    rows = np.sort(np.argsort(~found.held_out, kind="stable")[:most])
+    changes = decision_changes(found.picture.predict, found.table.X, column_of, rows)
+    if changes is None:
+        return None
+    other, sizes = np.arange(n), np.zeros(n, dtype=np.intp)
+    other[changes.rows] = changes.other
+    sizes[changes.rows] = [len(one) for one in changes.taken]
+    answers = np.asarray(found.picture.predict(found.table.X))
+    answers[changes.rows] = changes.answers
+    labels = np.unique(np.asarray(found.table.y)).tolist()
+    classes = Classes([*labels, *found.picture.classes_.tolist()])
+    return DecisionChanges(
+        columns=tuple(columns.tolist()),
+        other=other.astype(np.uint32),
+        starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32),
+        taken=np.array([j for one in changes.taken for j in one], dtype=np.uint32),
+        answers=classes.codes(answers),
+    )
 
 
 @arguments(found=instance(PrototypeResult), seed=seed_rule())

@@ -22,15 +22,37 @@ class Moved(NamedTuple):
         Its middle in the old rows, and in the new ones.
     distance : float
         How far its values have moved, in units of their spread.
+    kind : {"date", "truth"} or None
+        What its numbers stand for: days since 1970, or 0 and 1; None: just numbers.
+
+    Examples
+    --------
+    >>> print(Moved("height", 10.27, 16.1, 2.9))
+    height (usually about 10.3, now 16.1)
+    >>> print(Moved("admitted", 19800.5, 20400.0, 5.2, "date"))
+    admitted (usually about 2024-03-18, now 2025-11-08)
     """
 
     feature: str
     usual: float
     now: float
     distance: float
+    kind: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.feature} (usually about {self.usual:.3g}, now {self.now:.3g})"
+        usual, now = self._values()
+        return f"{self.feature} (usually about {usual}, now {now})"
+
+    def _values(self) -> tuple[str, str]:
+        """Return both middles as they are read; moments of one day with their time."""
+        if self.kind != "date":
+            return f"{self.usual:.3g}", f"{self.now:.3g}"
+        unit = "m" if np.floor(self.usual) == np.floor(self.now) else "D"
+        usual, now = (
+            str(np.datetime64(round(days * 86400), "s").astype(f"datetime64[{unit}]"))
+            for days in (self.usual, self.now)
+        )
+        return usual, now
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,6 +77,11 @@ class Placement:
         came from: exact, by draws of units.
     moved : list of Moved
         All features, the one that moved most first.
+    probabilities : ndarray of shape (n, n_classes) or None
+        How likely each class is, in the order of ``classes``; None if the classifier
+        gives no probabilities.
+    classes : ndarray of shape (n_classes,) or None
+        The classes of ``probabilities``.
     """
 
     positions: NDArray[np.float64]
@@ -64,6 +91,8 @@ class Placement:
     n_held_out: int
     drift_p: float
     moved: list[Moved]
+    probabilities: NDArray[np.float64] | None = None
+    classes: NDArray[Any] | None = None
 
     @property
     def unlike(self) -> NDArray[np.bool_]:

@@ -188,7 +188,14 @@ class TableMap(Estimator):
             len(self.far_),
             self._drift(X[rows], cells[rows]),
             self._moved(X),
+            *self._probabilities(X),
         )
+
+    def _probabilities(self, X):
+        """Return how likely each class of each row is, and the classes; or Nones."""
+        if not hasattr(self.classifier, "predict_proba"):
+            return None, None
+        return self.classifier.predict_proba(X), self.classifier.classes_
 
     def _drift(self, X, cells):
         """Return the p-value of one source: by cells, and by features, joined."""

@@ -26,7 +26,8 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     y : array-like of shape (n_samples,)
         Their true classes.
     title : str, default=None
-        What stands above the map. None: the model, and how many objects it gets right.
+        What stands above the map. None: the model, and the number of objects. How many
+        of them it gets right says little where it was trained on them.
     legend : {"auto", "beside", "direct", "none"}, default="auto"
         As in `plot_map`.
     ax : matplotlib Axes, default=None
@@ -64,7 +65,7 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
         )
     Z = checked_map(model.transform(X), y, owner="plot_discriminative_map")
     if title is None:
-        title = f"{name}: {model.score(X, y):.1%} right"
+        title = f"{name}: {len(Z):,} objects"
     return plot_map(
         Z,
         y,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from labelscape.plotting._labels import middle, write_labels
-from labelscape.plotting._palette import INK, PAPER
+from labelscape.plotting._palette import INK, PAPER, PROTOTYPE
 from labelscape.plotting._theme import SMALL
 
 # A column of more names than this is taller than the map.
@@ -39,11 +39,11 @@ def legend_handles(classes, *, with_prototypes=False):
             Line2D(
                 *([], []),
                 linestyle="",
-                marker="o",
+                marker=PROTOTYPE,
                 markerfacecolor=PAPER,
                 markeredgecolor=INK,
                 markeredgewidth=1.3,
-                markersize=8,
+                markersize=7,
                 label="prototype",
             )
         )
@@ -58,7 +58,7 @@ def legend_beside(ax, classes, *, with_prototypes=False):
     if hasattr(ax, "get_zlim") and ax.figure.get_layout_engine() is not None:
         # Layouts make no room for what stands beside 3-D axes.
         owner, where = ax.figure, {"loc": "outside right upper"}
-    return owner.legend(
+    legend = owner.legend(
         handles=handles,
         frameon=False,
         fontsize=SMALL,
@@ -67,6 +67,21 @@ def legend_beside(ax, classes, *, with_prototypes=False):
         ncols=-(-len(handles) // (LONGEST_COLUMN + 1)),
         **where,
     )
+    if ax.figure.get_layout_engine() is None:
+        _make_room(ax, legend)
+    return legend
+
+
+def _make_room(ax, legend):
+    """Narrow axes that no layout cares for, so that the legend fits into their place.
+
+    Else it would reach over the next axes, or over the edge of the figure.
+    """
+    box = ax.get_position()
+    beyond = (legend.get_window_extent().x1 - ax.bbox.x1) / ax.figure.bbox.width
+    width = max(box.width - beyond, box.width / 3)  # a map must be left
+    ax.set_position([box.x0, box.y0, width, box.height])
+    ax.set_in_layout(True)  # which set_position ends
 
 
 def names_on_map(ax, Z, indices, classes):

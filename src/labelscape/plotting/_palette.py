@@ -35,6 +35,8 @@ _MARKERS = {
     "triangle right": ">",
 }
 MARKERS = tuple(_MARKERS[shape] for shape in _PALETTE["shapes"])
+# Prototypes of all classes, as in the view.
+PROTOTYPE = _MARKERS["diamond"]
 
 # Corners of the distortion colours: true neighbours, false ones, tears, both.
 TRUE, FALSE, TEARS, BOTH = (

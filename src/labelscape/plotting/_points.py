@@ -11,7 +11,14 @@ from labelscape._core.arguments import (
 from labelscape._core.checks import check_finite, numbers_argument
 from labelscape._core.errors import InputError
 from labelscape._core.looks import class_looks
-from labelscape.plotting._palette import INK, PAPER, QUIET, class_colors, class_markers
+from labelscape.plotting._palette import (
+    INK,
+    PAPER,
+    PROTOTYPE,
+    QUIET,
+    class_colors,
+    class_markers,
+)
 from labelscape.plotting._theme import short
 
 # More points than this are one picture inside a vector graphic: else it takes minutes
@@ -65,14 +72,14 @@ def draw_points(ax, Z, indices, classes, sizes=None):
 
 
 def draw_prototypes(ax, W, indices, classes):
-    """Draw prototypes: larger than points, with a dark edge, above everything."""
-    size = 110.0 if len(W) <= 30 else 60.0
+    """Draw prototypes: large diamonds with a dark edge, above everything."""
+    size = 80.0 if len(W) <= 30 else 45.0
     return [
         ax.scatter(
             *w[:, None],
             s=size,
             c=classes.colors[c],
-            marker=classes.markers[c],
+            marker=PROTOTYPE,
             edgecolors=INK,
             linewidths=1.5,
             zorder=5,

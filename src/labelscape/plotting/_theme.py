@@ -1,5 +1,7 @@
 """How our figures look: fresh axes, quiet frames, short names. No global settings."""
 
+from functools import cache
+
 import numpy as np
 
 from labelscape._core.arguments import anything, having, optional, several
@@ -32,19 +34,51 @@ def pyplot():
     return plt
 
 
+def new_figure(size):
+    """Return a new figure of pyplot, with room for what stands beside its axes."""
+    plt = pyplot()
+    return plt.figure(figsize=size, layout="constrained", FigureClass=_text_figure())
+
+
+@cache
+def _text_figure():
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    class TextFigure(Figure):
+        """A figure whose text stays text in an SVG: searched, edited, read aloud.
+
+        A setting of the figure alone: those of the user are not changed.
+        """
+
+        def savefig(self, *args, **options):
+            """Write the figure to a file, as matplotlib does."""
+            with rc_context({"svg.fonttype": "none"}):
+                return super().savefig(*args, **options)
+
+    TextFigure.__qualname__ = "TextFigure"  # by which pickled figures find it
+    return TextFigure
+
+
+def __getattr__(name):
+    """Return TextFigure, which is made when matplotlib is needed."""
+    if name == "TextFigure":
+        return _text_figure()
+    raise AttributeError(name)
+
+
 def axes_or_new(ax=None, *, size=(6.4, 4.8), projection=None):
     """Return the axes given, or those of a new figure."""
     if ax is not None:
         return ax
-    figure = pyplot().figure(figsize=size, layout="constrained")
-    return figure.add_subplot(projection=projection)
+    return new_figure(size).add_subplot(projection=projection)
 
 
 def figure_or_new(figure=None, *, size):
     """Return the figure (or part of one) given, or a new one."""
     if figure is not None:
         return figure
-    return pyplot().figure(figsize=size, layout="constrained")
+    return new_figure(size)
 
 
 def quiet(ax, *, title=None, x=None, y=None):

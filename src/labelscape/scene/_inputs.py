@@ -417,6 +417,8 @@ class Decisions(NamedTuple):
     labels: NDArray[Any]
     certainty: NDArray[np.float32]
     classes: list[Any]
+    # How likely each of the classes is (n, C), where the classifier says so.
+    probabilities: NDArray[Any] | None = None
 
 
 def decisions(subject: Subject) -> Decisions:
@@ -424,11 +426,14 @@ def decisions(subject: Subject) -> Decisions:
     model = subject.prototypes
     if model is not None:
         labels = model.predict(subject.data)
-        certainty = model.predict_proba(subject.data).max(axis=1)
-        return Decisions(labels, certainty.astype(np.float32), model.classes_.tolist())
+        P = model.predict_proba(subject.data)
+        certainty = P.max(axis=1).astype(np.float32)
+        return Decisions(labels, certainty, model.classes_.tolist(), P)
     from labelscape.boundary._internal import Strength
 
     strength = Strength(subject.classifier)
     r = strength.values(subject.X)
     labels, certainty = strength.labels(r), strength.certainty(r)
-    return Decisions(labels, certainty.astype(np.float32), strength.classes_.tolist())
+    P = r if strength.kind == "probability" else None
+    certainty = certainty.astype(np.float32)
+    return Decisions(labels, certainty, strength.classes_.tolist(), P)

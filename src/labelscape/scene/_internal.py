@@ -19,6 +19,7 @@ from labelscape.scene.columns.given import given_columns
 from labelscape.scene.scene import (
     MANY_CLASSES,
     ComparisonTable,
+    DecisionChanges,
     NewRows,
     NewRowsLine,
     SceneMap,
@@ -30,6 +31,7 @@ __all__ = [
     "MOST_JUDGED",
     "Classes",
     "ComparisonTable",
+    "DecisionChanges",
     "NewRows",
     "NewRowsLine",
     "SceneMap",

@@ -71,6 +71,14 @@ def shown_images(
     """Return picture files, read from their paths; None is no picture."""
     if given is None:
         return None
+    if isinstance(given, np.ndarray) and given.dtype.kind in "biuf":
+        raise InputError(
+            f"images are files, by their paths, got an array of shape {given.shape}. "
+            "Pass pixels as thumbnails=…, an array of shape (n, height, width) or "
+            "(n, height, width, 3).",
+            owner="build_scene",
+            parameter="images",
+        )
     check_length("images", given, n_points)
     parts, size = [], 0
     for row, path in enumerate(given):

@@ -1,15 +1,15 @@
 """Where a model decides what: exactly in its own plane, or by a ClassifierMap."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.spatial import KDTree
 from scipy.spatial.distance import cdist
 
-from labelscape._core.features import named_as
 from labelscape._core.probabilities import softmax
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.boundary._internal import FAR, is_far, regions_of
+from labelscape.boundary._internal import FAR, is_far, regions_of, share_far
 from labelscape.prototypes._internal import (
     PrototypeClassifier,
     class_scores,
@@ -29,6 +29,12 @@ MOST_POINTS, MOST_VALUES = 3000, 40_000_000
 MOST_ASKED = 50_000
 # Fewer cells than this along the points show nothing.
 COARSEST = 10
+# What a place on the picture of a classifier shows.
+_WORDS = {
+    "inverse": "What the classifier says of the objects that belong at each place, by "
+    "an inverse map",
+    "neighbors": "What the classifier says of the nearest point at each place",
+}
 
 
 class Grid(NamedTuple):
@@ -102,13 +108,16 @@ def pictured_regions(
 ) -> Regions:
     """Return the regions of a fitted ClassifierMap."""
     words = (
-        "What the classifier says of the objects that belong at each place; agreement "
-        "is that of the points the picture was fitted to."
+        f"{_WORDS[picture.coloring_]}; agreement is that of the points the picture was "
+        "fitted to."
     )
     resolution = _affordable(frame, resolution, len(picture.inverse_.coefficients[0]))
     grid = _grid_of(picture, frame, resolution, frame.stretch)
     wrong = _contradicting(picture, Z, predictions)
-    return _regions(grid, frame, classes, picture.agreement_train_, wrong, words)
+    found = _regions(grid, frame, classes, picture.agreement_train_, wrong, words)
+    # The share of the picture itself, which the terminal says, too: what is drawn
+    # around it on a page is no part of it.
+    return replace(found, share_far=share_far(picture, COARSEST, RESOLUTION))
 
 
 def approximate_regions(
@@ -143,12 +152,9 @@ def approximate_regions(
     if half >= 4:
         judged = picture(np.sort(order[:half]))
         others = order[half : 2 * half]
-        again = judged.inverse_transform(drawn[others])
-        agreement = float((judged.predict(again) == judged.predict(X[others])).mean())
-    words = (
-        "What the classifier says of the objects that belong at each place, found by "
-        "an inverse map."
-    )
+        shown = judged.shown_at(drawn[others])
+        agreement = float((shown == judged.predict(X[others])).mean())
+    words = f"{_WORDS[full.coloring_]}."
     grid = _grid_of(full, frame, _affordable(frame, resolution, X.shape[1]))
     wrong = _contradicting(full, drawn, predictions)
     return _regions(grid, frame, classes, agreement, wrong, words)
@@ -161,9 +167,7 @@ def _contradicting(picture: Any, Z: Matrix, predictions: Matrix) -> Matrix | Non
     """
     if len(Z) > MOST_ASKED:
         return None
-    X = picture.inverse_transform(np.asarray(Z, dtype=np.float64))
-    shown = picture.predict(named_as(picture, X))
-    wrong: Matrix = shown != predictions
+    wrong: Matrix = picture.shown_at(np.asarray(Z, dtype=np.float64)) != predictions
     return wrong
 
 

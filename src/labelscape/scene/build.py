@@ -13,6 +13,7 @@ import labelscape
 from labelscape._core.arguments import (
     anything,
     arguments,
+    having,
     instance,
     iterable,
     mask_argument,
@@ -73,6 +74,8 @@ from labelscape.scene.scene import (
 
 OWNER = "build_scene"
 MOST_FEATURES = 1000
+# Probabilities of all points and classes are shown if there are no more than these.
+MOST_PROBABILITIES = 1_000_000
 # As in the paper's example (003, section 5.3).
 COMPRESSION = 0.1
 
@@ -84,7 +87,9 @@ COMPRESSION = 0.1
     categories=optional(several("Categories", instance(Categories))),
     ids=optional(iterable()),
     texts=optional(iterable()),
-    images=optional(several("paths", anything())),
+    images=optional(
+        either(several("paths", anything()), having("ndim", "a list of paths"))
+    ),
     maps=optional(mapping()),
     regions=either(flag(), whole(2)),
     quality=either(flag(), instance(QualityReport)),
@@ -277,7 +282,20 @@ def build_scene(
         neighbors=data_neighbors(_seen(parts), reader, features),
         columns=_columns(reader, X, features, known, given_columns(columns, n)),
         looks=_looks(named, found, first),
+        probabilities=_probabilities(parts, named, found),
     )
+
+
+def _probabilities(parts: Cast, named: Labeled, found: Decisions | None) -> Any:
+    """Return how likely each class is for each point, where a classifier is shown."""
+    if found is None or found.probabilities is None or not _is_decider(parts):
+        return None
+    n, n_classes = len(found.labels), len(named.classes)
+    if n * n_classes > MOST_PROBABILITIES:
+        return None
+    P = np.zeros((n, n_classes), dtype=np.float32)
+    P[:, named.indices(named.classes.codes(found.classes))] = found.probabilities
+    return P
 
 
 def _looks(named: Labeled, found: Decisions | None, first: SceneMap) -> Codes | None:

@@ -530,6 +530,22 @@ class Audit:
 
 
 @dataclass(frozen=True, eq=False)
+class DecisionChanges:
+    """What would change the decision of a classifier that does not explain itself.
+
+    ``other`` is for each point the nearest one with another answer, or the point itself
+    where it was not looked for. With the values of ``other`` in the ``columns`` from
+    ``starts[i]`` to ``starts[i + 1]`` of ``taken``, point i would be ``answers[i]``.
+    """
+
+    columns: tuple[str, ...]
+    other: Indices
+    starts: Indices
+    taken: Indices
+    answers: Codes
+
+
+@dataclass(frozen=True, eq=False)
 class NewRowsLine:
     """Something that is known of new rows, and whom it is about.
 
@@ -595,3 +611,6 @@ class Scene:
     columns: tuple[SceneColumn, ...] = ()
     # Colour and shape of each class, where there are more classes than colours.
     looks: Codes | None = None
+    # How likely each class is for each point (n, n_classes), where a classifier says.
+    probabilities: Singles | None = None
+    changes: DecisionChanges | None = None

@@ -20,6 +20,7 @@ import { type State, toggleCompared } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
 import { Media } from "../ui/media";
+import { classifierSections } from "./classifier_sections";
 import { neighborsSection } from "./neighbors_section";
 import { behind, classMark, note, section, table, valueCell } from "./parts";
 import { TabPage } from "./tab_page";
@@ -86,6 +87,7 @@ export class ObjectPanel implements Panel {
     return [
       selection.length > 1 ? this.#steps(selection, object) : null,
       ...this.#identity(object),
+      ...classifierSections(this.#context, object),
       ...(model?.class_distances ? [this.#distances(model, object)] : []),
       neighborsSection(this.#context, this.#media, object),
       ...(model === null ? [] : this.#explained(model, object, width)),

@@ -22,7 +22,8 @@ interface Actions {
   goTo(points: Uint32Array): void;
   goHome(): void;
   toggleDisc(): void;
-  save(kind: "png" | "svg"): void;
+  /** Save the picture; `bare`: without title, lights and notes. */
+  save(kind: "png" | "svg", bare: boolean): void;
 }
 
 const LEVELS: readonly [Level, string, string][] = [
@@ -151,10 +152,14 @@ export class Toolbar implements Panel {
     );
     this.#theme.removeAttribute("aria-pressed");
     const save = (kind: "png" | "svg") =>
-      button([icon("save"), kind.toUpperCase()], () => actions.save(kind), {
-        "aria-label": `Save as ${kind.toUpperCase()}`,
-        title: `Save the picture as ${kind.toUpperCase()}`,
-      });
+      button(
+        [icon("save"), kind.toUpperCase()],
+        (event) => actions.save(kind, event instanceof MouseEvent && event.shiftKey),
+        {
+          "aria-label": `Save as ${kind.toUpperCase()}`,
+          title: `Save the picture as ${kind.toUpperCase()}. With Shift: without title, lights and notes`,
+        },
+      );
     const home = toggle("home", "Show the whole map (0)", () => actions.goHome());
     home.removeAttribute("aria-pressed");
     this.#onOne = [

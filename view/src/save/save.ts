@@ -32,9 +32,10 @@ export async function save(
   kind: "png" | "svg",
   stage: Drawable,
   context: Context,
+  bare = false,
 ): Promise<void> {
-  const blob =
-    kind === "png" ? await png(stage, context) : await vector(stage, context);
+  const draw = kind === "png" ? png : vector;
+  const blob = await draw(stage, context, bare);
   download(blob, `${fileName(titleOf(context.scene, context.store.state))}.${kind}`);
 }
 
@@ -45,8 +46,12 @@ export function notSaved(error: unknown): string {
 }
 
 /** The picture as PNG, twice as fine as on the screen. */
-export async function png(stage: Drawable, context: Context): Promise<Blob> {
-  const page = composed(await stage.drawing(false), context, stage.words());
+export async function png(
+  stage: Drawable,
+  context: Context,
+  bare = false,
+): Promise<Blob> {
+  const page = composed(await stage.drawing(false), context, stage.words(), bare);
   const image = new Image();
   const address = URL.createObjectURL(fileOf(page));
   image.src = address;
@@ -67,8 +72,8 @@ export async function png(stage: Drawable, context: Context): Promise<Blob> {
   });
 }
 
-async function vector(stage: Drawable, context: Context): Promise<Blob> {
-  return fileOf(composed(await stage.drawing(true), context, stage.words()));
+async function vector(stage: Drawable, context: Context, bare: boolean): Promise<Blob> {
+  return fileOf(composed(await stage.drawing(true), context, stage.words(), bare));
 }
 
 function fileOf(page: SVGSVGElement): Blob {
@@ -94,11 +99,12 @@ export function titleOf(scene: Scene, state: State): string {
   return scene.title.endsWith(shown) ? scene.title : scene.title + joint + shown;
 }
 
-/** Title above, legend to the right, lights and words below. */
+/** Title above, legend to the right, lights and words below; `bare`: the legend alone. */
 export function composed(
   stage: SVGSVGElement,
   context: Context,
   words: readonly string[],
+  bare = false,
 ): SVGSVGElement {
   const { scene, store } = context;
   const { map, theme, level, compressed, together } = store.state;
@@ -114,13 +120,14 @@ export function composed(
     !(together && scene.comparison);
   const room = width - 2 * MARGIN;
   const lights = savedLights(
-    isMap ? lightsOf(scene.maps[map].honesty) : [],
+    isMap && !bare ? lightsOf(scene.maps[map].honesty) : [],
     shade,
     room,
   );
   const most = Math.floor(room / LETTER);
-  const lines = words.flatMap((part) => wrapped(part, most));
-  const top = HEAD + Math.max(stageHeight, legend.height) + 4;
+  const lines = bare ? [] : words.flatMap((part) => wrapped(part, most));
+  const head = bare ? MARGIN : HEAD;
+  const top = head + Math.max(stageHeight, legend.height) + 4;
   const foot = top + lights.height;
   const height = foot + MARGIN + lines.length * LINE;
   const page = svg("svg", {
@@ -134,17 +141,20 @@ export function composed(
     color: ink,
   });
   stage.setAttribute("x", String(MARGIN));
-  stage.setAttribute("y", String(HEAD));
+  stage.setAttribute("y", String(head));
   lights.el.setAttribute("transform", `translate(${MARGIN} ${top})`);
-  legend.el.setAttribute("transform", `translate(${stageWidth + 2 * MARGIN} ${HEAD})`);
-  page.append(
-    svg("rect", { width, height, fill: paper }),
+  legend.el.setAttribute("transform", `translate(${stageWidth + 2 * MARGIN} ${head})`);
+  const titles = [
     svg(
       "text",
       { x: MARGIN, y: 24, "font-size": 15, "font-weight": 600 },
       shortened(titleOf(scene, store.state), Math.floor(width / 9)),
     ),
     svg("text", { x: MARGIN, y: 41, opacity: 0.7 }, scene.subtitle),
+  ];
+  page.append(
+    svg("rect", { width, height, fill: paper }),
+    ...(bare ? [] : titles),
     stage,
     legend.el,
     lights.el,

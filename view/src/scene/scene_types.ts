@@ -366,6 +366,21 @@ export interface Audit {
 }
 
 /**
+ * What would change the decision of a classifier that does not explain itself.
+ *
+ * `other` is for each point the nearest one with another answer, or the point itself
+ * where it was not looked for. With the values of `other` in the `columns` from
+ * `starts[i]` to `starts[i + 1]` of `taken`, point i would be `answers[i]`.
+ */
+export interface DecisionChanges {
+  readonly columns: readonly string[];
+  readonly other: Tensor<Uint32Array>;
+  readonly starts: Tensor<Uint32Array>;
+  readonly taken: Tensor<Uint32Array>;
+  readonly answers: Tensor<Uint8Array | Uint16Array>;
+}
+
+/**
  * Something that is known of new rows, and whom it is about.
  *
  * `feature` is the one that a line is about, if it is one.
@@ -410,4 +425,6 @@ export interface Scene {
   readonly neighbors?: Neighbors | null;
   readonly columns?: readonly SceneColumn[];
   readonly looks?: Tensor<Uint8Array | Uint16Array> | null;
+  readonly probabilities?: Tensor<Float32Array> | null;
+  readonly changes?: DecisionChanges | null;
 }

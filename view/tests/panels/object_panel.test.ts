@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { Explanation } from "../../src/hosts/questions";
 import { ObjectPanel } from "../../src/panels/object_panel";
 import { nearestClasses } from "../../src/scene/nearest_classes";
-import type { SceneModel } from "../../src/scene/scene";
+import type { DecisionChanges, SceneModel } from "../../src/scene/scene";
 import { number } from "../../src/scene/words/format";
 import { bareScene, MARKUP, madeScene } from "../made_scene";
 import { click, mounted, values } from "../mounted";
@@ -260,4 +260,37 @@ test("an object with missing values has no neighbours, and that is said", () => 
   }));
   const { el } = mounted(ObjectPanel, { ...weighed, features, model: null }, shown(4));
   expect(el.textContent).toContain("its distances are not known");
+});
+
+test("a classifier's object has all probabilities, and what would change them", () => {
+  const n = scene.n_points;
+  const probabilities = {
+    data: Float32Array.from({ length: 3 * n }, (_, k) => [0.2, 0.7, 0.1][k % 3]),
+    shape: [n, 3],
+  };
+  const [, name] = scene.features.map((feature) => feature.name);
+  const changes = {
+    columns: ["elsewhere", name],
+    other: { data: Uint32Array.from({ length: n }, (_, i) => (i === 0 ? 5 : i)) },
+    starts: { data: Uint32Array.from({ length: n + 1 }, (_, i) => (i === 0 ? 0 : 1)) },
+    taken: { data: Uint32Array.of(1) },
+    answers: { data: new Uint8Array(n).fill(1) },
+  } as unknown as DecisionChanges;
+  const given = { ...scene, model: null, probabilities, changes };
+  const { el } = mounted(ObjectPanel, given, shown(0));
+  expect(values(el, "[aria-label=Probabilities] [data-value]")).toEqual(
+    [0.7, 0.2, 0.1].map(Math.fround),
+  );
+  const row = el.querySelector("[aria-label^='What would change'] tbody tr");
+  const number_ = (i: number) => number(scene.features[1].values[i]);
+  expect(Array.from(row?.children ?? [], (cell) => cell.textContent)).toEqual([
+    name,
+    number_(0),
+    number_(5),
+  ]);
+  expect(el.textContent).toContain("another change may be smaller");
+  const other = mounted(ObjectPanel, given, shown(1)).el;
+  expect(other.textContent).toContain("Not searched for this object");
+  const bare = mounted(ObjectPanel, { ...given, changes: null }, shown(0)).el;
+  expect(bare.textContent).toContain("gives answers and no reasons");
 });

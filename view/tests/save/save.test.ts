@@ -22,6 +22,17 @@ test("a saved picture has title, classes and verdict, all as text", () => {
   }
 });
 
+test("a bare picture is the stage and its legend, without words around them", () => {
+  const store = new Store({ theme: "light" });
+  const page = composed(stage(), { scene, store, asker: null }, WORDS, true);
+  expect(page.textContent).toContain("<b>bold</b>");
+  for (const words of [...WORDS, "Made", "Is it real?"]) {
+    expect(page.textContent).not.toContain(words);
+  }
+  const height = (one: SVGSVGElement) => Number(one.getAttribute("height"));
+  expect(height(page)).toBeLessThan(height(picture({})));
+});
+
 test("lights stand below the picture, with shape, answer and figure", () => {
   const page = picture({});
   expect(page.textContent).toContain("Is it real? yes");

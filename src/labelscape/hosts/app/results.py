@@ -402,9 +402,11 @@ class Placed:
 
     @property
     def summary(self) -> str:
-        """What is known of them as a whole, in two sentences."""
-        found = self.rows.placement
-        return f"{found.unlike_words} {found.drift_words}"
+        """What is known of them as a whole, in a few sentences."""
+        rows, found = self.rows, self.rows.placement
+        parts = [found.unlike_words, found.drift_words, rows.filled_words]
+        parts += [rows.unknown_words, rows.empty_words]
+        return " ".join(part for part in parts if part)
 
     @property
     def record(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """New rows on a map that was kept: found, judged, and written down."""
 
 import csv
+from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
 from math import isfinite
@@ -18,14 +19,24 @@ from labelscape._core.rules import either
 from labelscape._model_file import load
 from labelscape.crossfit import CrossFit
 from labelscape.datasets import Reading, Table, TableEncoder
-from labelscape.datasets._internal import csv_options, ids_in
+from labelscape.datasets._internal import (
+    ColumnError,
+    EncodedRows,
+    UnknownCategory,
+    csv_options,
+    encoded_rows,
+    ids_in,
+)
 from labelscape.jobs._mapping import MapResult
-from labelscape.jobs._positions import cell_text
+from labelscape.jobs._positions import AXES, cell_text
+from labelscape.jobs._scenes import counted
 from labelscape.jobs.methods import AUTO, method_named, methods_of
 from labelscape.newcomers import Moved, Placement, TableMap
 
 # So many features that moved are in the record.
 MOVED = 10
+# So many rows, and so many categories, are named in a sentence.
+LISTED = 5
 
 
 @arguments(name=text())
@@ -91,14 +102,92 @@ def _classifier(model: Pipeline, table: Table, seed: int) -> Any:
 
 
 class PlacedRows(NamedTuple):
-    """New rows on a kept map, and what they are called; None: they have no names.
+    """New rows on a kept map, and what they are called.
 
-    ``X`` holds their features, as the map takes them.
+    Attributes
+    ----------
+    placement : Placement
+        Where the rows are that hold a value, and what is known of them.
+    ids : ndarray of shape (n_rows,) or None
+        What all rows are called; None: they have no names.
+    X : ndarray of shape (n_placed, n_features)
+        The features of those that are placed, as the map takes them.
+    filled : ndarray of int of shape (n_rows,)
+        How many cells of each row held no value and were filled with what is usual.
+    rows : ndarray of int of shape (n_placed,)
+        Which rows are placed: all that hold a value.
+    unknown : list of UnknownCategory
+        Cells with a category that the table did not have; they count as missing.
     """
 
     placement: Placement
     ids: NDArray[Any] | None
-    X: NDArray[np.float64] | None = None
+    X: NDArray[np.float64]
+    filled: NDArray[np.intp]
+    rows: NDArray[np.intp]
+    unknown: list[UnknownCategory]
+
+    @property
+    def empty(self) -> list[int]:
+        """The rows without any value, which are left out."""
+        placed = {*self.rows.tolist()}
+        return [row for row in range(len(self.filled)) if row not in placed]
+
+    @property
+    def filled_words(self) -> str:
+        """How many cells were filled in, in a sentence; blank: none."""
+        cells = self.filled[self.rows]
+        if not cells.any():
+            return ""
+        n, n_rows = int(cells.sum()), int((cells > 0).sum())
+        were = "was" if n == 1 else "were"
+        return (
+            f"{counted(n, 'cell')} without a value in {counted(n_rows, 'row')} {were} "
+            "filled with what is usual."
+        )
+
+    @property
+    def unknown_words(self) -> str:
+        """Which categories are new, and in which rows, in a sentence; blank: none."""
+        rows_of: dict[tuple[str, str], list[int]] = {}
+        for one in self.unknown:
+            rows_of.setdefault((one.column, one.word), []).append(one.row)
+        if not rows_of:
+            return ""
+        parts = [
+            f"{column} {word[:40]!r} in {self._named(rows)}"
+            for (column, word), rows in list(rows_of.items())[:LISTED]
+        ]
+        if more := len(rows_of) - len(parts):
+            parts.append(f"{more:,} more")
+        return (
+            "Categories that the table did not have, counted as missing: "
+            f"{', '.join(parts)}."
+        )
+
+    @property
+    def empty_words(self) -> str:
+        """Which rows are left out, in a sentence; blank: none."""
+        if not self.empty:
+            return ""
+        return f"Left out, because they hold no value: {self._named(self.empty)}."
+
+    @property
+    def words(self) -> str:
+        """All that is to be said of the rows."""
+        parts = (
+            str(self.placement),
+            self.filled_words,
+            self.unknown_words,
+            self.empty_words,
+        )
+        return "\n".join(part for part in parts if part)
+
+    def _named(self, rows: Sequence[int]) -> str:
+        """Return rows by their ids, or by the numbers that they have in the table."""
+        names = [str(row if self.ids is None else self.ids[row]) for row in rows]
+        more = f" and {len(names) - LISTED:,} more" if names[LISTED:] else ""
+        return f"row{'s' * (len(rows) > 1)} {', '.join(names[:LISTED])}{more}"
 
 
 @arguments(
@@ -128,11 +217,14 @@ def place_rows(
         knows by itself.
     reading : Reading, default=None
         How the file of the new rows is written, as far as its decimal sign, delimiter
-        and such go. None: as that of the table was.
+        and such go. None: as that of the table was. What stood for a missing value
+        there does so here, too.
 
     Returns
     -------
     PlacedRows
+        Rows without any value are left out of it. A category that the table did not
+        have counts as missing, and missing cells are filled with what is usual.
     """
     kept = model if isinstance(model, TableMap) else load(model)
     name = "The map" if kept is model else FileName(model)
@@ -150,21 +242,61 @@ def place_rows(
             f"{kept.n_features_in_} of rows: it is damaged.",
         )
     if reading is not None:
-        encoder = replace(encoder, options=csv_options(reading))
+        options = csv_options(reading)
+        words = (*encoder.options.missing_values, *options.missing_values)
+        options = replace(options, missing_values=tuple(dict.fromkeys(words)))
+        encoder = replace(encoder, options=options)
     if isinstance(rows, Table):
-        names, groups, rows = rows.ids, rows.groups, _by_name(rows)
+        names, groups, table = rows.ids, rows.groups, rows
+        encoded = _encoded(encoder, _by_name(table))
+        for j, column in enumerate(encoder.column_names):
+            encoded.missing[table.imputed.get(column, []), j] = True
     else:
         names, groups = (
             None if key is None else ids_in(rows, key, encoder.options)
             for key in (ids, group)
         )
-    X = encoder.transform(rows)
-    found = kept.place(X, groups)
-    moved = [
-        one._replace(feature=encoder.feature_names[int(one.feature[1:])])
-        for one in found.moved
-    ]
-    return PlacedRows(replace(found, moved=moved), names, X)
+        encoded = _encoded(encoder, rows)
+    # A table that was read without gaps has nothing of its own to fill them with.
+    X = np.where(np.isnan(encoded.X), kept.means_, encoded.X)
+    has_value = np.flatnonzero(~encoded.missing.all(axis=1))
+    if not len(has_value):
+        raise InputError(
+            f"None of the {len(X):,} new rows holds a value in a column of the map, so "
+            "there is nothing to place. Check that the right file was given."
+        )
+    X = X[has_value]
+    placement = kept.place(X, None if groups is None else groups[has_value])
+    kinds = dict(zip(encoder.feature_names, encoder.feature_kinds, strict=True))
+    moved = []
+    for one in placement.moved:
+        name = encoder.feature_names[int(one.feature[1:])]
+        moved.append(one._replace(feature=name, kind=kinds[name]))
+    return PlacedRows(
+        replace(placement, moved=moved),
+        names,
+        X,
+        encoded.missing.sum(axis=1),
+        has_value,
+        encoded.unknown,
+    )
+
+
+def _encoded(encoder: TableEncoder, rows: Any) -> EncodedRows:
+    """Return new rows as features; a cell that can't be read is refused, with advice.
+
+    The kinds of the columns are those of the table, and can't be chosen again.
+    """
+    try:
+        return encoded_rows(encoder, rows)
+    except ColumnError as error:
+        if not error.odd:
+            raise
+        raise InputError(
+            f"{error.what} Correct it, or pass ",
+            Setting("missing_values", [error.odd]),
+            " if it stands for a missing value.",
+        ) from error
 
 
 def _by_name(table: Table) -> NDArray[Any]:
@@ -178,13 +310,17 @@ def placement_record(placed: PlacedRows) -> dict[str, Any]:
     """Return what is known of new rows, in plain values."""
     found = placed.placement
     return {
-        "n_rows": len(found.positions),
+        "n_rows": len(placed.filled),
+        "n_placed": len(placed.rows),
+        "n_filled": int(placed.filled[placed.rows].sum()),
+        "empty": placed.empty,
+        "unknown": [one._asdict() for one in placed.unknown],
         "n_unlike": int(found.unlike.sum()),
         "rate": found.rate,
         "drift_p": found.drift_p,
         "has_drifted": found.has_drifted,
         "moved": [_moved(one) for one in found.moved[:MOVED]],
-        "words": str(found),
+        "words": placed.words,
         "rows": _rows(placed),
     }
 
@@ -197,21 +333,30 @@ def _moved(one: Moved) -> dict[str, Any]:
 
 
 def _rows(placed: PlacedRows) -> list[dict[str, Any]]:
-    found, ids = placed.placement, placed.ids
-    axes = ("x", "y", "z")[: found.positions.shape[1]]
+    """Return all rows; one that was left out has its number, its name, and gaps."""
+    place_of = {row: i for i, row in enumerate(placed.rows.tolist())}
     return [
         {
-            "row": i,
-            "id": None if ids is None else cell_text(ids[i]),
-            **dict(zip(axes, found.positions[i].tolist(), strict=True)),
-            "class": None
-            if found.predictions is None
-            else cell_text(found.predictions[i]),
-            "p_unlike": float(found.p_unlike[i]),
-            "unlike": bool(found.unlike[i]),
+            "row": row,
+            "id": None if placed.ids is None else cell_text(placed.ids[row]),
+            **_placed_row(placed.placement, place_of.get(row)),
+            "filled": int(placed.filled[row]) if row in place_of else None,
         }
-        for i in range(len(found.positions))
+        for row in range(len(placed.filled))
     ]
+
+
+def _placed_row(found: Placement, i: int | None) -> dict[str, Any]:
+    """Return what is known of one placed row; None: it was left out."""
+    names = [*AXES[: found.positions.shape[1]], "class", "p_unlike", "unlike"]
+    classes = [] if found.classes is None else found.classes.tolist()
+    names += [f"p({cell_text(name)})" for name in classes]
+    if i is None:
+        return dict.fromkeys(names)
+    said = None if found.predictions is None else cell_text(found.predictions[i])
+    chances = [] if found.probabilities is None else found.probabilities[i].tolist()
+    values = [*found.positions[i].tolist(), said, float(found.p_unlike[i])]
+    return dict(zip(names, [*values, bool(found.unlike[i]), *chances], strict=True))
 
 
 @arguments(placed=instance(PlacedRows))

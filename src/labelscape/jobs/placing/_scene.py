@@ -12,7 +12,7 @@ from labelscape.datasets import ShownColumn, Table
 from labelscape.datasets._internal import continued
 from labelscape.jobs._scenes import counted
 from labelscape.jobs.placing._rows import PlacedRows
-from labelscape.newcomers import Placement, TableMap
+from labelscape.newcomers import TableMap
 from labelscape.scene import Scene, build_scene
 from labelscape.scene._internal import (
     MANY_CLASSES,
@@ -61,8 +61,11 @@ def placement_scene(
     texts : sequence of str or None
         What the new rows stand for, where those of the map have texts.
     """
-    found, n_new = placed.placement, len(placed.placement.positions)
-    known = [None] * n_new if labels is None else list(labels)
+    found, rows = placed.placement, placed.rows
+    n_new = len(rows)
+    known = [None] * n_new if labels is None else [labels[i] for i in rows]
+    shown = [one.take(rows) for one in shown]
+    texts = None if texts is None else [texts[i] for i in rows]
     strange = sorted({one for one in known if one is not None} - {*scene.classes})
     classes = _Codes([*scene.classes, *strange])
     taken_for = kept.classifier.predict(table.X).tolist()
@@ -74,7 +77,7 @@ def placement_scene(
         before = replace(before, regions=None)
     built = build_scene(
         _all_places(before, found.positions),
-        np.concatenate([table.X, np.asarray(placed.X)]),
+        np.concatenate([table.X, placed.X]),
         feature_names=table.feature_names,
         feature_kinds=table.encoder.feature_kinds,
         imputed=table.imputed,
@@ -94,7 +97,7 @@ def placement_scene(
         maps=(_with_new(before, built.maps[0], classes),),
         methods=scene.methods,
         looks=_looks(scene, classes),
-        new_rows=NewRows(name, tuple(_lines(found, known, said, scene))),
+        new_rows=NewRows(name, tuple(_lines(placed, known, said, scene))),
     )
 
 
@@ -158,7 +161,7 @@ def _names(scene: Scene) -> Iterator[str]:
 
 
 def _new_names(placed: PlacedRows) -> Iterator[str]:
-    for i in range(len(placed.placement.positions)):
+    for i in placed.rows.tolist():
         yield f"new {i}" if placed.ids is None else str(placed.ids[i])
 
 
@@ -186,8 +189,9 @@ def _with_new(before: SceneMap, shown: SceneMap, classes: _Codes) -> SceneMap:
 
 
 def _lines(
-    found: Placement, known: Sequence[str | None], said: Sequence[str], scene: Scene
+    placed: PlacedRows, known: Sequence[str | None], said: Sequence[str], scene: Scene
 ) -> Iterator[NewRowsLine]:
+    found = placed.placement
     first, n_new = scene.n_points, len(found.positions)
     every = np.arange(first, first + n_new, dtype=np.uint32)
     unlike = every[found.unlike]
@@ -197,6 +201,13 @@ def _lines(
     yield _line("fair" if found.has_drifted else "good", found.drift_words, every)
     for one in found.moved_most:
         yield _line("none", f"Moved: {one}.", every[:0], one.feature)
+    if words := placed.filled_words:
+        yield _line("none", words, every[placed.filled[placed.rows] > 0])
+    if words := placed.unknown_words:
+        rows = [one.row for one in placed.unknown]
+        yield _line("fair", words, every[np.isin(placed.rows, rows)])
+    if words := placed.empty_words:
+        yield _line("fair", words, every[:0])
     yield from _taken(np.array(said), every)
     yield from _known(known, np.array(said), every, scene.classes)
 

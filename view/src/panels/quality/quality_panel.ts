@@ -17,6 +17,7 @@ import type { State } from "../../state";
 import { button } from "../../ui/button";
 import { type Child, html } from "../../ui/elements";
 import { note, section, table } from "../parts";
+import { confusionTable } from "../summary/confusion_table";
 import { TabPage } from "../tab_page";
 import { openersOf, shortTable } from "./comparison";
 import { honestySections } from "./honesty_section";
@@ -30,12 +31,14 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 export class QualityPanel implements Panel {
   readonly #page: TabPage;
-  /** Then a page shows which of them is chosen. */
-  readonly #hasIslands: boolean;
+  /** Then a page shows which of its rows are chosen. */
+  readonly #hasChoices: boolean;
 
   constructor(el: HTMLElement, context: Context) {
     const { scene, store } = context;
-    this.#hasIslands = scene.maps.some(({ islands }) => islands?.islands.length);
+    this.#hasChoices =
+      scene.held_out !== null ||
+      scene.maps.some(({ islands }) => islands?.islands.length);
     this.#page = new TabPage(el, store.state, ({ map }, width) => [
       scene.comparison ? compared(context, scene.comparison, map) : null,
       ...mapPage(context, scene.maps[map], width),
@@ -45,7 +48,7 @@ export class QualityPanel implements Panel {
   }
 
   update(state: State, before: State): void {
-    const isChosen = this.#hasIslands && state.selection !== before.selection;
+    const isChosen = this.#hasChoices && state.selection !== before.selection;
     this.#page.update(state, isChosen || state.map !== before.map);
   }
 
@@ -73,6 +76,7 @@ function mapPage(context: Context, map: SceneMap, width: number): Child[] {
     html("h2", {}, map.name),
     map.words ? note(map.words) : null,
     ...honestySections(scene, honesty, width),
+    heldOutSection(context, map),
     islands == null ? null : islandsSection(context, islands),
     quality == null
       ? note("What this map keeps of neighbours and distances was not measured.")
@@ -80,6 +84,28 @@ function mapPage(context: Context, map: SceneMap, width: number): Child[] {
     ...(quality == null ? [] : qualitySections(quality, width)),
     ...(regions == null ? [] : [regionSection(scene, regions)]),
   ];
+}
+
+/** Class and prediction of the rows that were held out, where a model predicts them. */
+function heldOutSection(context: Context, { honesty }: SceneMap): HTMLElement | null {
+  const { labels, predictions, held_out } = context.scene;
+  if (labels === null || predictions === null || held_out === null) {
+    return null;
+  }
+  const found = confusionTable(context, { taken_for: predictions }, held_out);
+  return (
+    found &&
+    section(
+      "Held-out rows, by class and prediction",
+      found,
+      note(
+        "A line for each class, a column for each prediction." +
+          (honesty?.real === "untested"
+            ? " The model may have been trained on these rows."
+            : ""),
+      ),
+    )
+  );
 }
 
 /** How the map was made, to copy. */

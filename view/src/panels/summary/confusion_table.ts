@@ -11,24 +11,34 @@ import { classMark, table } from "../parts";
 /** More classes have no room. */
 const MOST_CLASSES = 20;
 
-/** The points of each class (row) that are taken for each class (column). */
-export function confusion({ labels, classes }: Scene, audit: Audit): number[][][] {
+/** The points of each class (row) that are taken for each class (column); or some of them. */
+export function confusion(
+  { labels, classes }: Scene,
+  { taken_for }: Pick<Audit, "taken_for">,
+  among: Scene["held_out"] = null,
+): number[][][] {
   const cells = classes.map(() => classes.map((): number[] => []));
   const n = labels?.data.length ?? 0;
   for (let i = 0; labels && i < n; i++) {
-    const [given, taken] = [classOf(labels, i), classOf(audit.taken_for, i)];
-    cells[given]?.[taken]?.push(i);
+    const [given, taken] = [classOf(labels, i), classOf(taken_for, i)];
+    if (among === null || among.data[i]) {
+      cells[given]?.[taken]?.push(i);
+    }
   }
   return cells;
 }
 
 /** Null where there are too many classes. */
-export function confusionTable(context: Context, audit: Audit): HTMLElement | null {
+export function confusionTable(
+  context: Context,
+  audit: Pick<Audit, "taken_for">,
+  among: Scene["held_out"] = null,
+): HTMLElement | null {
   const { scene } = context;
   if (scene.classes.length > MOST_CLASSES) {
     return null;
   }
-  const cells = confusion(scene, audit);
+  const cells = confusion(scene, audit, among);
   const names = scene.classes.map((_, index) => classTitle(scene, index));
   return table(
     "What unseen objects are taken for",

@@ -180,3 +180,16 @@ test("beside one of many maps, a short table leads to the others and to all", ()
   el.querySelector<HTMLElement>("[data-key=together]")?.click();
   expect(store.state.together).toBe(true);
 });
+
+test("held-out rows stand by class and prediction, and can be chosen", () => {
+  const held = Uint8Array.from({ length: scene.n_points }, (_, i) => (i < 12 ? 1 : 0));
+  const given = { ...scene, held_out: tensor(held) };
+  const { el, store } = mounted(QualityPanel, given, TAB);
+  const cells = Array.from(el.querySelectorAll<HTMLElement>("[data-key^=confusion]"));
+  const counts = cells.map((cell) => Number(cell.textContent));
+  expect(counts.reduce((a, b) => a + b, 0)).toBe(12);
+  cells[0].click();
+  expect(Array.from(store.state.selection).every((i) => i < 12)).toBe(true);
+  expect(store.state.selection).toHaveLength(counts[0]);
+  expect(mounted(QualityPanel, scene, TAB).el.textContent).not.toContain("Held-out");
+});

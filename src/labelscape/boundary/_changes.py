@@ -1,0 +1,133 @@
+"""What would change a decision: values of the nearest object with another one.
+
+It needs nothing of a classifier but its answers, so it is for those that do not explain
+themselves.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.neighbors import NearestNeighbors
+
+# Of so many columns that were taken over, each is tried without.
+MOST_TRIED = 20
+
+
+class Changes(NamedTuple):
+    """For some objects the nearest one with another answer, and what to take from it.
+
+    Attributes
+    ----------
+    rows : ndarray of int of shape (m,)
+        The objects.
+    other : ndarray of int of shape (m,)
+        The nearest object with another answer.
+    taken : list of list of int
+        Columns: with the values that the other object has there, the answer changes.
+        Each was tried without; fewer columns may do with other values.
+    answers : ndarray of shape (m,)
+        What the classifier says then.
+    """
+
+    rows: np.ndarray
+    other: np.ndarray
+    taken: list
+    answers: np.ndarray
+
+
+def decision_changes(predict, X, column_of, rows):
+    """Return the `Changes` of some rows of X (n, d); None where all answers are equal.
+
+    Parameters
+    ----------
+    predict : callable
+        From objects (m, d) to answers (m,).
+    X : ndarray of shape (n, d)
+        Objects.
+    column_of : ndarray of int of shape (d,)
+        The column that each feature belongs to: one is taken over as a whole.
+    rows : ndarray of int
+        Which objects to explain.
+    """
+    answers = predict(X)
+    if len(np.unique(answers)) < 2:
+        return None
+    spread = X.std(axis=0)
+    scaled = X / np.where(spread > 0, spread, 1.0)
+    other = _nearest_with_another(scaled, answers, rows)
+    gaps = _column_gaps(scaled[rows] - scaled[other], column_of)
+    # A single column that does it, the least different one, or the most different ones
+    # together; all of them make the other object, so the answer changes at last.
+    taken = _single(predict, X, column_of, rows, other, gaps, answers)
+    several = np.flatnonzero(~taken.any(axis=1))
+    taken[several] = _together(
+        predict, X, column_of, rows[several], other[several], gaps[several], answers
+    )
+    changed = predict(_mixed(X, column_of, rows, other, taken))
+    return Changes(
+        rows, other, [np.flatnonzero(one).tolist() for one in taken], changed
+    )
+
+
+def _nearest_with_another(scaled, answers, rows):
+    """Return for each row the nearest object of which the classifier says otherwise."""
+    other = np.empty(len(rows), dtype=np.intp)
+    for answer in np.unique(answers[rows]):
+        own, rest = answers[rows] == answer, np.flatnonzero(answers != answer)
+        near = NearestNeighbors(n_neighbors=1).fit(scaled[rest])
+        other[own] = rest[
+            near.kneighbors(scaled[rows[own]], return_distance=False)[:, 0]
+        ]
+    return other
+
+
+def _column_gaps(differences, column_of):
+    """Return how far two objects are apart in each column (m, n_columns), squared."""
+    gaps = np.zeros((len(differences), column_of.max() + 1))
+    np.add.at(gaps.T, column_of, np.square(differences).T)
+    return gaps
+
+
+def _mixed(X, column_of, rows, other, taken):
+    """Return objects with the values of others in the columns that are ``taken``."""
+    return np.where(taken[:, column_of], X[other], X[rows])
+
+
+def _single(predict, X, column_of, rows, other, gaps, answers):
+    """Return the one column that changes the answer (m, n_columns), where one does."""
+    taken, least = np.zeros(gaps.shape, dtype=bool), np.full(len(rows), np.inf)
+    for j in range(gaps.shape[1]):
+        differ = np.flatnonzero((gaps[:, j] > 0) & (gaps[:, j] < least))
+        if not len(differ):
+            continue
+        alone = np.zeros((len(differ), gaps.shape[1]), dtype=bool)
+        alone[:, j] = True
+        said = predict(_mixed(X, column_of, rows[differ], other[differ], alone))
+        does = differ[said != answers[rows[differ]]]
+        taken[does], least[does] = False, gaps[does, j]
+        taken[does, j] = True
+    return taken
+
+
+def _together(predict, X, column_of, rows, other, gaps, answers):
+    """Return columns (m, n_columns) that change the answers, none of them in vain."""
+    order = np.argsort(-gaps, axis=1, kind="stable")
+    taken = np.zeros(gaps.shape, dtype=bool)
+    open_ = np.arange(len(rows))
+    for k in range(gaps.shape[1]):
+        if not len(open_):
+            break
+        taken[open_, order[open_, k]] = gaps[open_, order[open_, k]] > 0
+        said = predict(_mixed(X, column_of, rows[open_], other[open_], taken[open_]))
+        open_ = open_[said == answers[rows[open_]]]
+    for k in range(min(gaps.shape[1], MOST_TRIED) - 1, -1, -1):
+        column = order[:, k]
+        tried = np.flatnonzero(taken[np.arange(len(rows)), column])
+        if not len(tried):
+            continue
+        without = taken[tried].copy()
+        without[np.arange(len(tried)), column[tried]] = False
+        said = predict(_mixed(X, column_of, rows[tried], other[tried], without))
+        does = said != answers[rows[tried]]
+        taken[tried[does]] = without[does]
+    return taken

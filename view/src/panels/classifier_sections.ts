@@ -1,0 +1,114 @@
+/** What a classifier says of one object: all probabilities, and what would change it. */
+
+import type { Context } from "../context";
+import { fieldsOf } from "../scene/fields";
+import type { DecisionChanges, Scene } from "../scene/scene";
+import { percent } from "../scene/words/format";
+import { classTitle, inWords, objectId } from "../scene/words/names";
+import { button } from "../ui/button";
+import { type Child, html } from "../ui/elements";
+import { classMark, note, section, show, table, valueCell } from "./parts";
+
+const CLASSES_SHOWN = 8;
+const TITLE = "What would change the decision";
+
+/** Nothing where no classifier is shown. */
+export function classifierSections(context: Context, object: number): Child[] {
+  const { scene } = context;
+  const { probabilities, changes, model } = scene;
+  if (probabilities == null && changes == null) {
+    return [];
+  }
+  return [
+    probabilities ? probabilitySection(scene, probabilities.data, object) : null,
+    changes
+      ? changeSection(context, changes, object)
+      : model === null
+        ? section(
+            TITLE,
+            note(
+              "This classifier gives answers and no reasons. “labelscape classify” also " +
+                "searches for values that would change them.",
+            ),
+          )
+        : null,
+  ];
+}
+
+/** The likeliest classes of an object. */
+function probabilitySection(
+  scene: Scene,
+  all: Float32Array,
+  object: number,
+): HTMLElement {
+  const n = scene.classes.length;
+  const own = Array.from(all.subarray(n * object, n * (object + 1)));
+  const order = own.map((_, index) => index).sort((a, b) => own[b] - own[a]);
+  const shown = order.slice(0, CLASSES_SHOWN);
+  const rest = order.slice(CLASSES_SHOWN).reduce((sum, index) => sum + own[index], 0);
+  return section(
+    "Probabilities",
+    table(
+      "Probabilities",
+      [{ words: "Class" }, { words: "probability", numeric: true }],
+      shown.map((index) => [
+        { words: classMark(scene, index) },
+        {
+          words: percent(own[index]),
+          numeric: true,
+          attributes: { "data-class": index, "data-value": own[index] },
+        },
+      ]),
+    ),
+    order.length > shown.length
+      ? note(`${percent(rest)} for the other ${order.length - shown.length} classes.`)
+      : null,
+  );
+}
+
+/** The nearest point with another answer, and which of its values change this one's. */
+function changeSection(
+  context: Context,
+  { columns, other, starts, taken, answers }: DecisionChanges,
+  object: number,
+): HTMLElement {
+  const { scene } = context;
+  const near = other.data[object];
+  if (near === object) {
+    return section(
+      TITLE,
+      note("Not searched for this object: the table is large, and others came first."),
+    );
+  }
+  const fields = new Map(fieldsOf(scene).map((field) => [field.name, field]));
+  const names = Array.from(
+    taken.data.subarray(starts.data[object], starts.data[object + 1]),
+    (index) => columns[index],
+  );
+  const id = objectId(scene, near);
+  const answer = inWords(classTitle(scene, answers.data[object]));
+  const link = button(id, () => show(context, near), { key: "near", class: "ls-link" });
+  return section(
+    TITLE,
+    html("p", {}, "The nearest point with another answer: ", link),
+    table(
+      TITLE,
+      [
+        { words: "Column" },
+        { words: "here", numeric: true },
+        { words: "there", numeric: true },
+      ],
+      names.map((name) => {
+        const field = fields.get(name);
+        const cells = [object, near].map((point) =>
+          field ? valueCell(field, point) : { words: "not shown" },
+        );
+        return [{ words: name }, ...cells.map((one) => ({ ...one, numeric: true }))];
+      }),
+    ),
+    note(
+      `With ${names.length === 1 ? "this value" : "these values"} of ${inWords(id)} in place of its own, the classifier says ${answer}. ` +
+        "This was found by trying, with the classifier's answers alone: another change may be smaller.",
+    ),
+  );
+}
