@@ -178,7 +178,7 @@ class CrossFit(ProbabilityClassifier):
         owner = type(self).__name__
         X = check_X(self, X, min_samples=2)
         self.classes_, codes = check_labels(y, len(X), owner=owner)
-        seed = self._deal(codes, units_of(X, groups, owner=owner).of_row)
+        seed = self._deal(codes, units_of(X, groups, codes=codes, owner=owner).of_row)
         folds = range(self.fold_.max() + 1)
         data = InMemory(X, codes, self.fold_)
         self._learn(X, lambda k: self._fitted(data, k, seed), folds)

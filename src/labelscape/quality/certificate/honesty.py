@@ -195,7 +195,7 @@ def _table(
         X = check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False)
     check_finite(X, owner="honesty")
     classes, codes = check_labels(y, len(X), owner="honesty")
-    units = units_of(X, groups)
+    units = units_of(X, groups, codes=codes)
     is_judged = units_per_class(codes, units.of_row, len(classes)) >= 2
     rows = np.flatnonzero(is_judged[codes])
     if max_objects is not None and len(rows) > max_objects:
