@@ -419,3 +419,16 @@ def test_maps_do_not_warn_of_labels_that_honesty_has_shuffled():
     found = honesty(LFDA(), X, y, n_splits=1, random_state=0)
     # And no warning, which would be an error here.
     assert found.unseen > found.null_unseen
+
+
+def test_of_few_features_among_many_a_linear_model_shows_what_the_data_separate():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 900)), np.arange(80) % 2
+    shuffled = rng.permutation(y)
+    found = honesty(PCA(2), X + 1.5 * y[:, None] * (np.arange(900) < 20), y)
+    assert found.verdict.is_linear
+    assert found.original > 0.85
+    assert "A linear model of the data is right for" in str(found.verdict)
+    found = honesty(PCA(2), X, shuffled, random_state=0)
+    assert found.original < 0.65
+    assert found.verdict.real == "no"

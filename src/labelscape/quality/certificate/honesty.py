@@ -173,7 +173,7 @@ def honesty(
         warnings=find_leaks(
             problem.X, table.rows, names, alone, verdict.original, n_permutations, rng
         ),
-        splits=[fit.scores(judged, problem.n_classes) for fit, judged in true],
+        splits=[fit.scores(one, problem.n_classes) for fit, one in measured.fits],
         null_splits=null_scores,
         **table.about,
     )

@@ -83,6 +83,9 @@ class Verdict:
         Why it was not tested.
     keeps_more : str
         A method that keeps more, if one was measured.
+    is_linear : bool
+        Whether ``original`` is that of a linear model, fitted to the same rows as the
+        map, because it separates more than neighbours in the data do.
 
     Examples
     --------
@@ -101,6 +104,7 @@ class Verdict:
     share_kept: float | None = None
     why: str = ""
     keeps_more: str = ""
+    is_linear: bool = False
 
     @property
     def lights(self) -> tuple[Light, ...]:
@@ -143,7 +147,8 @@ class Verdict:
             return ""
         if self.kept is None:
             return "the data separate nothing"
-        return f"{self.unseen:.0%} on the map, {self.original:.0%} in the data"
+        by = " by a linear model" if self.is_linear else ""
+        return f"{self.unseen:.0%} on the map, {self.original:.0%} in the data{by}"
 
     @property
     def gap(self) -> float | None:
@@ -179,6 +184,9 @@ class Verdict:
         )
         old = f"and for {self.seen:.0%} of those it was fitted to"
         data = f"In the data, {self.original:.0%} of new ones agree."
+        if self.is_linear:
+            right = f"{self.original:.0%} of new ones"
+            data = f"A linear model of the data is right for {right}."
         more = f" {self.keeps_more} keeps more." if self.keeps_more else ""
         return f"{new} {old}. {data}{more}"
 
@@ -200,6 +208,7 @@ def judged(
     interval: Interval,
     original_interval: Interval,
     p_value: float,
+    is_linear: bool = False,
 ) -> Verdict:
     """Return the verdict that follows from the numbers."""
     real: Real = "yes"
@@ -223,6 +232,7 @@ def judged(
         interval=interval,
         p_value=p_value,
         share_kept=share,
+        is_linear=is_linear,
     )
 
 
