@@ -174,7 +174,7 @@ def wide_table(shift, n=80, d=900, seed=0):
 
 
 def test_of_a_wide_table_features_are_selected_without_the_fold():
-    X, y = wide_table(1.5)
+    X, y = wide_table(2.5)
     model = CrossFit(random_state=0).fit(X, y)
     assert model.columns_.shape == (5, 50)
     assert (model.probabilities_.argmax(axis=1) == y).mean() > 0.9

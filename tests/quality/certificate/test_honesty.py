@@ -432,3 +432,13 @@ def test_of_few_features_among_many_a_linear_model_shows_what_the_data_separate(
     found = honesty(PCA(2), X, shuffled, random_state=0)
     assert found.original < 0.65
     assert found.verdict.real == "no"
+
+
+def test_a_copy_of_the_class_among_the_features_makes_the_light_amber():
+    rng = np.random.default_rng(0)
+    y = np.arange(90) % 3
+    X = np.c_[rng.normal(size=(90, 4)), np.array([15.0, 5.0, 10.0])[y]]
+    names = ["a", "b", "c", "d", "outcome"]
+    found = honesty(PCA(2), X, y, feature_names=names, random_state=0)
+    assert found.verdict.given_away == "outcome"
+    assert found.verdict.lights[0].state == "fair"

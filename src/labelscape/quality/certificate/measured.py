@@ -87,6 +87,7 @@ class Measured:
             interval=intervals["unseen"],
             original_interval=intervals["original"],
             is_linear=self.is_linear,
+            n_rows=len(self.problem.codes),
             **self.scores._asdict(),
         )
 
