@@ -47,13 +47,16 @@ def selected_features(
     >>> selected_features(X, np.array([0, 0, 1, 1]), 1)
     array([1])
     """
+    if count >= X.shape[1]:
+        return np.arange(X.shape[1])
     counts = np.bincount(codes)
-    total = X.var(axis=0) * len(X)
     means = np.zeros((len(counts), X.shape[1]))
-    for c in np.flatnonzero(counts):
-        means[c] = X[codes == c].mean(axis=0)
-    between = counts @ (means - X.mean(axis=0)) ** 2
-    share = np.divide(between, total, out=np.zeros_like(total), where=total > 0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = X.var(axis=0) * len(X)
+        for c in np.flatnonzero(counts):
+            means[c] = X[codes == c].mean(axis=0)
+        between = counts @ (means - X.mean(axis=0)) ** 2
+        share = np.divide(between, total, out=np.zeros_like(total), where=total > 0)
     return np.sort(np.argsort(-share, kind="stable")[:count])
 
 
@@ -74,13 +77,14 @@ def linear_answers(
     """
     n, n_features = X.shape
     if n_features > MOST_SELECTED:
-        wide = is_wide(n, n_features)
-        count = n_selected(len(np.unique(codes))) if wide else MOST_SELECTED
+        few = n_features > n
+        count = n_selected(len(np.unique(codes))) if few else MOST_SELECTED
         columns = selected_features(X, codes, count)
         X, new = X[:, columns], new[:, columns]
-    scaler = StandardScaler().fit(X)
     model = RidgeClassifierCV(STRENGTHS, class_weight="balanced")
     with one_blas_thread(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of columns that are nearly the same
-        model.fit(scaler.transform(X), codes)
-        return np.asarray(model.predict(scaler.transform(new)))
+        # Of columns that are nearly the same, or too large to be squared.
+        warnings.simplefilter("ignore")
+        scaler = StandardScaler().fit(X)
+        X, new = (np.nan_to_num(scaler.transform(part)) for part in (X, new))
+        return np.asarray(model.fit(X, codes).predict(new))
