@@ -6,7 +6,7 @@ from numpy.testing import assert_array_equal
 from sklearn.datasets import load_wine
 from sklearn.feature_selection import f_classif
 
-from labelscape._core.linear import linear_answers, selected_features
+from labelscape._core.columns.linear import linear_answers, selected_features
 
 
 def test_features_are_selected_by_the_f_of_an_analysis_of_variance():

@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import labelscape
-from labelscape._core.linear import selected_features
+from labelscape._core.columns.linear import selected_features
 from labelscape.crossfit import CrossFit
 
 X, Y = load_iris(return_X_y=True)

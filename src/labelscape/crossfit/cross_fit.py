@@ -15,10 +15,10 @@ from labelscape._core.checks import check_labels, check_X
 from labelscape._core.chunks.labeled import labeled_chunks
 from labelscape._core.chunks.lazy import lazy, traveling
 from labelscape._core.chunks.recognition import check_in_memory, is_chunked
+from labelscape._core.columns.linear import is_wide, n_selected, selected_features
 from labelscape._core.errors import InputError
 from labelscape._core.features import ConstantFeatures
 from labelscape._core.fits.callbacks import tells_callbacks
-from labelscape._core.linear import is_wide, n_selected, selected_features
 from labelscape._core.probabilities import as_numbers, checked_probabilities
 from labelscape._core.rules import COMMON, Rule, check_params, either, one_of, whole
 from labelscape._core.state import (

@@ -14,8 +14,8 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.arguments import arguments, instance, optional
 from labelscape._core.arguments import seed as seed_rule
+from labelscape._core.columns.linear import is_wide
 from labelscape._core.errors import InputError
-from labelscape._core.linear import is_wide
 from labelscape._core.rules import function, whole
 from labelscape.datasets import Table
 from labelscape.jobs._scaling import scaler_for

@@ -116,7 +116,8 @@ def test_groups_that_are_given_are_taken_as_they_are():
 def test_rows_of_ordinary_tables_are_no_families(name):
     table = load(name)
     found = units_of(table.X, codes=np.unique(table.y, return_inverse=True)[1])
-    assert found.n_units == len(table.X)
+    assert found.n_units == len(np.unique(table.X, axis=0))
+    assert not found.family_size
 
 
 @pytest.mark.parametrize("n", [30, 100, 300])

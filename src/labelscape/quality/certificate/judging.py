@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from labelscape._core.linear import linear_answers
+from labelscape._core.columns.linear import linear_answers
 from labelscape.quality._refits import new_places, own_map, seeded_clone
 from labelscape.quality.certificate.problem import Fit, Judged, Problem
 from labelscape.quality.certificate.scores import Voters

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
+from labelscape._core.columns.linear import selected_features
 from labelscape._core.features import is_counter
-from labelscape._core.linear import selected_features
 from labelscape.quality._knn import vote
 from labelscape.quality.certificate.chance import combined, split_p_value
 from labelscape.quality.certificate.scores import balanced_accuracy, vote_weights

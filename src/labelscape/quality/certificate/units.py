@@ -16,6 +16,8 @@ from labelscape.quality.certificate.families import families_of
 NEARLY = 1e-9
 # Equal rows are copies unless chance gives this share of the equal pairs.
 BY_CHANCE = 0.1
+# So few pairs are copies, whatever their share: then it makes no difference.
+FEWEST_BY_CHANCE = 1.0
 # A table in which so many different rows all occur a multiple of m times was repeated.
 REPEATED = 8
 
@@ -156,7 +158,8 @@ def _agree_by_chance(
         n_pairs = max(_pairs(np.array([len(rows)])), 1.0)
         agree = [_pairs(np.bincount(c[rows])) / n_pairs for c in columns.values()]
         expected.append(n_pairs * np.prod(agree))
-    return bool(max(expected[0], sum(expected[1:])) >= BY_CHANCE * observed)
+    by_chance = max(expected[0], sum(expected[1:]))
+    return bool(by_chance >= max(BY_CHANCE * observed, FEWEST_BY_CHANCE))
 
 
 def _repetitions(same: NDArray[Any], codes: NDArray[Any] | None) -> NDArray[np.intp]:
