@@ -348,7 +348,8 @@ def _weights(values: NDArray[np.float64], codes: NDArray[Any]) -> NDArray[np.flo
     """Return weights of rows with which every class counts the same; 0 for NaN."""
     known = np.isfinite(values)
     counts = np.bincount(codes, known)
-    return known / np.maximum(counts, 1.0)[codes] / np.count_nonzero(counts)
+    weights = known / np.maximum(counts, 1.0)[codes] / np.count_nonzero(counts)
+    return np.asarray(weights)
 
 
 def is_legible(Z: NDArray[np.float64], codes: NDArray[Any]) -> bool:
