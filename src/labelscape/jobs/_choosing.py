@@ -36,9 +36,11 @@ LINEAR = ("liram", "lfda", "lda", "nca", "pca")
 WITHIN = 0.03
 # Standard errors up to the end of a one-sided 95 % interval.
 SURELY = 1.645
-# Methods are compared on so many rows, half of which they do not see, in so many turns
+# Methods are compared on so many rows, a third of which is held out, in so many turns
 # at most: further ones while it is not clear which is better. Wide tables take long.
 TRIED_ON, TURNS, WIDE_TURNS = 1200, 4, 2
+# A third is held out: what is fitted to a half may be much worse than the map of all.
+HELD_OUT = 1 / 3
 VOTES = 5
 # Of more features, the principal components stand for all where methods are tried.
 MOST_FEATURES, MOST_PAIRED = 200, 1000
@@ -146,8 +148,8 @@ def choose_method(
 ) -> Choice:
     """Return the method for a table: by what it makes of held-out rows.
 
-    Candidates are LiRaM LVQ, LFDA and the cross-fitted map, compared on the same halves
-    of the rows until it is clear which is better. A map by lines is chosen if it is
+    Candidates are LiRaM LVQ, LFDA and the cross-fitted map, compared on the same
+    held-out rows until it is clear which is better. A map by lines is chosen if it is
     surely within 0.03 of the best, because it explains itself; else the best.
 
     Parameters
@@ -186,12 +188,17 @@ def choose_method(
     some = some_units(codes, units, TRIED_ON, rng)
     X, codes, units = X[some], codes[some], units[some]
     wide, narrow = is_wide(len(X) // 2, X.shape[1]), _narrow(X, seed)
-    n_classes = int(codes.max()) + 1
+    n_turns, n_classes = WIDE_TURNS if wide else TURNS, int(codes.max()) + 1
+    try:
+        splits = [draw_split(codes, units, HELD_OUT, rng) for _ in range(n_turns)]
+    except InputError as error:
+        return Choice(names[0], (), str(error))
+    n_fitted = min(len(split.fitted) for split in splits)
     trials = [
         _Trial(
             name,
             method_named(name).make(
-                min(dimensions, X.shape[1]), len(X) // 2, n_classes, seed
+                min(dimensions, X.shape[1]), n_fitted, n_classes, seed
             ),
             # Cross-fitting selects features of a wide table by itself.
             X if wide and name == "crossfit" else narrow,
@@ -200,11 +207,7 @@ def choose_method(
         )
         for name in names
     ]
-    for turn in range(WIDE_TURNS if wide else TURNS):
-        try:
-            split = draw_split(codes, units, 0.5, rng)
-        except InputError as error:
-            return Choice(names[0], (), str(error))
+    for turn, split in enumerate(splits):
         for trial in trials:
             trial.take_turn(split)
             if turn == 0 and callable(told):
