@@ -21,15 +21,15 @@ def coded(labels):
 
 
 def test_copies_are_the_rows_after_the_first_of_each():
-    X = np.array([[1.0], [2.0], [1.0], [1.0], [3.0]])
+    X = np.tile([[1.0], [2.0], [1.0], [1.0], [3.0]], 4)
     (found,) = equal_rows(units_of(X), np.array([0, 1, 0, 0, 1]))
     assert (found.code, found.count, found.sure) == ("copies", 2, "certain")
     assert found.rows.tolist() == [2, 3]
 
 
 def test_copies_of_several_classes_contradict_each_other_all_of_them():
-    X = np.array([[1.0], [2.0], [1.0], [1.0], [2.0]])
-    found = [*equal_rows(units_of(X), np.array([0, 1, 0, 1, 1]))]
+    X = np.tile([[1.0], [2.0], [1.0], [1.0], [2.0], [3.0]], 4)
+    found = [*equal_rows(units_of(X), np.array([0, 1, 0, 1, 1, 0]))]
     assert [one.code for one in found] == ["copies", "contradictions"]
     assert found[1].rows.tolist() == [0, 2, 3]
 
@@ -123,7 +123,7 @@ def test_a_class_of_few_units_is_rare_however_often_they_were_copied():
     classes, codes = coded(["a"] * 10 + ["b"] * 10 + ["c"] * 3)
     X = np.arange(23.0)[:, None]
     X[10:20] = np.arange(10)[:, None] % 2 - 5.0
-    (found,) = rare_classes(classes, codes, units_of(X))
+    (found,) = rare_classes(classes, codes, units_of(np.tile(X, 4)))
     assert found.subjects == ("b", "c")
     assert found.rows.tolist() == [*range(10, 23)]
 

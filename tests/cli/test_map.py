@@ -14,8 +14,8 @@ def test_the_map_of_an_embedded_set_is_judged_and_written(run, tmp_path, shown):
     assert done.stdout.endswith("Written: out/wine.html\n")
     scene = shown("out/wine.html")
     assert scene.title in ("wine: LiRaMLVQ", "wine: LFDA")
-    assert "\nTaken: " in done.stdout
-    assert "Taken: " in scene.maps[0].words
+    assert "\nChosen: " in done.stdout
+    assert "Chosen: " in scene.maps[0].words
     assert scene.maps[0].honesty.real == "yes"
     assert "● Is it real?        yes  " in done.stdout
     assert scene.model.class_level is not None

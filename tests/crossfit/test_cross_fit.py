@@ -4,6 +4,7 @@ import copy
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
@@ -11,6 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import labelscape
+from labelscape._core.columns.linear import selected_features
 from labelscape.crossfit import CrossFit
 
 X, Y = load_iris(return_X_y=True)
@@ -161,3 +163,39 @@ def test_a_refit_takes_the_objects_and_classes_of_the_fit(rows, y, words):
     model = CrossFit(GaussianNB(), random_state=0).fit(X, Y)
     with pytest.raises(ValueError, match=words):
         model.refit(X[rows], y)
+
+
+def wide_table(shift, n=80, d=900, seed=0):
+    """Return a table of more features than rows, of which 20 differ by class."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(n, d)), rng.permutation(np.arange(n) % 2)
+    X[:, :20] += shift * y[:, None]
+    return X, y
+
+
+def test_of_a_wide_table_features_are_selected_without_the_fold():
+    X, y = wide_table(2.5)
+    model = CrossFit(random_state=0).fit(X, y)
+    assert model.columns_.shape == (5, 50)
+    assert (model.probabilities_.argmax(axis=1) == y).mean() > 0.9
+    assert (CrossFit("auto").fit(X[:, :40], y)._columns) is None
+    for k in range(5):
+        wanted = selected_features(X[model.fold_ != k], y[model.fold_ != k], 50)
+        assert_array_equal(model.columns_[k], wanted)
+
+
+def test_of_a_wide_table_of_noise_nothing_is_learned():
+    right = []
+    for seed in range(5):
+        X, y = wide_table(0.0, seed=seed)
+        model = CrossFit(random_state=0).fit(X, y)
+        right.append((model.probabilities_.argmax(axis=1) == y).mean())
+    assert 0.4 < np.mean(right) < 0.6
+
+
+def test_models_of_a_wide_table_are_the_same_after_a_file(tmp_path):
+    X, y = wide_table(1.5)
+    model = CrossFit(random_state=0).fit(X, y)
+    labelscape.save(model, tmp_path / "wide.model")
+    again = labelscape.load(tmp_path / "wide.model")
+    assert_array_equal(again.predict_proba(X), model.predict_proba(X))

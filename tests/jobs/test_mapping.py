@@ -20,11 +20,11 @@ from labelscape.jobs import (
     place_rows,
     placement_csv,
 )
+from labelscape.jobs._choosing import as_chosen
 from labelscape.jobs._internal import placement_scene
 from labelscape.jobs._mapping import (
     NOT_ASKED,
     Effort,
-    _as_chosen,
     map_table,
     verdict_of,
 )
@@ -120,10 +120,10 @@ def test_a_map_of_all_rows_says_so():
 def test_the_certificate_has_kernels_of_the_width_that_was_chosen():
     table = some_iris()
     estimator = KernelTSNE(perplexity=5, max_iter=20, random_state=0).fit(table.X)
-    judged = _as_chosen(estimator).get_params()
+    judged = as_chosen(estimator).get_params()
     assert judged["bandwidth"] == "global"
     assert judged["bandwidth_factor"] == estimator.factor_
-    assert _as_chosen(Sammon()).get_params() == Sammon().get_params()
+    assert as_chosen(Sammon()).get_params() == Sammon().get_params()
 
 
 def test_a_map_that_cannot_place_new_objects_is_judged_with_a_kernel_map():

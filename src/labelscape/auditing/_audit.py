@@ -153,7 +153,7 @@ def audited(
             parameter="y",
         )
     features = telling_columns(X)
-    units = units_of(features, groups, owner="audit")
+    units = units_of(features, groups, codes=codes, owner="audit")
     batches = None if batch is None else _batch_codes(batch, len(X))
     rng = check_random_state(random_state)
     with warnings.catch_warnings():

@@ -18,15 +18,16 @@ from labelscape.quality._internal import row_hashes
 class InMemory:
     """Objects in memory, of which each fold is held out in turn."""
 
-    def __init__(self, X, codes, fold):
-        self.X, self.codes, self.fold = X, codes, fold
+    def __init__(self, X, codes, fold, columns=None):
+        self.X, self.codes, self.fold, self.columns = X, codes, fold, columns
 
     def without(self, k, classes=None):
         """Return objects and codes of all folds but one, of some classes."""
         seen = self.fold != k
         if classes is not None:
             seen &= np.isin(self.codes, classes)
-        return self.X[seen], self.codes[seen]
+        X = self.X if self.columns is None else self.X[:, self.columns[k]]
+        return X[seen], self.codes[seen]
 
 
 class InChunks:

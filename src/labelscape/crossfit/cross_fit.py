@@ -2,6 +2,7 @@
 
 import copy
 import warnings
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -14,6 +15,7 @@ from labelscape._core.checks import check_labels, check_X
 from labelscape._core.chunks.labeled import labeled_chunks
 from labelscape._core.chunks.lazy import lazy, traveling
 from labelscape._core.chunks.recognition import check_in_memory, is_chunked
+from labelscape._core.columns.linear import is_wide, n_selected, selected_features
 from labelscape._core.errors import InputError
 from labelscape._core.features import ConstantFeatures
 from labelscape._core.fits.callbacks import tells_callbacks
@@ -24,7 +26,9 @@ from labelscape._core.state import (
     Learned,
     check_fitted,
     classes,
+    indices,
     numbers,
+    optional,
     part,
     whole_numbers,
 )
@@ -70,6 +74,9 @@ ENSEMBLE = either(
 def _check_models(name, value, fit):
     if type(value) is not list or not value:
         fit.refuse(name, "a list of models for each fold", str(value))
+    columns = fit.model._columns
+    if columns is not None:
+        fit = replace(fit, sizes=fit.sizes | {"features": np.shape(columns)[-1]})
     for i, members in enumerate(value):
         if type(members) is not list or not members:
             fit.refuse(f"{name}[{i}]", "a list of models", str(members))
@@ -96,6 +103,11 @@ def _check_folds(name, value, fit):
     n_folds = len(fit.model.models_)
     if value.max() >= n_folds:
         fit.refuse(name, f"numbers of {n_folds} folds", f"{value.max()} among them")
+
+
+def _check_columns(name, value, fit):
+    shape = len(fit.model.models_), "selected"
+    indices(*shape, of="features").check(name, value, fit)
 
 
 class CrossFit(ProbabilityClassifier):
@@ -128,6 +140,10 @@ class CrossFit(ProbabilityClassifier):
     probabilities_ : ndarray of shape (n_samples, n_classes)
         What the models that did not see an object say of it. Not in model files, where
         ``recalled(X)`` works it out again from the objects.
+    columns_ : ndarray of shape (n_folds, n_selected)
+        The features that the models of each fold use, selected by the objects that they
+        were fitted to: for "auto", where features are more than 500 and more than
+        objects. Not there otherwise.
 
     Examples
     --------
@@ -146,6 +162,7 @@ class CrossFit(ProbabilityClassifier):
         "models_": Attribute(_check_models),
         "fold_": Attribute(_check_folds),
         "probabilities_": numbers("objects", "classes", low=0, high=1),
+        "columns_": optional(Attribute(_check_columns)),
     }
 
     def __init__(self, estimator="auto", n_folds=5, *, random_state=None):
@@ -178,11 +195,23 @@ class CrossFit(ProbabilityClassifier):
         owner = type(self).__name__
         X = check_X(self, X, min_samples=2)
         self.classes_, codes = check_labels(y, len(X), owner=owner)
-        seed = self._deal(codes, units_of(X, groups, owner=owner).of_row)
+        seed = self._deal(codes, units_of(X, groups, codes=codes, owner=owner).of_row)
         folds = range(self.fold_.max() + 1)
-        data = InMemory(X, codes, self.fold_)
+        vars(self).pop("columns_", None)  # of a fit before
+        if isinstance(self.estimator, str) and is_wide(*X.shape):
+            self.columns_ = np.array([self._selected(X, codes, k) for k in folds])
+        data = InMemory(X, codes, self.fold_, self._columns)
         self._learn(X, lambda k: self._fitted(data, k, seed), folds)
         return self
+
+    @property
+    def _columns(self):
+        return getattr(self, "columns_", None)
+
+    def _selected(self, X, codes, k):
+        """Return the features that the models of a fold use, chosen without it."""
+        seen = self.fold_ != k
+        return selected_features(X[seen], codes[seen], n_selected(len(self.classes_)))
 
     def _fit_chunks(self, X, y, groups):
         """Fit to chunked objects: fold after fold, because all workers have a part."""
@@ -333,7 +362,7 @@ class CrossFit(ProbabilityClassifier):
 
     def _refitted(self, X, codes, k):
         """Return the models of a fold after other labels of all others."""
-        data = InMemory(X, codes, self.fold_)
+        data = InMemory(X, codes, self.fold_, self._columns)
         X, codes = data.without(k)
         pairs = zip(self.models_[k], self._members(codes), strict=True)
         return [
@@ -353,7 +382,9 @@ class CrossFit(ProbabilityClassifier):
             prototypes = {
                 int(c): int(np.clip(n // 3, 1, PROTOTYPES)) for c, n in sizes.items()
             }
-            rank = min(RANK, self.n_features_in_)
+            columns = self._columns
+            n_features = self.n_features_in_ if columns is None else len(columns[0])
+            rank = min(RANK, n_features)
             return [
                 GMLVQ(prototypes, n_components=rank, max_iter=STEPS),
                 RandomFeatureClassifier(),
@@ -366,6 +397,8 @@ class CrossFit(ProbabilityClassifier):
         p = np.zeros((len(X), len(self.classes_)))
         if not len(X):
             return p
+        if self._columns is not None:
+            X = X[:, self._columns[k]]
         for model in self.models_[k]:
             source = f"CrossFit: the estimator ({type(model).__name__})"
             answers = as_numbers(

@@ -283,8 +283,8 @@ def held_out_rows(
     X = matrix_argument("held_out_rows", "X", X)
     y = labels_argument("held_out_rows", "y", y, size=len(X))
     rng = np.random.RandomState(seed)
-    units = units_of(X, groups, owner="held_out_rows").of_row
     _, codes = np.unique(y, return_inverse=True)
+    units = units_of(X, groups, codes=codes, owner="held_out_rows").of_row
     split = draw_split(codes, units, TEST_SIZE, rng)
     return rng.permutation(split.fitted), rng.permutation(split.unseen)
 

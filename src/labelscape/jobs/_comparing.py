@@ -13,7 +13,7 @@ from labelscape._core.errors import InputError, ParameterError, shown
 from labelscape._core.rules import flag
 from labelscape._core.tables import html_table, text_table
 from labelscape.datasets import Table
-from labelscape.jobs._choosing import Choice, Tried, chosen_of
+from labelscape.jobs._choosing import Choice, Outcome, chosen_of, is_legible
 from labelscape.jobs._mapping import (
     JOB,
     NOT_ASKED,
@@ -94,13 +94,21 @@ class Comparison:
 
     @property
     def recommended(self) -> Choice | None:
-        """The map to take, and why; None if none was judged."""
-        judged = [
-            Tried(found.method, found.honesty.unseen)
-            for found in self.maps
-            if found.honesty is not None and found.honesty.unseen is not None
+        """The map to look at first, and why; None if none was judged."""
+        codes = np.unique(np.asarray(self.table.y), return_inverse=True)[1]
+        judged = [one for one in self.maps if one.honesty and one.honesty.k]
+        if not judged:
+            return None
+        # All were judged on the same splits, by the same seed.
+        outcomes = [
+            Outcome(
+                one.method, one.honesty.points.share, is_legible(one.embedding, codes)
+            )
+            for one in judged
+            if one.honesty is not None
         ]
-        return chosen_of(judged) if judged else None
+        units = judged[0].honesty.units.of_row if judged[0].honesty else codes
+        return chosen_of(outcomes, codes, units)
 
     def records(self) -> list[dict[str, Any]]:
         """Return one record of plain numbers per method, for scripts."""

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from labelscape._core.arguments import (
@@ -26,7 +25,7 @@ from labelscape.datasets import Table
 from labelscape.embeddings._internal import FIRST_LANDMARKS, N_LANDMARKS, Growth
 from labelscape.jobs._auditing import NOT_ASKED as NOT_AUDITED
 from labelscape.jobs._auditing import audit_or_reason
-from labelscape.jobs._choosing import Choice, choose_method
+from labelscape.jobs._choosing import Choice, as_chosen, choose_method
 from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.fitting.around import (
@@ -281,7 +280,7 @@ def map_table(
 
     honest, note = None, NOT_ASKED
     n_jobs = -1 if clock.seconds["fit"] > SLOW else 1
-    judged = _as_chosen(estimator)
+    judged = as_chosen(estimator)
     if judge:
         step = begin(
             Step("judging", chosen.estimator, effort.n_splits + effort.n_refits)
@@ -342,20 +341,6 @@ def _count_fitted(method: Method, n_landmarks: int | str | None, n: int) -> int:
     if n_landmarks is None:
         return min(n, method.fits_rows or n)
     return min(n, FIRST_LANDMARKS if isinstance(n_landmarks, str) else n_landmarks)
-
-
-def _as_chosen(estimator: Any) -> Any:
-    """Return the estimator with what it chose by itself, so that others choose alike.
-
-    The certificate speaks of this map: one of another focus, or with kernels of another
-    width, would be another map.
-    """
-    chosen: dict[str, Any] = {}
-    if getattr(estimator, "focus_", None) is not None:
-        chosen["focus"] = estimator.focus_
-    if getattr(estimator, "bandwidth", None) == "cv" and hasattr(estimator, "factor_"):
-        chosen |= {"bandwidth": "global", "bandwidth_factor": estimator.factor_}
-    return clone(estimator).set_params(**chosen) if chosen else estimator
 
 
 @arguments(result=instance(MapResult))

@@ -129,8 +129,8 @@ def cross_validated(
 ) -> ClassifierVerdict:
     """Return how good models of this kind are for rows that they have not seen."""
     X, y = table.X, np.asarray(table.y)
-    units = units_of(X, table.groups).of_row
     _, codes = np.unique(y, return_inverse=True)
+    units = units_of(X, table.groups, codes=codes).of_row
     folds = min(FOLDS, int(units_per_class(codes, units, codes.max() + 1).min()))
     if folds < 2:
         return ClassifierVerdict(

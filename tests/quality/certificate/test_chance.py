@@ -71,3 +71,12 @@ def test_intervals_do_not_depend_on_how_units_are_numbered():
         for u in (units, 10_000 * units + 3)
     )
     assert one == other
+
+
+@pytest.mark.parametrize(("n", "low"), [(24, 0.86), (53, 0.93)])
+def test_where_all_are_right_the_interval_is_that_of_so_many_units(n, low):
+    codes, units = np.arange(2 * n) // 2 % 2, np.arange(2 * n) // 2
+    for right, ends in ((1, (low, 1.0)), (0, (0.0, 1.0 - low))):
+        tally = Tally(np.full(2 * n, right), np.ones(2 * n, dtype=int))
+        found = unit_intervals({"a": tally}, codes, units, 2, np.random.RandomState(0))
+        assert found["a"] == pytest.approx(ends, abs=0.005)

@@ -11,6 +11,7 @@ from sklearn.manifold import SpectralEmbedding
 from sklearn.neighbors import NeighborhoodComponentsAnalysis
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from tests.quality.certificate.cases import led_digits, titanic, votes
 
 from labelscape.embeddings import LFDA, KernelMap
 from labelscape.prototypes import LiRaMLVQ
@@ -128,10 +129,31 @@ def test_patients_measured_four_times_are_not_taken_for_a_separation():
     X = patients[of_row] + 0.1 * rng.normal(size=(240, 10))
     y = rng.integers(2, size=60)[of_row]
     near = NeighborhoodComponentsAnalysis(2, max_iter=20)
-    assert honesty(near, X, y, random_state=0).verdict.real != "no"  # the trap
+    assert honesty(near, X, y, np.arange(240), random_state=0).verdict.real != "no"
     found = honesty(near, X, y, groups=of_row, random_state=0)
     assert found.verdict.real == "no"
     assert found.notes[0].startswith("60 units among 240 rows")
+    found = honesty(near, X, y, random_state=0)  # families, by their distances
+    assert found.verdict.real == "no"
+    assert found.notes[0].startswith("Rows come in families of about 4")
+
+
+def test_near_copies_are_not_taken_for_a_separation():
+    rng = np.random.default_rng(0)
+    X, y = np.repeat(rng.normal(size=(80, 8)), 3, axis=0), rng.integers(2, size=80)
+    X += 0.01 * rng.normal(size=X.shape)
+    near = NeighborhoodComponentsAnalysis(2, max_iter=20)
+    assert honesty(near, X, np.repeat(y, 3), random_state=0).verdict.real == "no"
+
+
+@pytest.mark.parametrize("table", [titanic, led_digits, votes])
+def test_tables_of_few_values_are_judged_row_by_row(table):
+    X, y = table(500)
+    assert honesty(PCA(2), X, y, random_state=0).verdict.real == "yes"
+    shuffled = np.random.default_rng(1).permutation(y)
+    assert honesty(PCA(2), X, shuffled, random_state=0).verdict.real == "no"
+    thrice = (np.repeat(X, 3, axis=0), np.repeat(shuffled, 3))
+    assert honesty(PCA(2), *thrice, random_state=0).verdict.real == "no"
 
 
 def test_a_rare_class_that_is_told_apart_perfectly_is_real():
@@ -397,3 +419,26 @@ def test_maps_do_not_warn_of_labels_that_honesty_has_shuffled():
     found = honesty(LFDA(), X, y, n_splits=1, random_state=0)
     # And no warning, which would be an error here.
     assert found.unseen > found.null_unseen
+
+
+def test_of_few_features_among_many_a_linear_model_shows_what_the_data_separate():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 900)), np.arange(80) % 2
+    shuffled = rng.permutation(y)
+    found = honesty(PCA(2), X + 1.5 * y[:, None] * (np.arange(900) < 20), y)
+    assert found.verdict.is_linear
+    assert found.original > 0.85
+    assert "A linear model of the data is right for" in str(found.verdict)
+    found = honesty(PCA(2), X, shuffled, random_state=0)
+    assert found.original < 0.65
+    assert found.verdict.real == "no"
+
+
+def test_a_copy_of_the_class_among_the_features_makes_the_light_amber():
+    rng = np.random.default_rng(0)
+    y = np.arange(90) % 3
+    X = np.c_[rng.normal(size=(90, 4)), np.array([15.0, 5.0, 10.0])[y]]
+    names = ["a", "b", "c", "d", "outcome"]
+    found = honesty(PCA(2), X, y, feature_names=names, random_state=0)
+    assert found.verdict.given_away == "outcome"
+    assert found.verdict.lights[0].state == "fair"

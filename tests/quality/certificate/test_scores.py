@@ -59,3 +59,34 @@ def test_a_tally_knows_recalls_and_who_was_never_tried():
     assert_allclose(tally.share, [1.0, 0.0, 1.0, np.nan])
     table = tally.in_table(np.array([1, 2, 4, 5]), 6)
     assert_array_equal(table.tried, [0, 2, 2, 0, 1, 0])
+
+
+def slow_votes(Z, codes, n_classes, k, place, left_out=()):
+    """All voters of the nearest places until k have voted; a tie goes to the nearer."""
+    others = [i for i in range(len(Z)) if i not in left_out]
+    votes, first, n_votes = np.zeros(n_classes), np.full(n_classes, np.inf), 0
+    for far in np.unique([abs(Z[i, 0] - place) for i in others]):
+        if n_votes >= k:
+            break
+        there = [codes[i] for i in others if abs(Z[i, 0] - place) == far]
+        for code in there:
+            votes[code] += 1
+            first[code] = min(first[code], far)
+        n_votes += len(there)
+    return min(range(n_classes), key=lambda c: (-votes[c], first[c]))
+
+
+def test_voters_at_one_place_all_have_a_vote_or_none():
+    rng = np.random.default_rng(0)
+    grid = 2.0 ** np.arange(6)  # no two places are equally far from a third
+    Z, codes = rng.choice(grid, size=(60, 1)), np.arange(60) % 3
+    units = np.arange(60) // 3
+    voters = Voters(Z, codes, units, 3, 5)
+    new = np.array([[3.3], [9.7], [0.1]])
+    wanted = [slow_votes(Z, codes, 3, 5, place[0]) for place in new]
+    assert_array_equal(voters.judge(new), wanted)
+    own = [
+        slow_votes(Z, codes, 3, 5, Z[i, 0], set(np.flatnonzero(units == units[i])))
+        for i in range(60)
+    ]
+    assert_array_equal(voters.judge_themselves(), own)

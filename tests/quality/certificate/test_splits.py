@@ -101,3 +101,17 @@ def test_units_that_are_not_there_are_not_drawn():
         )
         assert_array_equal(one.unseen, other.unseen)
         assert (codes[other.unseen] == 0).sum() == 10
+
+
+def test_both_sides_of_a_split_have_the_same_classes():
+    # As many classes on both sides, but others, would pass a count.
+    codes, units = np.array([0, 0, 1, 1, 0, 1]), np.array([0, 0, 1, 1, 2, 3])
+    for seed in range(20):
+        fitted, unseen = draw_split(codes, units, 0.5, np.random.RandomState(seed))
+        assert set(codes[fitted]) == set(codes[unseen])
+
+
+def test_classes_of_one_group_each_can_not_be_split():
+    codes = np.repeat([0, 1, 2], 10)
+    with pytest.raises(ValueError, match="no class has rows of two groups"):
+        draw_split(codes, codes, 0.5, np.random.RandomState(0))

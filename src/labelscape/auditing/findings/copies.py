@@ -48,9 +48,9 @@ def nearly_equal_rows(X, units) -> Iterator[Finding]:
     chance = BY_CHANCE / ((NEIGHBORS - 1) * len(rows))
     ratio = min(NEAREST, chance ** (1.0 / dimension))
     near = distances[:, 0] < ratio * distances[:, -1]
-    # Rows of one group are known to belong together.
-    together = units.of_row[rows[neighbors[:, 0]]] == units.of_row[rows]
-    near &= ~together
+    if units.grouped:  # rows of one group are known to belong together
+        near &= units.of_row[rows[neighbors[:, 0]]] != units.of_row[rows]
+    near &= distances[:, 0] > 0  # equal by coincidence, or they were copies
     if near.any():
         both = np.union1d(rows[near], rows[neighbors[near, 0]])
         yield Finding("near copies", (), len(both), both, "likely")

@@ -221,7 +221,9 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
             owner=owner,
         )
         self.estimator_, self.embedding_, self.landmarks_, self.growth_ = found
-        self._measure(X, codes, units_of(X, groups, owner=owner).of_row, rng)
+        self._measure(
+            X, codes, units_of(X, groups, codes=codes, owner=owner).of_row, rng
+        )
         return self.embedding_
 
     def _measure(self, X, codes, units, rng):

@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.points.spaces import Points
 from labelscape._core.sampling import drawn_by_class
+from labelscape._core.threads import one_blas_thread
 from labelscape.embeddings.tsne._engine import (
     affinities,
     initial_places,
@@ -99,6 +100,9 @@ def tried_focuses(X, U, codes, unit, seed, n_jobs):
     Others are placed on them as new objects; where there are few, both halves take both
     parts in turn, with roots of each sharpness.
     """
+    if X.shape[1] > len(X):  # as many coordinates as objects, the same distances
+        with one_blas_thread():
+            X = np.linalg.qr(X.T, mode="r").T
     random_state = check_random_state(seed)
     some = drawn_by_class(codes, min(2 * TRIED_ON, len(X)), random_state)
     halves = [(some[::2], some[1::2]), (some[1::2], some[::2])]

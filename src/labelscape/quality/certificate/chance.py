@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
+from scipy.stats import beta
 
 from labelscape.quality.certificate.scores import Tally, balanced_accuracy
 from labelscape.quality.certificate.splits import (
@@ -83,9 +84,31 @@ def unit_intervals(
                 recalls = (weights @ right) / (weights @ tried)
             drawn[name].append(np.nanmean(recalls, axis=1))
     scores = {name: np.concatenate(parts) for name, parts in drawn.items()}
+    ends = {
+        name: _at_the_end(_ends(values), *sums[name]) for name, values in scores.items()
+    }
     if {"seen", "unseen"} <= scores.keys():
-        scores["gap"] = scores["seen"] - scores["unseen"]
-    return {name: _ends(values) for name, values in scores.items()}
+        ends["gap"] = _ends(scores["seen"] - scores["unseen"])
+    return ends
+
+
+def _at_the_end(
+    interval: Interval, right: NDArray[Any], tried: NDArray[Any]
+) -> Interval:
+    """Return an interval that is no shorter than that of the units where it ends.
+
+    Draws of units that are all right are all right: of 24 of 24 that says nothing. The
+    exact interval of a share (Clopper and Pearson) counts each unit once.
+    """
+    if interval.low > 0.0 and interval.high < 1.0:
+        return interval
+    n_units = np.count_nonzero(tried.sum(axis=1))
+    shares = right.sum(axis=0)[tried.any(axis=0)] / tried.sum(axis=0)[tried.any(axis=0)]
+    n_right, tail = float(shares.mean()) * n_units, (1 - LEVEL) / 2
+    low = beta.ppf(tail, n_right, n_units - n_right + 1) if n_right > 0 else 0.0
+    high = beta.ppf(1 - tail, n_right + 1, n_units - n_right)
+    high = high if n_right < n_units else 1.0
+    return Interval(min(interval.low, float(low)), max(interval.high, float(high)))
 
 
 def _by_unit(

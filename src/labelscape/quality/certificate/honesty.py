@@ -4,6 +4,7 @@ A supervised map is fitted to labels, so of course it separates them. Here it is
 to a half of the units, several times, and asked about the other half.
 """
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from labelscape._core.fits.progress import Progress
 from labelscape._core.rules import COMMON, either, number, one_of, whole
 from labelscape.quality._refits import in_turn, with_transform
 from labelscape.quality.certificate.judging import judged_by_fit
-from labelscape.quality.certificate.leaks import Judgement, find_leaks
+from labelscape.quality.certificate.leaks import MUCH, Judgement, Leak, find_leaks
 from labelscape.quality.certificate.measured import Measured
 from labelscape.quality.certificate.problem import (
     Fit,
@@ -159,6 +160,10 @@ def honesty(
     verdict = measured.verdict(p_value, intervals)
     null_scores = [fit.scores(judged, problem.n_classes) for fit, judged in null]
     alone = Judgement(problem.codes, problem.units, problem.n_classes, k, splits)
+    leaks = find_leaks(
+        problem.X, table.rows, names, alone, verdict.original, n_permutations, rng
+    )
+    verdict = replace(verdict, given_away=_giving_away(leaks))
     return HonestyReport(
         verdict,
         points=measured.tallies["unseen"].in_table(table.rows, len(table.X)),
@@ -170,13 +175,19 @@ def honesty(
         gap_interval=intervals["gap"],
         by_class=measured.by_class,
         confusion=measured.confusion,
-        warnings=find_leaks(
-            problem.X, table.rows, names, alone, verdict.original, n_permutations, rng
-        ),
-        splits=[fit.scores(judged, problem.n_classes) for fit, judged in true],
+        warnings=leaks,
+        splits=[fit.scores(one, problem.n_classes) for fit, one in measured.fits],
         null_splits=null_scores,
         **table.about,
     )
+
+
+def _giving_away(leaks: list[Leak]) -> str:
+    """Return the first column that is not a measurement, but the class in disguise."""
+    for leak in leaks:
+        if leak.kind in ("copy", "counter") and leak.figure >= MUCH:
+            return str(leak.column)
+    return ""
 
 
 class _Table(NamedTuple):
@@ -195,7 +206,7 @@ def _table(
         X = check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False)
     check_finite(X, owner="honesty")
     classes, codes = check_labels(y, len(X), owner="honesty")
-    units = units_of(X, groups)
+    units = units_of(X, groups, codes=codes)
     is_judged = units_per_class(codes, units.of_row, len(classes)) >= 2
     rows = np.flatnonzero(is_judged[codes])
     if max_objects is not None and len(rows) > max_objects:

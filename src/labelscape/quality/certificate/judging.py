@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from labelscape._core.columns.linear import linear_answers
 from labelscape.quality._refits import new_places, own_map, seeded_clone
 from labelscape.quality.certificate.problem import Fit, Judged, Problem
 from labelscape.quality.certificate.scores import Voters
@@ -21,4 +22,5 @@ def judged_by_fit(estimator: Any, problem: Problem, fit: Fit, k: int) -> Judged:
         seen=on_map.judge_themselves(),
         unseen=on_map.judge(Z_new),
         original=on_map._replace(Z=X[fitted]).judge(X[unseen]),
+        linear=linear_answers(X[fitted], codes, X[unseen]),
     )

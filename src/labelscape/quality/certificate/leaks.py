@@ -7,6 +7,7 @@ import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
+from labelscape._core.columns.linear import selected_features
 from labelscape._core.features import is_counter
 from labelscape.quality._knn import vote
 from labelscape.quality.certificate.chance import combined, split_p_value
@@ -89,10 +90,13 @@ def find_leaks(
 
     ``rows`` are the numbers of the rows in the table that the objects come from.
     """
+    # Of many features, those are judged whose class means differ most.
+    judged = selected_features(X, judgement.codes, MOST_JUDGED)
     few = judgement.splits[: max(1, MOST_JUDGED // X.shape[1])]
-    alone = np.array([judgement.accuracy(x, few) for x in X.T])
+    alone = np.zeros(X.shape[1])
+    alone[judged] = [judgement.accuracy(x, few) for x in X[:, judged].T]
     counters = np.array([is_counter(x, rows) for x in X.T])
-    copies = np.array([_is_copy(x, judgement) for x in X.T])
+    copies = np.array([_is_copy(x, judgement) for x in X.T]) & (alone >= MUCH)
     kinds = np.where(counters, "counter", np.where(copies, "copy", ""))
     found = [
         Leak(kinds[j], str(names[j]), float(alone[j]))
@@ -105,9 +109,9 @@ def find_leaks(
 
 
 def _is_copy(x: NDArray[Any], judgement: Judgement) -> bool:
-    """Whether a feature has few values, each of one class, that tell every class."""
+    """Whether a feature has few values that repeat, each of one class."""
     values, which = np.unique(x, return_inverse=True)
-    if len(values) > 2 * judgement.n_classes:
+    if len(values) > 2 * judgement.n_classes or np.bincount(which).min() < 2:
         return False
     pairs = np.unique(which * judgement.n_classes + judgement.codes)
     return len(pairs) == len(values)

@@ -32,20 +32,26 @@ class Measured:
 
     def __init__(self, problem: Problem, fits: Sequence[tuple[Fit, Judged]]) -> None:
         self.problem, self.fits = problem, fits
+        by_neighbors, by_model = (
+            np.nanmean(self._tally(name).recalls(problem.codes, problem.n_classes))
+            for name in ("original", "linear")
+        )
+        self.is_linear = bool(by_model > by_neighbors)
+        if self.is_linear:
+            self.fits = [(fit, j._replace(original=j.linear)) for fit, j in fits]
 
     @cached_property
     def tallies(self) -> dict[str, Tally]:
         """How often each object was judged right: "seen", "unseen", "original"."""
-        n = len(self.problem.codes)
-        tallies = {
-            name: Tally(*np.zeros((2, n), dtype=np.intp)) for name in Judged._fields
-        }
+        return {name: self._tally(name) for name in Scores._fields}
+
+    def _tally(self, name: str) -> Tally:
+        tally = Tally(*np.zeros((2, len(self.problem.codes)), dtype=np.intp))
         for fit, found in self.fits:
-            parts = (fit.split.fitted, fit.split.unseen, fit.split.unseen)
-            for name, part, codes in zip(Judged._fields, parts, found, strict=True):
-                tallies[name].right[part] += codes == self.problem.codes[part]
-                tallies[name].tried[part] += 1
-        return tallies
+            part = fit.split.fitted if name == "seen" else fit.split.unseen
+            tally.right[part] += getattr(found, name) == self.problem.codes[part]
+            tally.tried[part] += 1
+        return tally
 
     @cached_property
     def recalls(self) -> dict[str, NDArray[np.float64]]:
@@ -80,6 +86,8 @@ class Measured:
             p_value=p_value,
             interval=intervals["unseen"],
             original_interval=intervals["original"],
+            is_linear=self.is_linear,
+            n_rows=len(self.problem.codes),
             **self.scores._asdict(),
         )
 

@@ -92,11 +92,16 @@ class Problem(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """The classes that neighbours give to seen objects, and to unseen ones twice."""
+    """The classes of seen objects, and of unseen ones three times.
+
+    By neighbours on the map (seen, unseen), by neighbours in the data (original), and
+    by a linear model of the data (linear).
+    """
 
     seen: NDArray[np.intp]
     unseen: NDArray[np.intp]
     original: NDArray[np.intp]
+    linear: NDArray[np.intp]
 
 
 class Fit(NamedTuple):

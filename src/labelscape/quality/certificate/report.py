@@ -54,9 +54,11 @@ class HonestyReport:
     gap : float
         ``seen - unseen``: separation that new objects do not have.
     original : float
-        Score in the data that the map was given, for the same held-out objects.
+        Score in the data that the map was given, for the same held-out objects: by
+        neighbours, or by a linear model where that is better (``verdict.is_linear``).
     kept : float
-        ``(unseen - chance) / (original - chance)``; None if the data are at chance.
+        ``(unseen - chance) / (original - chance)``, at most 1; None if the interval of
+        the data's own score reaches down to chance.
     chance : float
         1 over the number of classes.
     unseen_interval, gap_interval : Interval
@@ -226,5 +228,5 @@ def _cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, Interval):
-        return f"{value.low:.3f} to {value.high:.3f}"
-    return f"{value:.3f}"
+        return f"{_cell(value.low)} to {_cell(value.high)}"
+    return f"{round(value, 3) + 0.0:.3f}"  # never -0.000

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from labelscape._core.points.ranks import nearest_neighbors
 from labelscape._core.points.spaces import Points
 from labelscape.quality._knn import vote
+from labelscape.quality.certificate.units import row_hashes
 
 # From this ratio of class sizes on, votes are divided by the size of their class.
 UNEVEN = 3
@@ -42,12 +43,23 @@ class Voters(NamedTuple):
     k: int
 
     def judge(self, places: NDArray[Any]) -> NDArray[np.intp]:
-        """Return the class that the nearest voters give to each place."""
-        neighbors, _ = nearest_neighbors(self.Z, min(self.k, len(self.Z)), places)
-        return self._vote(self.codes[neighbors])
+        """Return the class that the nearest voters give to each place.
+
+        Of voters at one place all have a vote, or none: they are equally near.
+        """
+        first, place = self._places
+        n_nearest = min(self.k, len(first))
+        if len(first) == len(self.Z):
+            neighbors, _ = nearest_neighbors(self.Z, n_nearest, places)
+            return self._vote(self.codes[neighbors])
+        neighbors, _ = nearest_neighbors(self.Z[first], n_nearest, places)
+        return self._vote_of_places(self._counts(place)[neighbors])
 
     def judge_themselves(self) -> NDArray[np.intp]:
         """Return the class that the nearest voters of other units give to each."""
+        first, place = self._places
+        if len(first) < len(self.Z):
+            return self._judge_others(first, place)
         alike = np.bincount(self.units).max() - 1
         wanted = min(self.k + alike, len(self.Z) - 1)
         neighbors, _ = Points(self.Z).kneighbors(wanted)
@@ -56,6 +68,50 @@ class Voters(NamedTuple):
         order = np.argsort(~is_other, axis=1, kind="stable")[:, : self.k]
         codes = np.where(is_other, self.codes[neighbors], -1)
         return self._vote(np.take_along_axis(codes, order, axis=1))
+
+    @property
+    def _places(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The first voter at each place, and the place of each voter."""
+        hashes = row_hashes(self.Z, self.Z.min(axis=0), self.Z.max(axis=0))
+        return np.unique(hashes, axis=0, return_index=True, return_inverse=True)[1:]
+
+    def _counts(self, key: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return how many voters of each class have each key (keys, n_classes)."""
+        counts = np.zeros((int(key.max()) + 1, self.n_classes), dtype=np.intp)
+        np.add.at(counts, (key, self.codes), 1)
+        return counts
+
+    def _judge_others(
+        self, first: NDArray[np.intp], place: NDArray[np.intp]
+    ) -> NDArray[np.intp]:
+        """Return the class that voters of other units give, where some share places."""
+        n_places = len(first)
+        pairs, pair = np.unique(self.units * n_places + place, return_inverse=True)
+        alike = np.bincount(pairs // n_places).max()
+        n_nearest = min(self.k + alike, n_places)
+        neighbors, _ = nearest_neighbors(self.Z[first], n_nearest, self.Z[first])
+        neighbors = neighbors[place]
+        asked = self.units[:, None] * n_places + neighbors
+        own = np.minimum(np.searchsorted(pairs, asked), len(pairs) - 1)
+        is_own = pairs[own] == asked
+        own_counts = self._counts(pair)[own] * is_own[:, :, None]
+        return self._vote_of_places(self._counts(place)[neighbors] - own_counts)
+
+    def _vote_of_places(self, counts: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the class with most votes at the nearest places that hold k voters.
+
+        ``counts`` (n, places, n_classes), the nearest place first. A tie goes to the
+        class that is nearer.
+        """
+        voters = counts.sum(axis=2)
+        has_vote = np.cumsum(voters, axis=1) - voters < self.k
+        votes = np.cumsum(counts * has_vote[:, :, None], axis=1)
+        weights = vote_weights(self.codes, self.n_classes)
+        scores = votes[:, -1] * weights
+        best = scores >= scores.max(axis=1, keepdims=True) * (1.0 - 1e-12)
+        nearer = np.argmax(votes > 0, axis=1)
+        judged = np.where(best, nearer, votes.shape[1]).argmin(axis=1)
+        return np.where(voters.any(axis=1), judged, -1)
 
     def _vote(self, codes: NDArray[Any]) -> NDArray[np.intp]:
         return vote(codes, self.n_classes, vote_weights(self.codes, self.n_classes))

@@ -6,6 +6,8 @@ import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
+from labelscape._core.errors import InputError
+
 # A split that leaves a class on one side only is drawn again, so often at most.
 TRIES = 50
 # So many units of a rare class stay when units are drawn.
@@ -36,18 +38,33 @@ def unit_classes(codes: NDArray[Any], units: NDArray[np.intp]) -> NDArray[np.int
 def draw_split(
     codes: NDArray[Any], units: NDArray[np.intp], test_size: float, rng: RandomState
 ) -> Split:
-    """Draw units at random, of each class its share, to hold out."""
+    """Draw units at random, of each class its share, to hold out.
+
+    Classes of one unit can't be on both sides. Without a class that is, there is
+    nothing to learn or to ask, and it raises.
+    """
     units = numbered(units)
     owner = unit_classes(codes, units)
+    best, most = None, 0
     for _ in range(TRIES):
         is_out = np.zeros(len(owner), dtype=bool)
         for c in np.unique(owner):
             members = rng.permutation(np.flatnonzero(owner == c))
             is_out[members[: _share(len(members), test_size, rng)]] = True
         out = is_out[units]
-        if len(np.unique(codes[out])) == len(np.unique(codes[~out])):
+        held_out, fitted = np.unique(codes[out]), np.unique(codes[~out])
+        on_both = len(np.intersect1d(held_out, fitted))
+        if on_both > most:
+            best, most = Split(np.flatnonzero(~out), np.flatnonzero(out)), on_both
+        if np.array_equal(held_out, fitted):
             break
-    return Split(np.flatnonzero(~out), np.flatnonzero(out))
+    if best is None:
+        raise InputError(
+            "no class has rows of two groups or two different rows, so none can be "
+            "held out. If the group column is the class in other words, leave it out; "
+            "otherwise add rows of other groups to each class."
+        )
+    return best
 
 
 def some_units(

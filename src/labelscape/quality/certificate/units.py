@@ -1,6 +1,6 @@
 """Units: rows that are not independent never stand on both sides of a split."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +10,16 @@ from scipy.sparse.csgraph import connected_components
 
 from labelscape._core.errors import InputError
 from labelscape._core.threads import row_blocks
+from labelscape.quality.certificate.families import families_of
 
 # Values that differ by less than this share of the feature's range are equal.
 NEARLY = 1e-9
+# Equal rows are copies unless chance gives this share of the equal pairs.
+BY_CHANCE = 0.1
+# So few pairs are copies, whatever their share: then it makes no difference.
+FEWEST_BY_CHANCE = 1.0
+# A table in which so many different rows all occur a multiple of m times was repeated.
+REPEATED = 8
 
 
 @dataclass(frozen=True)
@@ -25,13 +32,20 @@ class Units:
         The unit of each row.
     first_copy : ndarray of int of shape (n,)
         The first row that is equal to each row: itself, if there is none before it.
+        Rows that agree by coincidence, as in a table of few categories, are no copies.
     grouped : bool
         Whether the caller said which rows belong together.
+    n_coincidences : int
+        How many rows are equal to a row before them by coincidence.
+    family_size : int
+        The usual size of families of rows that are nearly equal; 0 if there are none.
     """
 
     of_row: NDArray[np.intp]
     first_copy: NDArray[np.intp]
     grouped: bool
+    n_coincidences: int = 0
+    family_size: int = 0
 
     @property
     def n_units(self) -> int:
@@ -47,16 +61,25 @@ class Units:
     def words(self) -> str:
         """What belongs together, in a sentence; empty if all rows stand alone."""
         n = len(self.of_row)
-        parts = []
+        parts, kept = [], "copies stay"
         if len(self.copies):
             different = n - len(self.copies)
             parts.append(f"{different:,} different rows among {n:,}")
         if self.grouped and self.n_units < n:
             parts.append(f"{self.n_units:,} units among {n:,} rows")
-        if not parts:
-            return ""
-        kept = "what belongs together stays" if self.grouped else "copies stay"
-        return f"{', '.join(parts)}; {kept} together."
+            kept = "what belongs together stays"
+        words = [f"{', '.join(parts)}; {kept} together."] if parts else []
+        if self.family_size:
+            size = self.family_size
+            words.append(
+                f"Rows come in families of about {size}; they are kept together."
+            )
+        if self.n_coincidences:
+            words.append(
+                f"{self.n_coincidences:,} of {n:,} rows are equal to another row, as "
+                "chance gives in columns of few values; they count as separate rows."
+            )
+        return " ".join(words)
 
     def take(self, rows: NDArray[np.intp]) -> "Units":
         """Return the units of some rows, numbered anew."""
@@ -64,43 +87,127 @@ class Units:
         _, first, copy = np.unique(
             self.first_copy[rows], return_index=True, return_inverse=True
         )
-        return Units(of_row, first[copy], self.grouped)
+        return replace(self, of_row=of_row, first_copy=first[copy])
 
 
 def units_of(
     X: NDArray[Any],
     groups: Any = None,
     *,
+    codes: NDArray[Any] | None = None,
     owner: str = "honesty",
     hashes: NDArray[np.int64] | None = None,
 ) -> Units:
-    """Return the units of rows: equal rows, and rows of the same group, stay together.
+    """Return the units of rows: copies, and rows of the same group, stay together.
 
-    ``hashes`` are those of `row_hashes`, where they are known already.
+    Without groups, so do rows that come in families: near copies, and measurements of
+    the same subject. ``codes`` are the classes of rows, where they are known: rows of a
+    class agree by coincidence more often than others, and a class is no family.
+    ``hashes`` are those of `row_hashes`, where they are known already; X is not looked
+    at then, and all equal rows are copies.
 
     Examples
     --------
     >>> import numpy as np
-    >>> X = np.array([[1.0, 2.0], [3.0, 4.0], [1.0, 2.0], [5.0, 6.0]])
+    >>> X = np.array([[1.0, 2, 5], [3.0, 4, 1], [1.0, 2, 5], [5.0, 6, 7]])
     >>> units_of(X).of_row
     array([0, 1, 0, 2])
     >>> units_of(X, ["ann", "ann", "bob", "eve"]).of_row
     array([0, 0, 0, 1])
     """
+    is_known = hashes is not None
     if hashes is None:
         hashes = row_hashes(X, X.min(axis=0), X.max(axis=0))
-    _, first, copy = np.unique(hashes, axis=0, return_index=True, return_inverse=True)
-    if groups is None:
-        return Units(_numbered(copy), first[copy], grouped=False)
-    group = _group_codes(groups, len(copy), owner)
-    # Rows are the edges of a graph between contents and groups.
-    n_copies, n_groups = len(first), int(group.max()) + 1
+    _, first, same = np.unique(hashes, axis=0, return_index=True, return_inverse=True)
+    copy, family_size = same, 0
+    if not is_known and len(first) < len(same) and _agree_by_chance(X, same, codes):
+        copy = _repetitions(same, codes)
+    unit, is_grouped = copy, groups is not None
+    if is_grouped:
+        unit = _joined(copy, _group_codes(groups, len(copy), owner))
+    elif not is_known and copy is same:
+        joined = _joined(copy, families_of(X[first])[same])
+        if not _are_classes(joined, copy, codes):
+            unit, family_size = joined, _usual_size(joined, copy)
+    _, first_copy, of_copy = np.unique(copy, return_index=True, return_inverse=True)
+    n_coincidences = len(first_copy) - len(first)
+    return Units(
+        _numbered(unit), first_copy[of_copy], is_grouped, n_coincidences, family_size
+    )
+
+
+def _agree_by_chance(
+    X: NDArray[Any], same: NDArray[np.intp], codes: NDArray[Any] | None
+) -> bool:
+    """Return whether columns that do not depend on each other make rows as equal.
+
+    With q_j the share of pairs of rows that agree in column j, prod_j q_j of all pairs
+    are then equal: in the whole table, or within the classes.
+    """
+    observed = _pairs(np.bincount(same))
+    columns: dict[Any, NDArray[np.intp]] = {}
+    for j, x in enumerate(X.T):
+        column = _numbered(x)
+        # A column of yes and no, and its opposite, are one.
+        columns[column.tobytes() if column.max() < 2 else j] = column
+    parts = [np.arange(len(same))]
+    if codes is not None:
+        parts += [np.flatnonzero(codes == c) for c in np.unique(codes)]
+    expected = []
+    for rows in parts:
+        n_pairs = max(_pairs(np.array([len(rows)])), 1.0)
+        agree = [_pairs(np.bincount(c[rows])) / n_pairs for c in columns.values()]
+        expected.append(n_pairs * np.prod(agree))
+    by_chance = max(expected[0], sum(expected[1:]))
+    return bool(by_chance >= max(BY_CHANCE * observed, FEWEST_BY_CHANCE))
+
+
+def _repetitions(same: NDArray[Any], codes: NDArray[Any] | None) -> NDArray[np.intp]:
+    """Return which rows are one where a whole table was repeated; else none are."""
+    cell = same if codes is None else same * (int(codes.max()) + 1) + codes
+    _, cell, counts = np.unique(cell, return_inverse=True, return_counts=True)
+    times = int(np.gcd.reduce(counts))
+    if times == 1 or len(counts) < REPEATED:
+        return np.arange(len(same))
+    order = np.argsort(cell, kind="stable")
+    copy = np.empty(len(same), dtype=np.intp)
+    copy[order] = np.arange(len(same)) // times
+    return copy
+
+
+def _joined(a: NDArray[np.intp], b: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the parts of rows that two partitions connect."""
+    n_a, n_b = int(a.max()) + 1, int(b.max()) + 1
     edges = coo_array(
-        (np.ones(len(copy), dtype=np.int8), (copy, n_copies + group)),
-        shape=(n_copies + n_groups, n_copies + n_groups),
+        (np.ones(len(a), dtype=np.int8), (a, n_a + b)), shape=(n_a + n_b, n_a + n_b)
     )
     _, component = connected_components(edges, directed=False)
-    return Units(_numbered(component[copy]), first[copy], grouped=True)
+    return np.asarray(component[a])
+
+
+def _are_classes(
+    joined: NDArray[np.intp], units: NDArray[np.intp], codes: NDArray[Any] | None
+) -> bool:
+    """Return whether most classes would be left with a single unit."""
+    if codes is None:
+        return False
+    before, after = (
+        np.unique(np.unique(np.c_[codes, one], axis=0)[:, 0], return_counts=True)[1]
+        for one in (units, joined)
+    )
+    several = before > 1
+    return bool(several.any() and np.mean(after[several] < 2) > 0.5)
+
+
+def _usual_size(joined: NDArray[np.intp], units: NDArray[np.intp]) -> int:
+    """Return how many units the family of a row has, as a rule; 0 without families."""
+    family = np.unique(np.c_[joined, units], axis=0)[:, 0]
+    sizes = np.bincount(family)[family]
+    return int(np.median(sizes[sizes > 1])) if sizes.max() > 1 else 0
+
+
+def _pairs(counts: NDArray[Any]) -> float:
+    return float(np.sum(counts * (counts - 1.0)) / 2.0)
 
 
 def row_hashes(

@@ -13,6 +13,9 @@ State = Literal["good", "fair", "bad", "none"]
 SIGNIFICANT = 0.05
 # A gap beyond this, and beyond this share of what is seen above chance, was made.
 SMALL_GAP, SMALL_SHARE = 0.05, 0.25
+# Where nothing is shown, but the part of the interval above chance is this share of the
+# way from chance to all, the rows are too few.
+TOO_WIDE = 1 / 3
 # Of what the data separate, the map keeps all or most of it from these shares on.
 KEEPS_ALL, KEEPS_MOST = 0.9, 0.7
 
@@ -78,11 +81,17 @@ class Verdict:
     p_value : float or None
         How often labels that say nothing do as well.
     share_kept : float or None
-        ``(unseen - chance) / (original - chance)``.
+        ``(unseen - chance) / (original - chance)``, at most 1; None if the interval of
+        the data's own score reaches down to chance.
     why : str
-        Why it was not tested.
+        Why it was not tested, or that the rows are too few to tell.
     keeps_more : str
         A method that keeps more, if one was measured.
+    is_linear : bool
+        Whether ``original`` is that of a linear model, fitted to the same rows as the
+        map, because it separates more than neighbours in the data do.
+    given_away : str
+        A column that counts the rows or copies the class; empty if there is none.
 
     Examples
     --------
@@ -101,6 +110,8 @@ class Verdict:
     share_kept: float | None = None
     why: str = ""
     keeps_more: str = ""
+    is_linear: bool = False
+    given_away: str = ""
 
     @property
     def lights(self) -> tuple[Light, ...]:
@@ -112,7 +123,9 @@ class Verdict:
         return (
             Light(
                 "Is it real?",
-                REAL_LIGHTS[self.real],
+                "fair"
+                if self.given_away and self.real == "yes"
+                else REAL_LIGHTS[self.real],
                 "not tested" if self.real == "untested" else self.real,
                 self._real_figure,
             ),
@@ -124,6 +137,8 @@ class Verdict:
         state, answer = KEPT_LIGHTS[self.kept], str(self.kept or "nothing")
         if self.real == "untested":
             answer = "not tested"
+        elif self.real != "no" and self.kept is None:
+            answer = "not known"
         elif self.real == "no" and state != "bad":
             # A green light beside a red one would praise a map for keeping nothing.
             state, answer = "none", "nothing"
@@ -131,19 +146,25 @@ class Verdict:
 
     @property
     def _real_figure(self) -> str:
-        if self.interval is None:
+        if self.interval is None or self.real == "untested":
             return self.why
         low, high = self.interval
         chance = f"chance {self.chance:.0%}, {self.p_words}"
-        return f"{self.unseen:.0%} of new objects ({low:.0%} to {high:.0%}; {chance})"
+        new = f"{self.unseen:.0%} of new objects ({low:.0%} to {high:.0%}; {chance})"
+        if self.given_away:
+            return f"{new}, but one column gives it away: {self.given_away}"
+        return new
 
     @property
     def _kept_figure(self) -> str:
-        if self.unseen is None:
+        if self.unseen is None or self.real == "untested":
             return ""
+        if self.kept is None and self.real != "no":
+            return f"{self.unseen:.0%} on the map; the data themselves are at chance"
         if self.kept is None:
             return "the data separate nothing"
-        return f"{self.unseen:.0%} on the map, {self.original:.0%} in the data"
+        by = " by a linear model" if self.is_linear else ""
+        return f"{self.unseen:.0%} on the map, {self.original:.0%} in the data{by}"
 
     @property
     def gap(self) -> float | None:
@@ -157,8 +178,13 @@ class Verdict:
         """What was found, in a few words."""
         if self.real == "untested":
             return "Not tested"
+        if self.given_away and self.real == "yes":
+            column = self.given_away
+            return f"The separation is real, but one column gives it away: {column}"
         if self.real == "yes":
             return "The separation is real" + KEPT_WORDS[self.kept]
+        if self.real == "partly" and (self.seen or 0.0) <= (self.chance or 0.0):
+            return "New objects are separated, and those it was fitted to are not"
         if self.real == "partly":
             return "Part of this separation was made by the method"
         if self.gap is not None and _is_made(self.gap, self.seen, self.chance):
@@ -170,7 +196,7 @@ class Verdict:
     @property
     def reason(self) -> str:
         """The numbers that it follows from, as the rest of the sentence."""
-        if self.interval is None:
+        if self.interval is None or self.real == "untested":
             return f"{self.why}."
         low, high = self.interval
         new = (
@@ -179,6 +205,9 @@ class Verdict:
         )
         old = f"and for {self.seen:.0%} of those it was fitted to"
         data = f"In the data, {self.original:.0%} of new ones agree."
+        if self.is_linear:
+            right = f"{self.original:.0%} of new ones"
+            data = f"A linear model of the data is right for {right}."
         more = f" {self.keeps_more} keeps more." if self.keeps_more else ""
         return f"{new} {old}. {data}{more}"
 
@@ -200,6 +229,8 @@ def judged(
     interval: Interval,
     original_interval: Interval,
     p_value: float,
+    is_linear: bool = False,
+    n_rows: int = 0,
 ) -> Verdict:
     """Return the verdict that follows from the numbers."""
     real: Real = "yes"
@@ -207,12 +238,16 @@ def judged(
         real = "no"
     elif _is_made(seen - unseen, seen, chance):
         real = "partly"
-    share = (unseen - chance) / (original - chance) if original > chance else None
-    kept: Kept | None = None
-    if original_interval.low > chance and share is not None:
+    elif seen <= chance:
+        real = "partly"  # fitted rows do not show what new ones do
+    share, kept, why = None, None, ""
+    if original_interval.low > chance:
+        share = min((unseen - chance) / (original - chance), 1.0)
         kept = kept_word(share, KEEPS_ALL, KEEPS_MOST)
-    elif real != "no":
-        kept = "all"  # the map tells apart what the plain data do not
+    reach = interval.high - max(interval.low, chance)
+    if real == "no" and reach >= TOO_WIDE * (1.0 - chance):
+        real, kept, share = "untested", None, None
+        why = _too_few(unseen, chance, interval, n_rows)
     return Verdict(
         real=real,
         kept=kept,
@@ -223,6 +258,27 @@ def judged(
         interval=interval,
         p_value=p_value,
         share_kept=share,
+        why=why,
+        is_linear=is_linear,
+    )
+
+
+def _too_few(unseen: float, chance: float, interval: Interval, n_rows: int) -> str:
+    """Return that a table is too small to tell, and how many rows might."""
+    low, high = interval
+    words = (
+        f"too few rows to tell, {unseen:.0%} of new objects ({low:.0%} to {high:.0%}; "
+        f"chance {chance:.0%})"
+    )
+    if unseen <= chance:
+        return words
+    error = (interval.high - interval.low) / (2 * 1.96)
+    times = ((1.96 + 0.84) * error / (unseen - chance)) ** 2
+    digits = 1 - len(str(int(times * n_rows)))
+    wanted = int(max(round(times * n_rows, digits), n_rows + 1))
+    return (
+        f"{words}; about {wanted:,} rows would show a difference of this size in 8 of "
+        "10 cases"
     )
 
 

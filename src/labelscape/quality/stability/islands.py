@@ -186,7 +186,9 @@ def _data(X: Any, y: Any, groups: Any) -> _Data:
     classes, codes = None, np.zeros(len(X), dtype=np.intp)
     if y is not None:
         classes, codes = check_labels(y, len(X), owner=OWNER)
-    return _Data(X, codes, units_of(X, groups, owner=OWNER).of_row, classes)
+    return _Data(
+        X, codes, units_of(X, groups, codes=codes, owner=OWNER).of_row, classes
+    )
 
 
 def _whole_map(estimator: Any, data: _Data, given: Any, seed: int) -> Any:

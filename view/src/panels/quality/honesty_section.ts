@@ -65,7 +65,7 @@ function figure(value: number | null | undefined): Cell {
 function interval({ low, high }: HonestyRow): string {
   return low == null || high == null
     ? ""
-    : `${(100 * low).toFixed(0)} – ${(100 * high).toFixed(0)} %`;
+    : `${Math.round(100 * low)} – ${Math.round(100 * high)} %`;
 }
 
 /** How much of each judged class is judged right, the worst first. */
