@@ -16,9 +16,9 @@ from labelscape.prototypes._internal import (
     class_scores_in_plane,
 )
 from labelscape.scene._classes import Classes
-from labelscape.scene._frame import Frame
+from labelscape.scene._frame import Frame, frame_of
 from labelscape.scene._units import Matrix
-from labelscape.scene.scene import Regions, Singles
+from labelscape.scene.scene import Codes, Regions, SceneMap, Singles
 
 # Cells along the longer side of the points.
 RESOLUTION = 200
@@ -154,6 +154,59 @@ def approximate_regions(
     return _regions(grid, frame, classes, agreement, wrong, words)
 
 
+class Votes(NamedTuple):
+    """Points whose neighbors on a map are asked: places (m, 2), weights (m, C)."""
+
+    places: Matrix
+    weights: Matrix
+    k: int
+
+    def at(self, places: Matrix) -> Matrix:
+        """Return the shares of each class (n, C) among the k nearest points."""
+        k = min(self.k, len(self.places))
+        _, near = KDTree(self.places).query(places, k=np.arange(1, k + 1))
+        shares = np.zeros((len(places), self.weights.shape[1]))
+        for rank in range(k):
+            # Of equal sums, the one with the nearer point wins.
+            shares += self.weights[near[:, rank]] * (1.0 - 1e-9 * rank)
+        shares /= shares.sum(axis=1, keepdims=True)
+        return shares
+
+
+def voted_regions(
+    drawn: SceneMap,
+    votes: Votes,
+    classes: Classes,
+    predictions: Codes | None,
+    words: str,
+) -> Regions:
+    """Return regions of a map by the points around each place.
+
+    ``predictions`` are the classes that points are compared with.
+    """
+    frame = frame_of(drawn.positions, drawn.prototypes)
+    x, y = frame.axes(RESOLUTION)
+    stretch = np.asarray(frame.stretch)
+    scaled = votes._replace(places=votes.places * stretch)
+    rows = frame.low[1:] if frame.is_line else y
+    cells = np.stack(np.meshgrid(x, rows), axis=-1).reshape(-1, 2)
+    shares = scaled.at(cells)
+    Z = drawn.positions * stretch
+    away = distance_from_data(cells, Z, least=float(x[1] - x[0]))
+    values = (shares.argmax(axis=1), shares.max(axis=1), away)
+    full = len(y), len(x)
+    grid = Grid(
+        x,
+        y,
+        *(np.broadcast_to(v.reshape(len(rows), len(x)), full) for v in values),
+    )
+    wrong = None
+    if predictions is not None and len(Z) <= MOST_ASKED:
+        wrong = scaled.at(Z).argmax(axis=1) != predictions
+    agreement = None if wrong is None else 1.0 - float(wrong.mean())
+    return _regions(grid, frame, classes, agreement, wrong, words, coded=True)
+
+
 def _contradicting(picture: Any, Z: Matrix, predictions: Matrix) -> Matrix | None:
     """Return which points lie in a region of another answer than their own.
 
@@ -199,11 +252,18 @@ def _regions(
     agreement: float | None,
     wrong: Matrix | None,
     words: str,
+    *,
+    coded: bool = False,
 ) -> Regions:
+    """Return a grid as a record; ``coded`` says that its labels are class indices."""
     near = np.clip(1.0 - grid.distance / FAR, 0.0, 1.0)
     # The last cells that are still near data must not be rounded to "far".
     support = np.where(is_far(grid.distance), 0, np.maximum(np.rint(255 * near), 1))
-    codes = classes.codes(grid.labels.ravel()).reshape(grid.labels.shape)
+    codes = (
+        grid.labels.astype(classes.dtype)
+        if coded
+        else classes.codes(grid.labels.ravel()).reshape(grid.labels.shape)
+    )
     step = (grid.x[1] - grid.x[0]) / 2
     (x0, x1), (y0, y1) = (
         (axis[[0, -1]] + [-step, step]) / factor
