@@ -234,11 +234,11 @@ def predictions_of(result: MapResult, explains: Explaining) -> Predictions | Non
         if result.fitted is not None:
             P = votes.at(result.embedding)
             P[result.fitted] = votes.weights
-        note = "Of cross-fitted models that did not see the row."
+        note = "by cross-fitted models that did not see the row"
         return Predictions(P.argmax(axis=1), P.max(axis=1).astype(np.float32), note)
     if explains.model is None or explains.answers is None:
         return None
-    note = f"Of a model ({explains.title}) that was fitted without the row."
+    note = f"by {explains.title}, fitted without the row"
     return Predictions(*explains.answers, note)
 
 

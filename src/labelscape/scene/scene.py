@@ -603,5 +603,5 @@ class Scene:
     looks: Codes | None = None
     # Why no model explains the classes, where that was tried.
     model_note: str = ""
-    # Which model the predictions are of, and whether it had seen the points.
+    # By which model points are predicted, and whether it had seen them.
     predictions_note: str = ""

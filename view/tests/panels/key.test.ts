@@ -24,6 +24,7 @@ function madeRegions(isFar = true): Regions {
     labels: grid(() => 0),
     certainty: grid((cell) => Math.max(255 - 10 * away(cell), 0)),
     support: grid((cell) => (isFar && cell < SIDE ? 0 : 255)),
+    share_far: isFar ? 1 / SIDE : 0,
   } as unknown as Regions;
 }
 
@@ -54,6 +55,33 @@ test("a single cell without support is told as having no data near", () => {
   support.data[7] = 1;
   const near = { ...full, maps: [{ ...map, regions: { ...regions, support } }] };
   expect(kinds({}, near)).not.toContain("far");
+});
+
+test("the key says what colours the ground, and how often that is right", () => {
+  const words = (regions: Regions) =>
+    keyOf({ ...full, maps: [{ ...map, regions }] }, START).map((entry) => entry.words);
+  expect(words(madeRegions())).toContain("What the model decides");
+  const by = { ...madeRegions(), by: "cross-fitted models", accuracy: 0.79 };
+  expect(words(by)).toContain(
+    "Class by cross-fitted models, right for 79 % of held-out rows",
+  );
+});
+
+test("where most of the map is far from data, that is pale and not hatched", () => {
+  const regions = { ...madeRegions(), share_far: 0.8 };
+  const scene = { ...full, maps: [{ ...map, regions }] };
+  expect(kinds({}, scene)).toEqual(["region", "lines", "pale"]);
+  expect(kinds({ colorBy: "certainty" }, scene)).toEqual([]);
+});
+
+test("rings around so many points that they hide the map are not drawn", () => {
+  const ringed = (n: number) => {
+    const marks = Uint8Array.from({ length: made.n_points }, (_, i) => Number(i < n));
+    const regions = { ...madeRegions(false), contradicts: tensor(marks) };
+    return kinds({}, { ...full, maps: [{ ...map, regions }] });
+  };
+  expect(ringed(made.n_points / 6)).toContain("contradiction");
+  expect(ringed(made.n_points / 3)).not.toContain("contradiction");
 });
 
 test("lines of equal density are told where they are drawn: on maps of many points", () => {

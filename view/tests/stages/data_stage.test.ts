@@ -138,6 +138,7 @@ test("in a drawing of vectors, regions are paths and classes have their shapes",
     certainty: cells(() => 200),
     support: cells((k) => (k < 8 ? 0 : 1)),
     agreement: 1,
+    share_far: 1 / 8,
     words: "",
   } as unknown as Regions;
   show({ ...scene, maps: [{ ...map, regions }] });
@@ -146,7 +147,8 @@ test("in a drawing of vectors, regions are paths and classes have their shapes",
   const fills = Array.from(drawn.querySelectorAll("path[fill-rule]"), (path) =>
     path.getAttribute("fill"),
   );
-  expect(new Set(fills).size).toBe(2);
+  // One of two classes has an area, and what is far from data is paler and hatched.
+  expect(new Set(fills).size).toBe(3);
   expect(fills).toContain("url(#ls-far)");
   // Five points of the thirteenth class are squares, with an edge each.
   expect(drawn.querySelectorAll("polygon")).toHaveLength(10);
