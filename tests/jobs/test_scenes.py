@@ -89,6 +89,13 @@ def test_the_page_of_a_classifier_says_how_good_it_is(classified):
     assert 1 - contradicts == pytest.approx(found.agreement)
 
 
+def test_terminal_and_page_have_one_figure_of_what_is_far_from_data(classified):
+    found, scene = classified
+    far = scene.maps[0].regions.share_far
+    assert f"{far:.0%} of the picture is far from data" in str(found)
+    assert scene.maps[0].regions.accuracy == found.verdict.accuracy
+
+
 def test_its_quality_is_measured_in_the_features_that_the_classifier_sees(classified):
     found, scene = classified
     X, y = found.table.X, found.table.y

@@ -213,6 +213,10 @@ def classifier_scene(found: ClassifyResult, *, seed: int = 0) -> Scene:
     shown = _decided_by(scene.maps[0], found.name, right)
     honest = shown_verdict(found.verdict)
     model = scene.model and replace(scene.model, accuracy=right)
+    if shown.regions is not None:
+        # One figure for the terminal and the page.
+        far = found.picture.share_far_from_data_
+        shown = replace(shown, regions=replace(shown.regions, share_far=far))
     shown = replace(shown, name=found.name, honesty=honest)
     return replace(scene, maps=(shown,), model=model)
 

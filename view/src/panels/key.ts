@@ -70,7 +70,7 @@ export function keyOf(scene: Scene, state: State): Entry[] {
     [regions && isByClass, { kind: "region", words: regionWords(regions) }],
     [sure.length && isByClass, { kind: "lines", words: certainties(sure) }],
     [
-      lines?.hasFar && regions && (isByClass || isHatched(regions)),
+      lines?.shareFar && regions && (isByClass || isHatched(regions)),
       { kind: regions && isHatched(regions) ? "far" : "pale", words: "No data near" },
     ],
     [

@@ -297,7 +297,8 @@ export class RegionsPicture {
 
 /** Whether what is far from data is hatched. */
 export function isHatched(regions: Regions): boolean {
-  return linesOf(regions).hasFar && regions.share_far <= MOST_HATCHED;
+  const { shareFar } = linesOf(regions);
+  return shareFar > 0 && shareFar <= MOST_HATCHED;
 }
 
 /** What an area adds to those that it lies on, so that together they are as dark as wanted. */

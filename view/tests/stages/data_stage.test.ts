@@ -138,7 +138,6 @@ test("in a drawing of vectors, regions are paths and classes have their shapes",
     certainty: cells(() => 200),
     support: cells((k) => (k < 8 ? 0 : 1)),
     agreement: 1,
-    share_far: 1 / 8,
     words: "",
   } as unknown as Regions;
   show({ ...scene, maps: [{ ...map, regions }] });
