@@ -16,7 +16,8 @@ from labelscape.jobs._mapping import MapResult
 from labelscape.jobs._prototypes import HeldOut, held_out
 from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs.fitting.rows import fitted_rows
-from labelscape.jobs.methods import method_named, methods_of
+from labelscape.jobs.methods import methods_of
+from labelscape.prototypes import GMLVQ, PushAndGrow
 from labelscape.quality._internal import (
     balanced_accuracy,
     some_units,
@@ -26,6 +27,7 @@ from labelscape.quality._internal import (
 )
 from labelscape.scene import Scene
 from labelscape.scene._internal import (
+    MANY_CLASSES,
     Classes,
     SceneMap,
     SceneModel,
@@ -38,15 +40,10 @@ from labelscape.scene._internal import (
 # so many values.
 MOST_TRIED, MOST_FITTED, MOST_VALUES = 1500, 5000, 20_000_000
 FOLDS = 3
-# The simplest first: it is taken while it loses no more than this to the best.
-CANDIDATES: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("gmlvq", {"prototypes_per_class": 1}),
-    ("pag", {}),
-    ("gmlvq", {"prototypes_per_class": 4}),
-)
+# Of matrix LVQ, as in cross-fitting: enough prototypes, directions and steps.
+PROTOTYPES, RANK, STEPS = 4, 20, 80
+# The simplest model is taken while it loses no more than this to the best.
 NEARLY = 0.01
-# As in cross-fitting: enough directions, and enough steps.
-RANK, STEPS = 20, 80
 # A model that is worse than the map by more than this explains nothing on it.
 WITHIN = 0.05
 # Neighbors that vote where no certificate says how many.
@@ -179,16 +176,12 @@ def _measured(model: Pipeline, trial: _Trial) -> Explaining:
 
 
 def _candidates(result: MapResult, seed: int) -> Sequence[Pipeline]:
-    """Return prototype models to compare, not yet fitted."""
+    """Return prototype models to compare, the simplest first, not yet fitted."""
     X = result.table.X
-    few = {"n_components": min(RANK, X.shape[1]), "max_iter": STEPS}
-    kinds = []
-    for name, parameters in CANDIDATES:
-        estimator = method_named(name, "prototypes").new(parameters, seed)
-        if name == "gmlvq":
-            estimator.set_params(**few)
-        kinds.append(make_pipeline(scaler_for(X), estimator))
-    return kinds
+    rank = min(RANK, X.shape[1])
+    few = {"n_components": rank, "max_iter": STEPS, "random_state": seed}
+    models = (GMLVQ(1, **few), PushAndGrow(), GMLVQ(PROTOTYPES, **few))
+    return [make_pipeline(scaler_for(X), model) for model in models]
 
 
 def _fit(model: Any, table: Table) -> None:
@@ -249,7 +242,7 @@ def _out_of_fold(result: MapResult) -> Votes | None:
     places = result.embedding
     if result.fitted is not None:
         places = places[result.fitted]
-    if said is None or len(said) != len(places):
+    if cross_fit is None or said is None or len(said) != len(places):
         return None
     classes = classes_of(result.table)
     P = np.zeros((len(said), len(classes)))
@@ -261,10 +254,10 @@ def with_predictions(scene: Scene, known: Predictions | None) -> Scene:
     """Return a scene with these predictions in place of those of its model."""
     if known is None:
         return replace(scene, predictions=None, certainty=None)
-    dtype = np.uint8 if scene.labels is None else scene.labels.dtype
+    few, codes = len(scene.classes) < MANY_CLASSES, known.codes
     return replace(
         scene,
-        predictions=known.codes.astype(dtype),
+        predictions=codes.astype(np.uint8) if few else codes.astype(np.uint16),
         certainty=stored(known.certainty),
         predictions_note=known.note,
     )

@@ -255,7 +255,7 @@ def prototype_scene(found: PrototypeResult, *, seed: int = 0) -> Scene:
     return replace(
         scene,
         maps=(replace(judged, honesty=shown_verdict(found.verdict)),),
-        model=replace(scene.model, name=title, accuracy=right),
+        model=scene.model and replace(scene.model, name=title, accuracy=right),
     )
 
 

@@ -193,7 +193,8 @@ def voted_regions(
     shares = scaled.at(cells)
     Z = drawn.positions * stretch
     away = distance_from_data(cells, Z, least=float(x[1] - x[0]))
-    values = (shares.argmax(axis=1), shares.max(axis=1), away)
+    labels = np.array(classes.labels, dtype=object)
+    values = (labels[shares.argmax(axis=1)], shares.max(axis=1), away)
     full = len(y), len(x)
     grid = Grid(
         x,
@@ -204,7 +205,7 @@ def voted_regions(
     if predictions is not None and len(Z) <= MOST_ASKED:
         wrong = scaled.at(Z).argmax(axis=1) != predictions
     agreement = None if wrong is None else 1.0 - float(wrong.mean())
-    return _regions(grid, frame, classes, agreement, wrong, words, coded=True)
+    return _regions(grid, frame, classes, agreement, wrong, words)
 
 
 def _contradicting(picture: Any, Z: Matrix, predictions: Matrix) -> Matrix | None:
@@ -252,18 +253,11 @@ def _regions(
     agreement: float | None,
     wrong: Matrix | None,
     words: str,
-    *,
-    coded: bool = False,
 ) -> Regions:
-    """Return a grid as a record; ``coded`` says that its labels are class indices."""
     near = np.clip(1.0 - grid.distance / FAR, 0.0, 1.0)
     # The last cells that are still near data must not be rounded to "far".
     support = np.where(is_far(grid.distance), 0, np.maximum(np.rint(255 * near), 1))
-    codes = (
-        grid.labels.astype(classes.dtype)
-        if coded
-        else classes.codes(grid.labels.ravel()).reshape(grid.labels.shape)
-    )
+    codes = classes.codes(grid.labels.ravel()).reshape(grid.labels.shape)
     step = (grid.x[1] - grid.x[0]) / 2
     (x0, x1), (y0, y1) = (
         (axis[[0, -1]] + [-step, step]) / factor
