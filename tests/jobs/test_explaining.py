@@ -90,6 +90,11 @@ def test_a_map_with_prototypes_explains_itself_and_its_predictions_are_held_out(
     assert scene.maps[0].regions.by == "LiRaM LVQ"
     assert scene.maps[0].regions.accuracy == found.accuracy
     np.testing.assert_array_equal(scene.predictions, found.answers.codes)
+    regions = scene.maps[0].regions
+    said = np.unique(result.table.y, return_inverse=True)[0].tolist().index
+    seen = np.array([said(one) for one in result.model.predict(result.table.X)])
+    np.testing.assert_array_equal(regions.contradicts, seen != scene.predictions)
+    assert regions.agreement == 1 - regions.contradicts.mean()
 
 
 def test_where_prototypes_are_much_worse_than_the_map_none_are_shown(checkered):

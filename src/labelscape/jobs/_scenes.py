@@ -296,8 +296,13 @@ def _contradicted(
     """Return a map that marks points whose prediction is not their region's class."""
     if shown.regions is None or decided is None or known is None:
         return shown
-    contradicts = (decided != known.codes).astype(np.uint8)
-    return replace(shown, regions=replace(shown.regions, contradicts=contradicts))
+    wrong = decided != known.codes
+    regions = replace(
+        shown.regions,
+        contradicts=wrong.astype(np.uint8),
+        agreement=1.0 - float(wrong.mean()),
+    )
+    return replace(shown, regions=regions)
 
 
 def _judged(shown: SceneMap, result: MapResult) -> SceneMap:
