@@ -3,7 +3,7 @@
 import type { Scene, SceneMap } from "./scene";
 
 /** The share of the points that have rings at most. */
-const MOST_RINGED = 0.2;
+const MOST_RINGED = 0.1;
 const NOBODY = new Uint32Array();
 
 /** Asked for in every frame, found once. */

@@ -86,8 +86,8 @@ test("rings around so many points that they hide the map are not drawn", () => {
     const regions = { ...madeRegions(false), contradicts: tensor(marks) };
     return kinds({}, { ...full, maps: [{ ...map, regions }] });
   };
-  expect(ringed(made.n_points / 6)).toContain("contradiction");
-  expect(ringed(made.n_points / 3)).not.toContain("contradiction");
+  expect(ringed(made.n_points / 12)).toContain("contradiction");
+  expect(ringed(made.n_points / 6)).not.toContain("contradiction");
 });
 
 test("lines of equal density are told where they are drawn: on maps of many points", () => {
