@@ -13,7 +13,7 @@ def test_the_map_of_an_embedded_set_is_judged_and_written(run, tmp_path, shown):
     assert "The separation is real" in done.stdout
     assert done.stdout.endswith("Written: out/wine.html\n")
     scene = shown("out/wine.html")
-    assert scene.title in ("wine: LiRaMLVQ", "wine: LFDA")
+    assert scene.title in ("wine: LiRaM LVQ", "wine: Local Fisher discriminant")
     assert "\nChosen: " in done.stdout
     assert "Chosen: " in scene.maps[0].words
     assert scene.maps[0].honesty.real == "yes"
@@ -66,11 +66,12 @@ def test_a_table_of_mixed_types_is_read_and_its_gaps_counted(run, trees, shown):
     assert shown("trees.html").ids[3] == "t3"
 
 
-def test_a_map_without_prototypes_gets_those_of_push_and_grow(run, shown):
+def test_a_map_without_prototypes_is_explained_by_a_model_that_is_named(run, shown):
     run("map", "iris", "-m", "lda", "--no-honesty", "--no-audit")
     scene = shown("iris.html")
-    assert scene.maps[0].name == "LinearDiscriminantAnalysis"
-    assert scene.model.name == "PushAndGrow"
+    assert scene.maps[0].name == "Linear discriminant"
+    assert scene.model.name == "Matrix LVQ"
+    assert scene.model.accuracy > 0.9
 
 
 def test_twenty_thousand_columns_make_a_page(run, tmp_path, shown):

@@ -108,7 +108,7 @@ def test_a_constant_feature_is_named():
 def test_the_page_shows_rows_and_prototypes_in_the_units_of_the_data():
     found = prototype_table(some_iris(), "kmeans")
     scene = prototype_scene(found)
-    assert scene.title == "table: KMeansPrototypes"
+    assert scene.title == "table: k-means per class"
     assert scene.n_points == len(found.table.X)
     wanted = found.model[0].inverse_transform(found.model[-1].prototypes_)
     np.testing.assert_array_equal(scene.model.prototypes.values, wanted)

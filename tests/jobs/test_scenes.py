@@ -9,7 +9,6 @@ import labelscape
 from labelscape.cli._errors import OPTIONS
 from labelscape.datasets import load
 from labelscape.jobs import (
-    _scenes,
     classifier_scene,
     classify_table,
     compare_methods,
@@ -90,6 +89,13 @@ def test_the_page_of_a_classifier_says_how_good_it_is(classified):
     assert 1 - contradicts == pytest.approx(found.agreement)
 
 
+def test_terminal_and_page_have_one_figure_of_what_is_far_from_data(classified):
+    found, scene = classified
+    far = scene.maps[0].regions.share_far
+    assert f"{far:.0%} of the picture is far from data" in str(found)
+    assert scene.maps[0].regions.accuracy == found.verdict.accuracy
+
+
 def test_its_quality_is_measured_in_the_features_that_the_classifier_sees(classified):
     found, scene = classified
     X, y = found.table.X, found.table.y
@@ -120,34 +126,15 @@ def mapped():
     return result, map_scene(result)
 
 
-def test_a_map_without_prototypes_is_explained_by_those_of_push_and_grow(mapped):
-    result, scene = mapped
-    assert scene.title == "table: Sammon"
-    assert scene.model.name == "PushAndGrow"
-    assert explaining(result)[-1].prototypes_.shape[1] == 4
-
-
-def test_a_map_with_prototypes_explains_itself():
-    result = map_table(some_iris(), "liram", judge=False)
-    assert explaining(result) is result.model
-    assert map_scene(result).model.name == "LiRaMLVQ"
-
-
-def test_of_very_large_tables_some_rows_explain_the_classes(mapped, monkeypatch):
-    monkeypatch.setattr(_scenes, "MOST_FOR_PROTOTYPES", 4 * 30)
-    result = mapped[0]
-    model = explaining(result)
-    assert sum(map(len, model[-1].members_)) == 30
-    scene = map_scene(result)
-    assert scene.maps[0].words.endswith("Prototypes were learned from 30 random rows.")
-    assert scene.model.prototypes.n_members.sum() == len(result.embedding)
-    assert "random rows" not in mapped[1].maps[0].words
+def test_a_page_is_called_by_the_title_of_its_method(mapped):
+    scene = mapped[1]
+    assert scene.title == "table: Sammon's mapping"
+    assert scene.maps[0].name == "Sammon's mapping"
 
 
 def test_the_model_that_explains_need_not_be_fitted_twice(mapped):
     result, scene = mapped
-    model = explaining(result)
-    again = map_scene(result, prototypes=model)
+    again = map_scene(result, explains=explaining(result))
     np.testing.assert_array_equal(
         again.model.prototypes.values, scene.model.prototypes.values
     )
@@ -156,11 +143,11 @@ def test_the_model_that_explains_need_not_be_fitted_twice(mapped):
 def test_pages_know_that_the_jobs_standardise(mapped, classified):
     result, scene = mapped
     assert scene.model.unit == "standard_deviation"
-    X, model = result.table.X, explaining(result)
+    X, model = result.table.X, explaining(result).model
     wanted = model[0].inverse_transform(model[-1].prototypes_)
     np.testing.assert_array_equal(scene.model.prototypes.values, wanted)
-    assert scene.model.metric.kind == "diagonal"
-    np.testing.assert_allclose(scene.model.metric.factors, 1.0 / X.std(axis=0))
+    factor = model[-1].metric_.shared / X.std(axis=0)
+    np.testing.assert_allclose(scene.model.metric.factors, factor)
     assert classified[1].model is None
 
 

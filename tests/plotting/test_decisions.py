@@ -1,3 +1,5 @@
+from io import BytesIO
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -6,7 +8,6 @@ from labelscape.boundary import Regions
 from labelscape.plotting._decisions import (
     BORDERS,
     ISOLINES,
-    decision_colors,
     draw_decisions,
     fitting_size,
 )
@@ -24,30 +25,55 @@ def regions():
     return Regions(x, y, winners, (1 + lead) / 2, lead, support, np.array(["a", "b"]))
 
 
+def areas(ax):
+    """Return where colours are drawn, and how much of them there is, palest first."""
+    drawn = [one for one in ax.collections if one.get_zorder() == 0]
+    return [
+        (
+            np.concatenate([path.vertices for path in one.get_paths()]),
+            1.0 - one.get_facecolor()[0, :3],
+        )
+        for one in drawn
+    ]
+
+
 def test_colour_grows_with_certainty_and_fades_far_from_data(regions):
-    colors = decision_colors(regions, classes_of(["a", "b"]))
-    assert colors.shape == (11, 41, 3)
-    white = 1.0 - colors
-    strength = white[0].sum(axis=1)
-    assert (np.diff(strength[21:]) > 0).all()
-    assert (white[-1] < white[0]).all()
-    left, blue = white[0, 0], 1.0 - rgb(classes_of(["a", "b"]).colors[0])
-    np.testing.assert_allclose(left / left.max(), blue / blue.max())
+    _, ax = plt.subplots()
+    looks = classes_of(["a", "b"])
+    draw_decisions(ax, regions, looks)
+    left = [one for one in areas(ax) if one[0][:, 0].max() < 0.1]
+    strengths = [color.max() for _, color in left]
+    assert len(strengths) > 3
+    assert strengths == sorted(strengths)
+    # The surest is at the edge, and not at the top, where no data are.
+    places, color = left[-1]
+    assert places[:, 0].max() < -1.0
+    assert places[:, 1].max() < 0.75
+    blue = 1.0 - rgb(looks.colors[0])
+    np.testing.assert_allclose(color / color.max(), blue / blue.max())
 
 
 def test_colours_are_those_of_all_classes_of_a_figure(regions):
     looks = classes_of(["0", "a", "b"])
-    colors = 1.0 - decision_colors(regions, looks)
-    expected = 1.0 - rgb(looks.colors[1])
-    found = colors[0, 0] / colors[0, 0].max()
-    np.testing.assert_allclose(found, expected / expected.max())
+    _, ax = plt.subplots()
+    draw_decisions(ax, regions, looks)
+    color, expected = areas(ax)[0][1], 1.0 - rgb(looks.colors[1])
+    np.testing.assert_allclose(color / color.max(), expected / expected.max())
 
 
 def test_certainty_of_decision_values_ends_at_zero(regions):
-    shifted = regions._replace(certainty=regions.lead)
-    colors = decision_colors(shifted, classes_of(["a", "b"]))
-    assert (colors <= 1.0).all()
-    assert colors[0, 20].min() > 0.9
+    _, ax = plt.subplots()
+    draw_decisions(ax, regions._replace(certainty=regions.lead), classes_of(["a", "b"]))
+    palest = min(color.max() for _, color in areas(ax))
+    assert 0.0 < palest < 0.1
+
+
+def test_regions_are_areas_in_a_vector_file(regions):
+    figure, ax = plt.subplots()
+    draw_decisions(ax, regions, classes_of(["a", "b"]))
+    drawn = BytesIO()
+    figure.savefig(drawn, format="svg")
+    assert b"<image" not in drawn.getvalue()
 
 
 def test_borders_are_where_the_decision_changes(regions):
@@ -79,7 +105,7 @@ def test_one_certain_region_has_neither_borders_nor_lines(regions):
         support=np.zeros_like(regions.support),
     )
     draw_decisions(ax, sure, classes_of(["a", "b"]))
-    assert not ax.collections
+    assert {drawn.get_zorder() for drawn in ax.collections} == {0}
 
 
 def test_figures_have_the_shape_of_the_map(regions):

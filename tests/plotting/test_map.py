@@ -1,3 +1,4 @@
+from io import BytesIO
 from itertools import pairwise
 
 import matplotlib.pyplot as plt
@@ -110,20 +111,28 @@ def test_regions_have_the_pale_colours_of_the_winning_classes(groups):
     ax = plot_map(
         Z, y, regions=lambda places: np.eye(2)[(places[:, 0] > 0).astype(int)]
     )
-    colors = np.unique(np.asarray(ax.images[0].get_array()).reshape(-1, 3), axis=0)
+    areas = [one for one in ax.collections if one.get_zorder() == 0]
+    colors = np.concatenate([one.get_facecolor()[:, :3] for one in areas])
     assert len(colors) == 2
     assert colors.min() > 0.7
+    drawn = BytesIO()
+    ax.figure.savefig(drawn, format="svg")
+    assert b"<image" not in drawn.getvalue()
 
 
 def test_regions_cover_the_whole_axes(groups):
     Z, y = groups(2)
     ax = plot_map(Z * [30.0, 1.0], y, regions=lambda places: places)
     ax.figure.canvas.draw()
-    left, right, bottom, top = ax.images[0].get_extent()
+    areas = [one for one in ax.collections if one.get_zorder() == 0]
+    places = np.concatenate([p.vertices for one in areas for p in one.get_paths()])
+    (left, bottom), (right, top) = places.min(axis=0), places.max(axis=0)
     assert left <= ax.get_xlim()[0]
     assert right >= ax.get_xlim()[1]
     assert bottom <= ax.get_ylim()[0]
     assert top >= ax.get_ylim()[1]
+    # And no more of them is shown than the points need.
+    assert ax.get_xlim()[1] - ax.get_xlim()[0] < 1.3 * np.ptp(30.0 * Z[:, 0])
 
 
 def test_regions_with_another_number_of_classes_are_refused(groups):

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         held_out_rows,
     )
     from labelscape.jobs._comparing import LEGEND, Comparison, compare_methods
+    from labelscape.jobs._explaining import Explaining, explaining
     from labelscape.jobs._mapping import MapResult, map_table, verdict_of
     from labelscape.jobs._methods_words import methods_paragraph
     from labelscape.jobs._positions import positions_csv
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
     from labelscape.jobs._scenes import (
         classifier_scene,
         comparison_scene,
-        explaining,
         map_scene,
         prototype_scene,
     )
@@ -101,7 +101,8 @@ _FILES = {
     "relabeled": "_refitting",
     "classifier_scene": "_scenes",
     "comparison_scene": "_scenes",
-    "explaining": "_scenes",
+    "Explaining": "_explaining",
+    "explaining": "_explaining",
     "map_scene": "_scenes",
     "prototype_scene": "_scenes",
 }
@@ -117,6 +118,7 @@ __all__ = [
     "Choice",
     "ClassifyResult",
     "Comparison",
+    "Explaining",
     "Group",
     "MapResult",
     "Method",

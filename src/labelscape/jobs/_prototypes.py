@@ -4,9 +4,10 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -136,13 +137,45 @@ def cross_validated(
         return ClassifierVerdict(
             "untested", None, why="a class has fewer than two independent rows"
         )
-    answers = np.empty_like(y)
+    answers = held_out(model, X, codes, units, np.arange(len(X)), folds, seed, step)
+    rng = np.random.RandomState(seed)
+    return judged_classifier(
+        codes, answers.codes, None, units, rng, how="rows when unseen"
+    )
+
+
+class HeldOut(NamedTuple):
+    """What models say of rows that they did not see, and how sure they are."""
+
+    codes: NDArray[np.intp]
+    certainty: NDArray[np.float32]
+
+
+def held_out(
+    model: Any,
+    X: NDArray[np.float64],
+    codes: NDArray[np.intp],
+    units: NDArray[np.intp],
+    rows: NDArray[np.intp],
+    folds: int,
+    seed: int,
+    step: Callable[..., Any] = lambda _: None,
+) -> HeldOut:
+    """Return what models of a kind say of all rows, each by one that did not see it.
+
+    They are fitted to parts of ``rows``, whole units each; others ask the first one.
+    """
+    answers, certainty = np.empty_like(codes), np.empty(len(codes), dtype=np.float32)
     splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
+    others = np.setdiff1d(np.arange(len(X)), rows)
     with warnings.catch_warnings():
         # What the first fit has warned of, the others need not say again.
         warnings.simplefilter("ignore")
-        for fitted, unseen in splitter.split(X, y, units):
-            answers[unseen] = clone(model).fit(X[fitted], y[fitted]).predict(X[unseen])
+        for fitted, unseen in splitter.split(X[rows], codes[rows], units[rows]):
+            part = clone(model).fit(X[rows[fitted]], codes[rows[fitted]])
+            asked = np.concatenate([rows[unseen], others])
+            answers[asked] = part.predict(X[asked])
+            certainty[asked] = part.predict_proba(X[asked]).max(axis=1)
+            others = others[:0]
             step({})
-    rng = np.random.RandomState(seed)
-    return judged_classifier(y, answers, None, units, rng, how="rows when unseen")
+    return HeldOut(answers, certainty)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelscape._core.arguments import arguments, instance
@@ -15,28 +15,34 @@ from labelscape.boundary._internal import decision_changes
 from labelscape.datasets import Table
 from labelscape.jobs._classifying import ClassifyResult
 from labelscape.jobs._comparing import LEGEND, Comparison
+from labelscape.jobs._explaining import (
+    Explaining,
+    Predictions,
+    accuracy_of,
+    classes_of,
+    explaining,
+    explaining_model,
+    predictions_of,
+    with_predictions,
+    with_votes,
+)
 from labelscape.jobs._mapping import MapResult
 from labelscape.jobs._methods_words import methods_paragraph
 from labelscape.jobs._prototypes import PrototypeResult
-from labelscape.jobs._scaling import scaler_for
-from labelscape.jobs.fitting.rows import fitted_rows
 from labelscape.jobs.methods import method_named
-from labelscape.prototypes import PushAndGrow
 from labelscape.scene import Scale, Scene, build_scene
 from labelscape.scene._internal import (
     Classes,
+    Codes,
     ComparisonTable,
     DecisionChanges,
     SceneMap,
+    has_plane,
     judged_map,
     shown_audit,
     shown_islands,
     shown_verdict,
 )
-
-# A prototype model beside another map is fitted to all rows if rows times features are
-# no more than this; else to so many rows.
-MOST_FOR_PROTOTYPES, FEWER_ROWS = 20_000_000, 20_000
 
 # A classifier is asked about so many changes of rows in one column, at most.
 MOST_CHANGED = 200_000
@@ -47,23 +53,12 @@ NO_MODEL = (
 )
 
 
-@arguments(result=instance(MapResult))
-def explaining(result: MapResult) -> Any:
-    """Return the model that explains the classes on the page of a map.
-
-    A map by a method without prototypes gets those of Push and Grow, so that all
-    levels of exploration are there; those of some rows, of a large table.
-    """
-    has_prototypes = hasattr(result.model[-1], "prototypes_")
-    return result.model if has_prototypes else _prototypes(result.table)
-
-
 @arguments(result=instance(MapResult), seed=seed_rule(), wording=instance(Wording))
 def map_scene(
     result: MapResult,
     *,
     seed: int = 0,
-    prototypes: Any = None,
+    explains: Explaining | None = None,
     wording: Wording = PYTHON,
 ) -> Scene:
     """Return what the page of one map shows.
@@ -74,8 +69,8 @@ def map_scene(
         What `map_table` returned.
     seed : int, default=0
         Seed of everything random.
-    prototypes : estimator, default=None
-        What `explaining` returned, if it has been asked already.
+    explains : Explaining, default=None
+        What `explaining` returned, if it is known already.
     wording : Wording, default=PYTHON
         How the host calls the settings that mend a table.
 
@@ -84,36 +79,43 @@ def map_scene(
     >>> from labelscape.datasets import load
     >>> from labelscape.jobs import map_scene, map_table
     >>> map_scene(map_table(load("iris"), "lda", judge=False)).title
-    'iris: LinearDiscriminantAnalysis'
+    'iris: Linear discriminant'
     """
-    last = result.model[-1]
-    model = explaining(result) if prototypes is None else prototypes
+    title = method_named(result.method).title
+    explains = explaining(result, seed=seed) if explains is None else explains
+    is_own = explains.model is result.model
+    in_plane = is_own and has_plane(result.model[-1])
     scene = build_scene(
         result.model,
         result.table.X,
         result.table.y,
         **_about(result.table),
-        title=f"{result.table.name}: {type(last).__name__}",
+        title=f"{result.table.name}: {title}",
         embedding=result.embedding,
-        prototypes=None if model is result.model else model,
+        prototypes=None if is_own else explains.model,
+        regions=in_plane,
         quality=result.quality,
         scale=_scale(result.model),
         random_state=seed,
     )
-    first, *others = scene.maps
-    if model is not result.model and first.regions is not None:
-        # Those of a model that explains the classes are no faults of this map.
-        first = replace(first, regions=replace(first.regions, contradicts=None))
-    known = [first.words, "" if result.choice is None else str(result.choice)]
-    known += [result.fitted_words, result.table.group_words]
-    count = _count_explaining(result.table)
-    if model is not result.model and count < len(result.embedding):
-        known += [f"Prototypes were learned from {count:,} random rows."]
-    words = " ".join(part for part in known if part)
-    first = replace(first, words=words)
+    first = replace(scene.maps[0], name=title)
+    if explains.model is None:
+        first = replace(first, prototypes=None, borders=None)
+    known = predictions_of(result, explains)
+    if in_plane:
+        first = _decided_by(first, explains.title, explains.accuracy)
+        first = _contradicted(first, scene.predictions, known)
+    elif first.depth is None:
+        first = with_votes(first, result, known)
+    words = [first.words, "" if result.choice is None else str(result.choice)]
+    words += [result.fitted_words, result.table.group_words]
+    words = [part for part in words if part]
+    first = _with_certificate(replace(first, words=" ".join(words)), result)
     scene = replace(
-        scene,
-        maps=(_with_certificate(first, result), *others),
+        with_predictions(scene, known),
+        maps=(first,),
+        model=explaining_model(scene.model, explains, accuracy_of(result)),
+        model_note=explains.note,
         methods=methods_paragraph(result, seed=seed),
     )
     return with_audit(scene, result.table, result.audit, result.audit_note, wording)
@@ -129,7 +131,7 @@ def with_audit(
     """Return a scene with the audit of its table, or why there is none."""
     if report is None:
         return replace(scene, audit_note=why_not)
-    found = shown_audit(report, _classes(table), scene.n_points, wording)
+    found = shown_audit(report, classes_of(table), scene.n_points, wording)
     return replace(scene, audit=found)
 
 
@@ -214,12 +216,19 @@ def classifier_scene(found: ClassifyResult, *, seed: int = 0) -> Scene:
         scale=_scale(model),
         random_state=seed,
     )
-    shown = scene.maps[0]
+    right = found.verdict.accuracy
+    shown = _decided_by(scene.maps[0], found.name, right)
     honest = shown_verdict(found.verdict)
+    model = scene.model and replace(scene.model, accuracy=right)
+    if shown.regions is not None:
+        # One figure for the terminal and the page.
+        far = found.picture.share_far_from_data_
+        shown = replace(shown, regions=replace(shown.regions, share_far=far))
     return replace(
         scene,
         maps=(replace(shown, name=found.name, honesty=honest),),
-        changes=None if scene.model is not None else _changes(found, scene),
+        model=model,
+        changes=None if model is not None else _changes(found, scene),
     )
 
 
@@ -269,20 +278,25 @@ def prototype_scene(found: PrototypeResult, *, seed: int = 0) -> Scene:
     >>> from labelscape.jobs import prototype_scene, prototype_table
     >>> scene = prototype_scene(prototype_table(load("iris"), "kmeans"))
     >>> scene.title, scene.model.unit
-    ('iris: KMeansPrototypes', 'standard_deviation')
+    ('iris: k-means per class', 'standard_deviation')
     """
+    title = method_named(found.method, "prototypes").title
     scene = build_scene(
         found.model,
         found.table.X,
         found.table.y,
         **_about(found.table),
-        title=f"{found.table.name}: {type(found.model[-1]).__name__}",
+        title=f"{found.table.name}: {title}",
         scale=_scale(found.model),
         random_state=seed,
     )
-    first, *others = scene.maps
-    judged = replace(first, honesty=shown_verdict(found.verdict))
-    return replace(scene, maps=(judged, *others))
+    right = found.verdict.accuracy
+    judged = _decided_by(scene.maps[0], title, right)
+    return replace(
+        scene,
+        maps=(replace(judged, honesty=shown_verdict(found.verdict)),),
+        model=scene.model and replace(scene.model, name=title, accuracy=right),
+    )
 
 
 def _scale(model: Any) -> Scale | None:
@@ -309,19 +323,26 @@ def _about(table: Table) -> dict[str, Any]:
     }
 
 
-def _prototypes(table: Table) -> Any:
-    """Return a model that explains the classes."""
-    rows = fitted_rows(table.y, _count_explaining(table))
-    X, y = table.X[rows], np.asarray(table.y)[rows]
-    return make_pipeline(scaler_for(X), PushAndGrow()).fit(X, y)
+def _decided_by(shown: SceneMap, title: str, accuracy: float | None) -> SceneMap:
+    """Return a map whose regions say what decides, and how often that is right."""
+    if shown.regions is None:
+        return shown
+    return replace(shown, regions=replace(shown.regions, by=title, accuracy=accuracy))
 
 
-def _count_explaining(table: Table) -> int:
-    """Return from how many rows prototypes beside a map are learned."""
-    n, d = len(table.X), len(table.feature_names)
-    if n * d <= MOST_FOR_PROTOTYPES:
-        return n
-    return min(n, FEWER_ROWS, MOST_FOR_PROTOTYPES // d)
+def _contradicted(
+    shown: SceneMap, decided: Codes | None, known: Predictions | None
+) -> SceneMap:
+    """Return a map that marks points whose prediction is not their region's class."""
+    if shown.regions is None or decided is None or known is None:
+        return shown
+    wrong = decided != known.codes
+    regions = replace(
+        shown.regions,
+        contradicts=wrong.astype(np.uint8),
+        agreement=1.0 - float(wrong.mean()),
+    )
+    return replace(shown, regions=regions)
 
 
 def _judged(shown: SceneMap, result: MapResult) -> SceneMap:
@@ -331,15 +352,11 @@ def _judged(shown: SceneMap, result: MapResult) -> SceneMap:
 
 
 def _with_certificate(shown: SceneMap, result: MapResult) -> SceneMap:
-    classes = _classes(result.table)
+    classes = classes_of(result.table)
     judged = judged_map(shown, result.honesty, result.honesty_note, classes)
     if result.islands is None:
         return judged
     return replace(judged, islands=shown_islands(result.islands))
-
-
-def _classes(table: Table) -> Classes:
-    return Classes(np.unique(np.asarray(table.y)).tolist())
 
 
 def _recommended_first(found: Comparison) -> list[MapResult]:

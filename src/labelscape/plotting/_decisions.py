@@ -1,5 +1,7 @@
 """Decisions of a classifier on a grid: colour for the class, strength for certainty."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from labelscape.plotting._palette import FRAME, INK, PAPER, rgb
@@ -8,6 +10,8 @@ from labelscape.plotting._palette import FRAME, INK, PAPER, rgb
 PALEST, FULLEST = 0.06, 0.5
 # Far from all data there is less of it.
 FAR_SHARE = 0.45
+# Colours of a class, from pale to full.
+N_SHADES = 8
 # Lines of equal certainty, where the classifier has degrees of it.
 LEVELS = (0.6, 0.8, 0.95)
 # What lies on what: all above the colours (0) and below the points (1).
@@ -19,7 +23,9 @@ def draw_decisions(ax, regions, classes, *, isolines=True):
 
     ``classes`` gives the looks, for all classes of the regions.
     """
-    draw_cells(ax, regions, decision_colors(regions, classes))
+    _draw_areas(ax, regions, classes)
+    _hatch(ax, regions)
+    _look_at(ax, regions)
     if isolines:
         _draw_isolines(ax, regions)
     _draw_borders(ax, regions)
@@ -27,19 +33,46 @@ def draw_decisions(ax, regions, classes, *, isolines=True):
 
 def draw_cells(ax, regions, colors):
     """Draw a colour (n_rows, n_columns, 3) for each cell, hatched far from all data."""
-    half = (regions.x[1] - regions.x[0]) / 2.0
-    left, right, bottom, top = np.add(regions.box, (-half, half, -half, half))
     ax.imshow(
         colors,
-        extent=(left, right, bottom, top),
+        extent=_sides(regions),
         origin="lower",
         interpolation="bilinear",
         zorder=0,
     )
     _hatch(ax, regions)
+    _look_at(ax, regions)
+
+
+def _sides(regions):
+    """Return left, right, bottom and top of the cells."""
+    half = (regions.x[1] - regions.x[0]) / 2.0
+    return tuple(np.add(regions.box, (-half, half, -half, half)))
+
+
+def _look_at(ax, regions):
+    left, right, bottom, top = _sides(regions)
     ax.set_xlim(left, right)
     ax.set_ylim(bottom, top)
     ax.set_aspect("equal", adjustable="box")
+
+
+def _draw_areas(ax, regions, classes):
+    """Draw regions as areas, which stay sharp and can be edited in a vector file."""
+    share = _strengths(regions)
+    # Cells end half a step further out than their middles.
+    left, right, bottom, top = _sides(regions)
+    x = np.concatenate([[left], regions.x, [right]])
+    y = np.concatenate([[bottom], regions.y, [top]])
+    shades = np.linspace(0.0, FULLEST, N_SHADES + 1)
+    for c, own in enumerate(classes.indices(regions.classes)):
+        field = np.pad(np.where(regions.winners == c, share, 0.0), 1, mode="edge")
+        # Each shade lies on the paler one, so that no gap shows between two.
+        for low, high in pairwise(shades):
+            level = max(low, PALEST * FAR_SHARE / 2.0)
+            if field.max() > level:
+                color = 1.0 - (level + high) / 2.0 * (1.0 - rgb(classes.colors[own]))
+                ax.contourf(x, y, field, levels=[level, 1.0], colors=[color], zorder=0)
 
 
 def fitting_size(regions, longest=6.4, n_panels=1):
@@ -50,16 +83,13 @@ def fitting_size(regions, longest=6.4, n_panels=1):
     return n_panels * unit * width + 1.0, unit * height + 0.4
 
 
-def decision_colors(regions, classes):
-    """Return a colour (n_rows, n_columns, 3) for each cell."""
+def _strengths(regions):
+    """Return how much of its colour each cell has."""
     # Probabilities end at chance, decision values at 0.
     least = min(1.0 / len(regions.classes), regions.certainty.min())
     sure = (regions.certainty - least) / (1.0 - least)
     share = PALEST + (FULLEST - PALEST) * sure
-    share = np.where(regions.far, FAR_SHARE * share, share)[..., None]
-    own = classes.indices(regions.classes)
-    colors = np.array([rgb(classes.colors[c]) for c in own])[regions.winners]
-    return 1.0 - share * (1.0 - colors)
+    return np.where(regions.far, FAR_SHARE * share, share)
 
 
 def _hatch(ax, regions):

@@ -240,16 +240,11 @@ def draw_regions(ax, scores, Z, classes):
             f"classes, got shape {S.shape} for {len(grid)} places."
         )
     winners = S.argmax(axis=1).reshape(RESOLUTION, RESOLUTION)
-    ax.imshow(
-        lightened(classes.colors, 0.22)[winners],
-        extent=(x[0], x[-1], y[0], y[-1]),
-        origin="lower",
-        aspect="auto",
-        interpolation="bilinear",
-        zorder=0,
-    )
+    pale = lightened(classes.colors, 0.22)
     for c in np.unique(winners):
         lead = _lead(S, c).reshape(RESOLUTION, RESOLUTION)
+        # An area, not an image: it stays sharp in a vector file.
+        ax.contourf(x, y, lead, [0.0, lead.max() + 1.0], colors=[pale[c]], zorder=0)
         if lead.min() < 0 < lead.max():
             ax.contour(
                 x, y, lead, levels=[0.0], colors="white", linewidths=1.2, zorder=1

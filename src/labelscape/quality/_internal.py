@@ -20,7 +20,11 @@ from labelscape.quality.certificate.classifier_verdict import (
     judged_classifier,
 )
 from labelscape.quality.certificate.problem import Problem, units_per_class
-from labelscape.quality.certificate.scores import Voters, balanced_accuracy
+from labelscape.quality.certificate.scores import (
+    Voters,
+    balanced_accuracy,
+    vote_weights,
+)
 from labelscape.quality.certificate.splits import (
     LabelShuffle,
     Split,
@@ -66,6 +70,7 @@ __all__ = [
     "units_of",
     "units_per_class",
     "vote",
+    "vote_weights",
     "with_transform",
 ]
 

@@ -10,6 +10,9 @@ from labelscape.scene.scene import Singles
 # A map longer than this is stretched to the second ratio. Beyond the third, its narrow
 # side is a matter of rounding.
 NARROW, STRETCHED, FLAT = 4.0, 2.0, 1e5
+# Where that would take more than so many times, it stays a strip of this ratio, and
+# beyond the last factor a line.
+MOST, STRIP, MOST_OF_STRIP = 10.0, 6.0, 30.0
 # Stages between these ratios of width to height see no edge of the regions when they
 # show all points, with this much room around these.
 ASPECTS, ROOM = (0.8, 2.2), 1.25
@@ -98,7 +101,9 @@ def _stretch(extent: Matrix) -> tuple[tuple[float, float], str]:
     narrow, wide = int(extent.argmin()), float(extent.max())
     if extent[narrow] * FLAT <= wide or extent[narrow] * NARROW >= wide:
         return (1.0, 1.0), ""
-    factor = float(f"{round(wide / extent[narrow] / STRETCHED):.2g}")
+    ratio = wide / extent[narrow]
+    factor = max(min(ratio / STRETCHED, MOST), min(ratio / STRIP, MOST_OF_STRIP))
+    factor = float(f"{round(factor):.2g}")
     sides = "heights" if narrow == 1 else "widths"
     words = f"Nearly one-dimensional: {sides} are drawn {factor:g} times as large."
     return (1.0, factor) if narrow == 1 else (factor, 1.0), words

@@ -97,6 +97,8 @@ def fitted_places(name: str, subject: Subject, known: Any = None) -> Places | No
 def _kept_by(estimator: Any) -> str:
     """Return what a map keeps; of a picture, what the map under it does."""
     under = getattr(estimator, "projection", None)
+    if getattr(estimator, "focus_", None) is not None:
+        return str(estimator._keeps_cross_fitted)
     if under is None:
         return what_it_keeps(type(estimator))
     if hasattr(under, "__array__") or isinstance(under, list | tuple):

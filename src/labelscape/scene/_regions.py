@@ -16,9 +16,9 @@ from labelscape.prototypes._internal import (
     class_scores_in_plane,
 )
 from labelscape.scene._classes import Classes
-from labelscape.scene._frame import Frame
+from labelscape.scene._frame import Frame, frame_of
 from labelscape.scene._units import Matrix
-from labelscape.scene.scene import Regions, Singles
+from labelscape.scene.scene import Codes, Regions, SceneMap, Singles
 
 # Cells along the longer side of the points.
 RESOLUTION = 200
@@ -157,6 +157,60 @@ def approximate_regions(
     words = f"{_WORDS[full.coloring_]}."
     grid = _grid_of(full, frame, _affordable(frame, resolution, X.shape[1]))
     wrong = _contradicting(full, drawn, predictions)
+    return _regions(grid, frame, classes, agreement, wrong, words)
+
+
+class Votes(NamedTuple):
+    """Points whose neighbors on a map are asked: places (m, 2), weights (m, C)."""
+
+    places: Matrix
+    weights: Matrix
+    k: int
+
+    def at(self, places: Matrix) -> Matrix:
+        """Return the shares of each class (n, C) among the k nearest points."""
+        k = min(self.k, len(self.places))
+        _, near = KDTree(self.places).query(places, k=np.arange(1, k + 1))
+        shares = np.zeros((len(places), self.weights.shape[1]))
+        for rank in range(k):
+            # Of equal sums, the one with the nearer point wins.
+            shares += self.weights[near[:, rank]] * (1.0 - 1e-9 * rank)
+        shares /= shares.sum(axis=1, keepdims=True)
+        return shares
+
+
+def voted_regions(
+    drawn: SceneMap,
+    votes: Votes,
+    classes: Classes,
+    predictions: Codes | None,
+    words: str,
+) -> Regions:
+    """Return regions of a map by the points around each place.
+
+    ``predictions`` are the classes that points are compared with.
+    """
+    frame = frame_of(drawn.positions, drawn.prototypes)
+    x, y = frame.axes(RESOLUTION)
+    stretch = np.asarray(frame.stretch)
+    scaled = votes._replace(places=votes.places * stretch)
+    rows = frame.low[1:] if frame.is_line else y
+    cells = np.stack(np.meshgrid(x, rows), axis=-1).reshape(-1, 2)
+    shares = scaled.at(cells)
+    Z = drawn.positions * stretch
+    away = distance_from_data(cells, Z, least=float(x[1] - x[0]))
+    labels = np.array(classes.labels, dtype=object)
+    values = (labels[shares.argmax(axis=1)], shares.max(axis=1), away)
+    full = len(y), len(x)
+    grid = Grid(
+        x,
+        y,
+        *(np.broadcast_to(v.reshape(len(rows), len(x)), full) for v in values),
+    )
+    wrong = None
+    if predictions is not None and len(Z) <= MOST_ASKED:
+        wrong = scaled.at(Z).argmax(axis=1) != predictions
+    agreement = None if wrong is None else 1.0 - float(wrong.mean())
     return _regions(grid, frame, classes, agreement, wrong, words)
 
 

@@ -161,8 +161,12 @@ class Regions:
     agreement: float | None
     share_far: float
     words: str
-    # 1 where the region under a point is not what the classifier says of it.
+    # 1 where the region under a point is not its prediction.
     contradicts: Bytes | None = None
+    # What decides, in a few words, and how often it is right for held-out points, every
+    # class counting the same.
+    by: str = ""
+    accuracy: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -401,6 +405,8 @@ class SceneModel:
     explanations: Explanations | None = None
     class_level: ClassLevel | None = None
     compressed: Compressed | None = None
+    # How often it is right for held-out points, every class counting the same.
+    accuracy: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -614,3 +620,7 @@ class Scene:
     # How likely each class is for each point (n, n_classes), where a classifier says.
     probabilities: Singles | None = None
     changes: DecisionChanges | None = None
+    # Why no model explains the classes, where that was tried.
+    model_note: str = ""
+    # By which model points are predicted, and whether it had seen them.
+    predictions_note: str = ""

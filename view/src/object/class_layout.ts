@@ -71,7 +71,7 @@ function layoutOf(
     ...level,
     prototype_positions: { ...level.prototype_positions, data: prototypes },
     object_positions: { ...level.object_positions, data: objects },
-    agreement: agreementOf(scene, model, level, prototypes, objects),
+    agreement: agreementOf(model, level, prototypes, objects),
   };
 }
 
@@ -179,13 +179,12 @@ export function stressOf({ n, T, V }: Pairs): (Z: Float64Array) => Slope {
 
 /** For how many objects the nearest prototype in the picture has the class of the model. */
 function agreementOf(
-  { predictions }: Scene,
-  { prototypes: { labels } }: SceneModel,
+  { prototypes: { labels }, member_of }: SceneModel,
   { objects }: ClassLevel,
   W: Float32Array,
   Z: Float32Array,
 ): number | null {
-  if (predictions === null || objects.data.length === 0) {
+  if (objects.data.length === 0) {
     return null;
   }
   let agreeing = 0;
@@ -195,7 +194,8 @@ function agreementOf(
       const far = Math.hypot(Z[2 * i] - W[2 * p], Z[2 * i + 1] - W[2 * p + 1]);
       [nearest, least] = far < least ? [p, far] : [nearest, least];
     }
-    agreeing += Number(classOf(labels, nearest) === classOf(predictions, object));
+    const own = member_of.data[object];
+    agreeing += Number(classOf(labels, nearest) === classOf(labels, own));
   });
   return agreeing / objects.data.length;
 }

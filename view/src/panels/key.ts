@@ -6,10 +6,12 @@ import { diamondPath } from "../map/marks/clickable_marks";
 import { borderOnMap, storedExplanation } from "../object/explanation";
 import { FEWEST_POINTS, SHARES } from "../regions/density";
 import { CERTAINTIES, linesOf } from "../regions/region_lines";
+import { isHatched } from "../regions/regions";
 import { undecided } from "../scene/audit";
-import { contradictions } from "../scene/marked_points";
+import { ringed } from "../scene/marked_points";
 import { measuresOf } from "../scene/neighbors";
-import type { Scene } from "../scene/scene";
+import type { Regions, Scene } from "../scene/scene";
+import { percent } from "../scene/words/format";
 import { areLinked, type State } from "../state";
 import { html, svg } from "../ui/elements";
 
@@ -19,6 +21,7 @@ type Kind =
   | "region"
   | "lines"
   | "far"
+  | "pale"
   | "density"
   | "held_out"
   | "contradiction"
@@ -64,17 +67,20 @@ export function keyOf(scene: Scene, state: State): Entry[] {
   const isByClass = showsClasses(scene, state.map, state.colorBy);
   const entries: [unknown, Entry][] = [
     [map.prototypes && state.marks, { kind: "prototype", words: "Prototype" }],
-    [regions && isByClass, { kind: "region", words: "What the model decides" }],
+    [regions && isByClass, { kind: "region", words: regionWords(regions) }],
     [sure.length && isByClass, { kind: "lines", words: certainties(sure) }],
-    [lines?.hasFar, { kind: "far", words: "No data near" }],
+    [
+      lines?.shareFar && regions && (isByClass || isHatched(regions)),
+      { kind: regions && isHatched(regions) ? "far" : "pale", words: "No data near" },
+    ],
     [
       state.density && scene.n_points > FEWEST_POINTS,
       { kind: "density", words: densityWords() },
     ],
     [scene.held_out, { kind: "held_out", words: heldOutWords(scene) }],
     [
-      regions && contradictions(map).length,
-      { kind: "contradiction", words: "In a region of another answer" },
+      regions && ringed(map).length,
+      { kind: "contradiction", words: "In a region of another class than predicted" },
     ],
     [
       undecided(scene, state).length,
@@ -93,6 +99,14 @@ export function keyOf(scene: Scene, state: State): Entry[] {
     ],
   ];
   return entries.filter(([has]) => has).map(([, entry]) => entry);
+}
+
+/** What colours the ground, and how often that is right. */
+function regionWords(regions: Regions | null | undefined): string {
+  const { by, accuracy } = regions ?? {};
+  const right =
+    accuracy == null ? "" : `, right for ${percent(accuracy)} of held-out rows`;
+  return by ? `Class by ${by}${right}` : "What the model decides";
 }
 
 function heldOutWords({ new_rows }: Scene): string {
@@ -163,6 +177,7 @@ export function swatch(kind: Kind): SVGGElement {
       svg("ellipse", { cx: 9, cy: 6, rx: 8, ry: 5, fill: "none", ...outline(0.75) }),
       svg("ellipse", { cx: 8, cy: 6, rx: 4, ry: 2.5, fill: "none", ...outline(1.5) }),
     ],
+    pale: () => [block(0, 0.05), block(9.5, 0.09)],
     far: () => [line("M0 5 5 0M0 12 12 0M6 12 18 0M13 12 18 7", 0.6)],
   };
   return svg("g", {}, ...parts[kind]());

@@ -24,7 +24,7 @@ import { classifierSections } from "./classifier_sections";
 import { neighborsSection } from "./neighbors_section";
 import { behind, classMark, note, section, table, valueCell } from "./parts";
 import { TabPage } from "./tab_page";
-import { changeTable, contributionBars } from "./why";
+import { changeTable, contributionBars, decisionNote, whyTitle } from "./why";
 
 const CLASSES_SHOWN = 8;
 const LONGEST_NAME = 40;
@@ -90,7 +90,9 @@ export class ObjectPanel implements Panel {
       ...classifierSections(this.#context, object),
       ...(model?.class_distances ? [this.#distances(model, object)] : []),
       neighborsSection(this.#context, this.#media, object),
-      ...(model === null ? [] : this.#explained(model, object, width)),
+      ...(model === null
+        ? [this.#notExplained()]
+        : this.#explained(model, object, width)),
       ...(model === null ? [] : [this.#behind(model, object)]),
       this.#features(object),
     ];
@@ -144,7 +146,10 @@ export class ObjectPanel implements Panel {
         ]),
       ),
       scene.features.length > 0 ? this.#compareButton(object) : null,
-      isWrong ? note("The model gives it another class than the data do.") : null,
+      scene.predictions_note && given >= 0
+        ? note(`Predicted ${scene.predictions_note}.`)
+        : null,
+      isWrong ? note("The prediction is another class than the data give.") : null,
       held_out?.data[object] ? note("The map was not fitted to this object.") : null,
     ];
   }
@@ -222,7 +227,8 @@ export class ObjectPanel implements Panel {
     };
     return [
       section(
-        "Why this decision",
+        whyTitle(scene, model, object),
+        decisionNote(scene, model, object),
         ...(contributions === null
           ? [told()]
           : contributionBars(
@@ -244,6 +250,12 @@ export class ObjectPanel implements Panel {
             this.#whereItIs(object, explanation !== null),
           ),
     ];
+  }
+
+  /** Why nothing explains the classes of this map. */
+  #notExplained(): HTMLElement | null {
+    const { model_note } = this.#context.scene;
+    return model_note ? section("Why this class", note(model_note)) : null;
   }
 
   /** Where the change leads on the map, or why that can't be drawn. */

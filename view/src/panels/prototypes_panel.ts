@@ -63,7 +63,10 @@ export class PrototypesPanel implements Panel {
         ? compared
         : [
             html("h2", {}, "No prototypes"),
-            note("This scene shows a map without a model."),
+            note(
+              this.#context.scene.model_note ||
+                "This scene shows a map without a model.",
+            ),
           ];
     }
     const k = model.prototypes.labels.data.length;

@@ -78,7 +78,7 @@ export class VerdictStrip implements Panel {
     }
     const [points, them] = n === 1 ? ["point lies", "it"] : ["points lie", "them"];
     return button(
-      `${count(n)} ${points} in a region of another answer: choose ${them}`,
+      `${count(n)} ${points} in a region of another class than predicted: choose ${them}`,
       () => this.#context.store.set({ selection, tab: "selection" }),
       { class: "ls-link", "data-act": "contradictions" },
     );

@@ -15,8 +15,14 @@ import {
 } from "../scene/fields";
 import type { NearClass } from "../scene/nearest_classes";
 import type { Scene, SceneModel } from "../scene/scene";
-import { count, counted, number } from "../scene/words/format";
-import { classTitle, inWords, shortened, toldApart } from "../scene/words/names";
+import { count, counted, number, percent } from "../scene/words/format";
+import {
+  classOf,
+  classTitle,
+  inWords,
+  shortened,
+  toldApart,
+} from "../scene/words/names";
 import { changeUnit, distanceName } from "../scene/words/units";
 import { written } from "../scene/words/values";
 import { button } from "../ui/button";
@@ -27,6 +33,40 @@ import { note, table } from "./parts";
 const FEATURES_SHOWN = 10;
 const CHANGES_SHOWN = 8;
 const LONGEST_NAME = 40;
+
+/** Whose decision is explained, and what it is. */
+export function whyTitle(scene: Scene, model: SceneModel, object: number): string {
+  const own = decisionOf(model, object);
+  return own < 0
+    ? "Why this decision"
+    : `Why ${model.name} says ${classWords(scene, own)}`;
+}
+
+/** How often the model is right, and whether the prediction is another one. */
+export function decisionNote(
+  scene: Scene,
+  model: SceneModel,
+  object: number,
+): HTMLElement | null {
+  const { predictions } = scene;
+  const own = decisionOf(model, object);
+  const given = predictions === null ? own : classOf(predictions, object);
+  const right =
+    model.accuracy == null
+      ? ""
+      : `${model.name} is right for ${percent(model.accuracy)} of held-out rows. `;
+  const differs =
+    own >= 0 && given >= 0 && own !== given
+      ? `It has seen this row and says ${classWords(scene, own)}; the prediction is ` +
+        `${classWords(scene, given)}.`
+      : "";
+  return right || differs ? note(right + differs) : null;
+}
+
+/** The class of the nearest prototype; -1 for none. */
+function decisionOf({ prototypes, member_of }: SceneModel, object: number): number {
+  return classOf(prototypes.labels, member_of.data[object]);
+}
 
 /** What each column says for and against the decision, the loudest first. */
 export function contributionBars(

@@ -9,12 +9,12 @@ export const CERTAINTIES = [0.5, 0.75, 0.9] as const;
 /** A little more, since lines fall apart where a height is the level itself. */
 const BESIDE = 1 / 64;
 
-/** Lines of a grid, in cells, and whether some places have no data near. */
+/** Lines of a grid, in cells, and which share of it has no data near. */
 export interface Lines {
   readonly borders: readonly Polyline[];
   /** For each of the levels. */
   readonly isolines: readonly (readonly Polyline[])[];
-  readonly hasFar: boolean;
+  readonly shareFar: number;
 }
 
 const known = new WeakMap<Regions, Lines>();
@@ -31,13 +31,13 @@ function tracedLines({ labels, certainty, support }: Regions): Lines {
   const grid = { rows, columns };
   const smooth = smoothed(grid, certainty.data);
   // Not where no data are near: certainty means nothing there.
-  const far = support.data.map((has) => (has === 0 ? 1 : 0));
+  const far = support.data.map((has) => Number(has === 0));
   const near = nearBorders(grid, labels.data);
   return {
     borders: borders(grid, labels.data, certainty.data),
     isolines: CERTAINTIES.map((level) =>
       isolines(grid, smooth, 255 * level + BESIDE, far, near),
     ),
-    hasFar: far.includes(1),
+    shareFar: far.reduce((sum, is) => sum + is, 0) / far.length,
   };
 }

@@ -14,6 +14,12 @@ import { type Lines, linesOf } from "./region_lines";
 /** How much of the colours is seen: all, less beside chosen points, or borders only. */
 export type Strength = "full" | "pale" | "borders";
 const STRENGTHS = { full: 1, pale: 0.45, borders: 0 } as const;
+/** How much of the colours is left where no data are near. */
+const FAR = 0.3;
+/** From this support on, all of them are seen. */
+const NEAR = 96;
+/** Where more than this is far from data, paleness alone says so: hatching would be all. */
+const MOST_HATCHED = 0.5;
 /** Pixels of the stage to one of the fill in the disc, where each is looked up. */
 const COARSE = 2;
 
@@ -49,9 +55,12 @@ export interface RegionVectors {
     readonly fill: string;
     readonly opacity: number;
   }[];
-  /** Where no data are near, and the colour of the lines across it. */
+  /** Where no data are near; below, the colour of the lines across it. */
   readonly far: readonly (readonly Point[])[];
-  readonly hatch: string;
+  /** What makes the colours paler there. */
+  readonly veil: { readonly fill: string; readonly opacity: number };
+  /** Null where so much is far that it is not hatched. */
+  readonly hatch: string | null;
   readonly lines: readonly {
     readonly lines: readonly (readonly Point[])[];
     readonly color: string;
@@ -138,7 +147,8 @@ export class RegionsPicture {
           : [];
       }),
       far: onStage(far),
-      hatch,
+      veil: { fill: TONES[this.#shade].border, opacity: isFilled ? 1 - FAR : 0 },
+      hatch: isHatched(this.#regions) ? hatch : null,
       lines: (isFilled ? this.#lines.isolines : []).map((given, k) => ({
         lines: onStage(given),
         color: lines[k],
@@ -192,7 +202,8 @@ export class RegionsPicture {
         const pixel = 4 * (row * width + column);
         if (color) {
           fill.set(color, pixel);
-          fill[pixel + 3] = 255 * (paper + (sure * certainty.data[k]) / 255);
+          const share = FAR + (1 - FAR) * Math.min(support.data[k] / NEAR, 1);
+          fill[pixel + 3] = 255 * share * (paper + (sure * certainty.data[k]) / 255);
         }
         far[pixel + 3] = support.data[k] === 0 ? 255 : 0;
       }
@@ -206,7 +217,7 @@ export class RegionsPicture {
     { far, x, y, width, height }: Placed,
     scale: number,
   ): void {
-    const lines = this.#lines.hasFar
+    const lines = isHatched(this.#regions)
       ? prepared(this.#hatched, projection.size, scale)
       : null;
     if (!lines) {
@@ -282,6 +293,12 @@ export class RegionsPicture {
     });
     context.clip();
   }
+}
+
+/** Whether what is far from data is hatched. */
+export function isHatched(regions: Regions): boolean {
+  const { shareFar } = linesOf(regions);
+  return shareFar > 0 && shareFar <= MOST_HATCHED;
 }
 
 /** What an area adds to those that it lies on, so that together they are as dark as wanted. */

@@ -2,12 +2,23 @@
 
 import type { Scene, SceneMap } from "./scene";
 
+/** The share of the points that have rings at most. */
+const MOST_RINGED = 0.1;
+const NOBODY = new Uint32Array();
+
 /** Asked for in every frame, found once. */
 const known = new WeakMap<SceneMap | Scene, Uint32Array>();
 
 /** Points that lie in a region of another answer than the classifier's, ascending. */
 export function contradictions(map: SceneMap): Uint32Array {
   return once(map, map.regions?.contradicts?.data);
+}
+
+/** Those of them that have rings: none where they are so many that rings hide the map. */
+export function ringed(map: SceneMap): Uint32Array {
+  const found = contradictions(map);
+  const n = map.positions.data.length / 2;
+  return found.length > MOST_RINGED * n ? NOBODY : found;
 }
 
 /** Points that the map or classifier was not fitted to, ascending. */

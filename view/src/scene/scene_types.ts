@@ -61,6 +61,8 @@ export interface Regions {
   readonly share_far: number;
   readonly words: string;
   readonly contradicts?: Tensor<Uint8Array> | null;
+  readonly by?: string;
+  readonly accuracy?: number | null;
 }
 
 /** One measure of a map, and its value in the data where that makes sense. */
@@ -249,6 +251,7 @@ export interface SceneModel {
   readonly explanations?: Explanations | null;
   readonly class_level?: ClassLevel | null;
   readonly compressed?: Compressed | null;
+  readonly accuracy?: number | null;
 }
 
 /**
@@ -427,4 +430,6 @@ export interface Scene {
   readonly looks?: Tensor<Uint8Array | Uint16Array> | null;
   readonly probabilities?: Tensor<Float32Array> | null;
   readonly changes?: DecisionChanges | null;
+  readonly model_note?: string;
+  readonly predictions_note?: string;
 }

@@ -3,7 +3,8 @@
 import { paintIn, quietPaintIn, shapeIn } from "../color/looks";
 import type { Context, Stage } from "../context";
 import { cameraFor } from "../map/camera";
-import { bounds, type Point } from "../map/geometry";
+import { firstFrame } from "../map/first_frame";
+import type { Point } from "../map/geometry";
 import { clickable, diamond, moveTo } from "../map/marks/clickable_marks";
 import { besideMarks } from "../map/marks/label_places";
 import { placeOf } from "../map/picking";
@@ -23,6 +24,7 @@ import {
 import { type Disc, type State, toggleCompared, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
 import { shapeMark } from "../ui/marks";
+import { FurtherOut } from "./further_out";
 import { SvgStage } from "./svg_stage";
 import { Tooltip } from "./tooltip";
 
@@ -56,6 +58,11 @@ export class ClassesStage implements Stage {
   #prototypes: PrototypeMark[] = [];
   #objects: Mark[] = [];
   #isGone = false;
+  #showsAll = false;
+  readonly #furtherOut = new FurtherOut((all) => {
+    this.#showsAll = all;
+    this.#stage.reset();
+  });
 
   constructor(el: HTMLElement, context: Context) {
     this.#context = context;
@@ -68,13 +75,20 @@ export class ClassesStage implements Stage {
       level === null
         ? []
         : [...level.prototype_positions.data, ...level.object_positions.data];
-    const box = bounds(places);
+    const { frame, whole, nOutside } = firstFrame(
+      level?.object_positions.data ?? [],
+      level?.prototype_positions.data,
+    );
     this.#stage = new SvgStage(el, context, {
       name: "classes",
       label: "Prototypes of all classes, and objects among them",
       places: () => places,
-      fitted: (size) => cameraFor(box, size, MARGIN),
-      draw: () => this.#draw(),
+      fitted: (size) => cameraFor(this.#showsAll ? whole : frame, size, MARGIN),
+      draw: () => {
+        const { camera, size } = this.#stage.projection();
+        this.#furtherOut.see(camera, cameraFor(whole, size, MARGIN));
+        this.#draw();
+      },
     });
     this.#tooltip = new Tooltip(context.scene);
     if (model !== null && level !== null) {
@@ -98,7 +112,8 @@ export class ClassesStage implements Stage {
       ),
     );
     const words = html("p", { class: "ls-stage-words" }, agreementWords(level));
-    this.#stage.root.append(words, this.#tooltip.el);
+    this.#stage.root.append(words, this.#furtherOut.el, this.#tooltip.el);
+    this.#furtherOut.tell(nOutside);
     this.#show(context.store.state);
     this.#stage.draw();
   }
@@ -115,6 +130,7 @@ export class ClassesStage implements Stage {
   }
 
   goHome(): void {
+    this.#showsAll = false;
     this.#stage.goHome();
   }
 

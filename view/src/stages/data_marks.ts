@@ -27,7 +27,7 @@ import {
   FEWEST_POINTS,
 } from "../regions/density";
 import { undecided } from "../scene/audit";
-import { contradictions, heldOut } from "../scene/marked_points";
+import { heldOut, ringed } from "../scene/marked_points";
 import type { State } from "../state";
 import { MapBorder } from "./map_border";
 import { linkedPoints, neighborLinks } from "./neighbor_links";
@@ -198,7 +198,7 @@ export class DataMarks {
       states,
       sizes,
       heldOut: isForming || isLate ? NOBODY : held,
-      contradictions: !isForming && regions ? contradictions(scene.maps[map]) : NOBODY,
+      contradictions: !isForming && regions ? ringed(scene.maps[map]) : NOBODY,
     });
   }
 

@@ -194,9 +194,16 @@ function faded(color: string, paper: string, nearness: number): string {
   return hex([0, 1, 2].map((k) => below[k] + (own[k] - below[k]) * strength) as never);
 }
 
-/** Regions as paths: areas, lines across what is far from data, and isolines. */
-function regionPaths({ areas, far, hatch, lines: isolines }: RegionVectors) {
+/** Regions as paths: areas, paler and hatched where far from data, and isolines. */
+function regionPaths({ areas, far, veil, hatch, lines: isolines }: RegionVectors) {
   const stroke = svg("path", { d: "M0 7L7 0", stroke: hatch });
+  const overFar = (fill: string, opacity: number) =>
+    svg("path", {
+      d: pathOf(far, true),
+      fill,
+      "fill-opacity": opacity,
+      "fill-rule": "evenodd",
+    });
   const pattern = svg(
     "pattern",
     { id: HATCH, width: 7, height: 7, patternUnits: "userSpaceOnUse" },
@@ -212,11 +219,8 @@ function regionPaths({ areas, far, hatch, lines: isolines }: RegionVectors) {
         "fill-rule": "evenodd",
       }),
     ),
-    svg("path", {
-      d: pathOf(far, true),
-      fill: `url(#${HATCH})`,
-      "fill-rule": "evenodd",
-    }),
+    overFar(veil.fill, veil.opacity),
+    ...(hatch === null ? [] : [overFar(`url(#${HATCH})`, 1)]),
     ...isolines.map(({ lines: given, color }) => lines(given, { color, width: 1 })),
   ];
 }

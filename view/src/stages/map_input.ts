@@ -87,7 +87,11 @@ export class MapInput implements Handlers {
     const picked = Uint32Array.from(point < 0 ? [] : [point]);
     const adds = event.shiftKey || event.ctrlKey || event.metaKey;
     const how = selection.includes(point) ? "remove" : "add";
-    this.#choose(adds ? combined(selection, picked, how) : picked);
+    if (adds || point < 0) {
+      this.#choose(adds ? combined(selection, picked, how) : picked);
+    } else {
+      this.#look(point);
+    }
   }
 
   doubleClick(at: Point): void {
@@ -198,13 +202,21 @@ export class MapInput implements Handlers {
     return pointAt(this.#stage.pickable(), this.#stage.places.projection(), pixel);
   }
 
-  /** Choose points; who reads the Summary is shown them, unless it speaks of them. */
+  /** Choose points; the Summary gives way to the list of them. */
   #choose(selection: Uint32Array): void {
+    const { store } = this.#context;
+    const { tab } = store.state;
+    const isOpened = tab === "summary" && selection.length > 0;
+    store.set({ selection, tab: isOpened ? "selection" : tab });
+  }
+
+  /** Choose one point and open its page, unless the Summary is about it. */
+  #look(point: number): void {
     const { scene, store } = this.#context;
     const { tab } = store.state;
-    const isTold = selection.length === 1 && suspectsOf(scene).has(selection[0]);
-    const isOpened = tab === "summary" && selection.length > 0 && !isTold;
-    store.set({ selection, tab: isOpened ? "selection" : tab });
+    const isListed = tab === "summary" && suspectsOf(scene).has(point);
+    const selection = Uint32Array.of(point);
+    store.set({ selection, object: point, tab: isListed ? tab : "object" });
   }
 
   #open(point: number): void {
@@ -267,7 +279,7 @@ export class MapInput implements Handlers {
     } else if (event.key === "0") {
       this.#stage.goHome();
     } else if (event.key === "Enter" && hover !== null && !isChosen) {
-      this.#choose(Uint32Array.of(hover));
+      this.#look(hover);
     } else if (event.key === "Enter" && selection.length > 0) {
       this.#open(selection[0]);
     } else {

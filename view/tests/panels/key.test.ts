@@ -56,6 +56,40 @@ test("a single cell without support is told as having no data near", () => {
   expect(kinds({}, near)).not.toContain("far");
 });
 
+test("the key says what colours the ground, and how often that is right", () => {
+  const words = (regions: Regions) =>
+    keyOf({ ...full, maps: [{ ...map, regions }] }, START).map((entry) => entry.words);
+  expect(words(madeRegions())).toContain("What the model decides");
+  const by = { ...madeRegions(), by: "cross-fitted models", accuracy: 0.79 };
+  expect(words(by)).toContain(
+    "Class by cross-fitted models, right for 79 % of held-out rows",
+  );
+});
+
+test("where most of the map is far from data, that is pale and not hatched", () => {
+  const near = madeRegions(false);
+  const support = tensor(
+    near.support.data.map((_, cell) => (cell < 0.8 * SIDE * SIDE ? 0 : 255)),
+    SIDE,
+    SIDE,
+  );
+  const regions = { ...near, support };
+  const scene = { ...full, maps: [{ ...map, regions }] };
+  expect(kinds({}, scene)).toContain("pale");
+  expect(kinds({}, scene)).not.toContain("far");
+  expect(kinds({ colorBy: "certainty" }, scene)).toEqual([]);
+});
+
+test("rings around so many points that they hide the map are not drawn", () => {
+  const ringed = (n: number) => {
+    const marks = Uint8Array.from({ length: made.n_points }, (_, i) => Number(i < n));
+    const regions = { ...madeRegions(false), contradicts: tensor(marks) };
+    return kinds({}, { ...full, maps: [{ ...map, regions }] });
+  };
+  expect(ringed(made.n_points / 12)).toContain("contradiction");
+  expect(ringed(made.n_points / 6)).not.toContain("contradiction");
+});
+
 test("lines of equal density are told where they are drawn: on maps of many points", () => {
   const many = { ...bareScene(), n_points: 30_000 };
   expect(kinds({ density: true }, many)).toEqual(["density"]);

@@ -2,9 +2,9 @@ import { expect, test, vi } from "vitest";
 import type { Explanation } from "../../src/hosts/questions";
 import { ObjectPanel } from "../../src/panels/object_panel";
 import { nearestClasses } from "../../src/scene/nearest_classes";
-import type { DecisionChanges, SceneModel } from "../../src/scene/scene";
+import type { DecisionChanges, Scene, SceneModel } from "../../src/scene/scene";
 import { number } from "../../src/scene/words/format";
-import { bareScene, MARKUP, madeScene } from "../made_scene";
+import { bareScene, MARKUP, madeScene, tensor } from "../made_scene";
 import { click, mounted, values } from "../mounted";
 
 const scene = madeScene({ d: 12 });
@@ -22,6 +22,32 @@ test("id, class, prediction and certainty are told, as text", () => {
   expect(el.querySelector("[data-fact=class]")?.textContent).toBe("<b>bold</b>");
   expect(el.querySelector("[data-fact=certainty]")?.textContent).toBe("75 %");
   expect(el.querySelector("img, b")).toBeNull();
+});
+
+test("the page says who explains, how often it is right, and what was predicted", () => {
+  const own = model.prototypes.labels.data[model.member_of.data[0]];
+  const predictions = tensor(Uint8Array.from(scene.labels?.data ?? [], () => own));
+  const judged: Scene = {
+    ...scene,
+    predictions,
+    predictions_note: "by models that did not see the row",
+    model: { ...model, name: "Matrix LVQ", accuracy: 0.78 },
+  };
+  const { el } = mounted(ObjectPanel, judged, shown(0));
+  expect(el.textContent).toContain("Why Matrix LVQ says <b>bold</b>");
+  expect(el.textContent).toContain("Matrix LVQ is right for 78 % of held-out rows.");
+  expect(el.textContent).toContain("Predicted by models that did not see the row.");
+  expect(el.textContent).not.toContain("the prediction is");
+  predictions.data[0] = 1 - own;
+  const other = mounted(ObjectPanel, judged, shown(0)).el;
+  expect(other.textContent).toContain("says <b>bold</b>; the prediction is");
+});
+
+test("where no model is good enough, the page says so", () => {
+  const without = { ...scene, model: null, model_note: "No prototypes: 61 %." };
+  const { el } = mounted(ObjectPanel, without, shown(0));
+  expect(el.textContent).toContain("Why this class");
+  expect(el.textContent).toContain("No prototypes: 61 %.");
 });
 
 test("without a model the values are there at once", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { SceneModel } from "../../src/scene/scene";
+import type { ClassLevel, SceneModel } from "../../src/scene/scene";
 import { ClassesStage } from "../../src/stages/classes_stage";
-import { bareScene, MARKUP, madeScene } from "../made_scene";
+import { bareScene, MARKUP, madeScene, tensor } from "../made_scene";
 import { click, mounted, place } from "../mounted";
 
 const scene = madeScene({ perClass: 2 });
@@ -46,6 +46,37 @@ test("a click or a key chooses prototypes and opens objects", () => {
   const space = new KeyboardEvent("keydown", { key: " " });
   el.querySelector("[data-object='7']")?.dispatchEvent(space);
   expect(store.state).toMatchObject({ object: 7, level: "object" });
+});
+
+test("few objects far out are not in the first frame, and a click shows them", () => {
+  const model = scene.model as SceneModel;
+  const level = model.class_level as ClassLevel;
+  const usual = mounted(ClassesStage, scene).el;
+  expect(usual.querySelector<HTMLElement>(".ls-further")?.hidden).toBe(true);
+  // All sixty objects near the first prototypes, and one far away.
+  const near = level.object_positions.data;
+  const positions = Float32Array.from({ length: 120 }, (_, i) => near[i % near.length]);
+  positions.set([900, 900]);
+  const class_level = {
+    ...level,
+    objects: tensor(Uint32Array.from({ length: 60 }, (_, i) => i)),
+    object_positions: tensor(positions, 60, 2),
+  };
+  const { el } = mounted(ClassesStage, { ...scene, model: { ...model, class_level } });
+  const further = el.querySelector<HTMLElement>(".ls-further");
+  expect(further?.textContent).toBe("1 further out");
+  const apart = () => {
+    const [a, b] = [0, 1].map((p) =>
+      place(el.querySelector(`[data-prototype='${p}']`)),
+    );
+    return Math.hypot(a[0] - b[0], a[1] - b[1]);
+  };
+  const before = apart();
+  further?.click();
+  expect(further?.textContent).toBe("Back to the middle");
+  expect(apart()).toBeLessThan(before / 5);
+  further?.click();
+  expect(apart()).toBeCloseTo(before);
 });
 
 test("arrows lead from object to object", () => {

@@ -146,7 +146,8 @@ test("in a drawing of vectors, regions are paths and classes have their shapes",
   const fills = Array.from(drawn.querySelectorAll("path[fill-rule]"), (path) =>
     path.getAttribute("fill"),
   );
-  expect(new Set(fills).size).toBe(2);
+  // One of two classes has an area, and what is far from data is paler and hatched.
+  expect(new Set(fills).size).toBe(3);
   expect(fills).toContain("url(#ls-far)");
   // Five points of the thirteenth class are squares, with an edge each.
   expect(drawn.querySelectorAll("polygon")).toHaveLength(10);

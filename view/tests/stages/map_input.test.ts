@@ -48,6 +48,20 @@ test("with Shift, arrows go from point to point; Enter chooses, then opens", () 
   input.destroy();
 });
 
+test("a click opens the point; with Shift it only chooses more of them", () => {
+  const { store, input } = listening();
+  input.click([200, 200], new MouseEvent("click"));
+  expect(store.state).toMatchObject({ object: 1, tab: "object", level: "data" });
+  expect([...store.state.selection]).toEqual([1]);
+  store.set({ tab: "summary" });
+  input.hover([380, 200]);
+  expect(store.state.hover).toBe(2);
+  input.click([380, 200], new MouseEvent("click", { shiftKey: true }));
+  expect([...store.state.selection]).toEqual([1, 2]);
+  expect(store.state.tab).toBe("selection");
+  input.destroy();
+});
+
 test("a box that is given up is not drawn any more", () => {
   const { input, showPath } = listening("box");
   input.draw([

@@ -231,21 +231,20 @@ def _drawn(
 ) -> Outcome:
     """Return a map with its scene; ``code`` are the lines that make it again."""
     telling.begin(Step("drawing"))
-    if explains is None:
-        explains = explaining(found)
+    explained = explaining(found, seed=settings.seed, model=explains)
     scores = found.quality.scores
     on_a_line = script.ON_A_LINE if found.embedding.shape[1] == 1 else ""
     return Outcome(
         table=found.table,
         method=found.method,
-        scene=map_scene(found, seed=settings.seed, prototypes=explains),
+        scene=map_scene(found, seed=settings.seed, explains=explained),
         positions=_places(found.embedding),
         summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
         f"continuity {scores['continuity']:.3f}.",
         imports=imports,
         fit=code + on_a_line,
         model=_savable(found.model),
-        explains=_savable(explains),
+        explains=_savable(explained.model),
         verdict=verdict_of(found),
     )
 

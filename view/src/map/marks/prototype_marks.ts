@@ -15,6 +15,10 @@ const SMALLEST = 4.5;
 const LARGEST = 11;
 /** The share of the map that marks may cover, before they are drawn smaller. */
 const COVER = 0.02;
+/** A mark reaches no further than this part of the way to the points it stands for. */
+const REACH = 0.5;
+/** However close these are, it is no smaller than this. */
+const LEAST = 3;
 
 /** A mark that is shown, in pixels of the stage. */
 export interface PrototypeMark {
@@ -38,7 +42,9 @@ export class PrototypeMarks {
   readonly el = svg("svg", { class: "ls-layer ls-prototypes" });
   readonly #context: Context;
   readonly #marks: readonly SVGGElement[];
-  #radius = 0;
+  readonly #radii = new Map<SVGGElement, number>();
+  /** How far prototypes are from their points, of each map that was shown. */
+  readonly #spreads = new Map<number, Float64Array>();
 
   constructor(context: Context) {
     const { scene, store } = context;
@@ -75,18 +81,25 @@ export class PrototypeMarks {
       return [];
     }
     const { labels } = model.prototypes;
-    const radius = markRadius(this.#marks.length, map, pointSize);
+    const usual = markRadius(this.#marks.length, map, pointSize);
+    const { camera, disc } = projection;
+    const spreads = seen === undefined && !disc ? this.#spreadsOn(state.map) : null;
+    const radiusOf = (prototype: number) => {
+      const spread = spreads?.[prototype] ?? Number.NaN;
+      return Number.isNaN(spread)
+        ? usual
+        : Math.min(usual, Math.max(REACH * spread * camera.scale, LEAST));
+    };
     return Array.from(labels.data, (_, prototype) => ({
       prototype,
       own: classOf(labels, prototype),
       at: projection.screen(placeOf(places, prototype)),
-      radius,
+      radius: radiusOf(prototype),
     })).filter(({ own }) => !state.hiddenClasses.has(own));
   }
 
-  /** Draw these marks, all alike: a halo parts them from whatever lies below. */
+  /** Draw these marks; a halo separates them from whatever lies below. */
   draw(shown: readonly PrototypeMark[], state: State): void {
-    this.#resize(shown[0]?.radius ?? this.#radius);
     const isShown = new Set(shown.map(({ prototype }) => prototype));
     this.#marks.forEach((mark, k) => {
       mark.style.display = isShown.has(k) ? "" : "none";
@@ -95,18 +108,43 @@ export class PrototypeMarks {
       const mark = this.#marks[one.prototype];
       const isChosen = state.prototypes.includes(one.prototype);
       mark.setAttribute("aria-pressed", String(isChosen));
+      this.#resize(mark, one.radius);
       moveTo(mark, one.at);
     }
   }
 
-  #resize(radius: number): void {
-    if (radius === this.#radius) {
+  #resize(mark: SVGGElement, radius: number): void {
+    if (this.#radii.get(mark) === radius) {
       return;
     }
-    this.#radius = radius;
-    this.el.style.setProperty("--ls-mark", `${radius.toFixed(1)}px`);
-    for (const path of this.el.querySelectorAll("path")) {
+    this.#radii.set(mark, radius);
+    mark.style.setProperty("--ls-mark", `${radius.toFixed(1)}px`);
+    for (const path of mark.querySelectorAll("path")) {
       path.setAttribute("d", diamondPath(radius));
     }
+  }
+
+  /** Mean distances of prototypes to the points they stand for; NaN for none. */
+  #spreadsOn(map: number): Float64Array {
+    const known = this.#spreads.get(map);
+    const { maps, model, n_points } = this.#context.scene;
+    const places = maps[map].prototypes?.data;
+    if (known || !model || !places) {
+      return known ?? new Float64Array();
+    }
+    const { data: member } = model.member_of;
+    const { data: positions } = maps[map].positions;
+    const sums = new Float64Array(this.#marks.length);
+    const counts = new Float64Array(this.#marks.length);
+    for (let i = 0; i < n_points; i++) {
+      const k = member[i];
+      const [x, y] = placeOf(positions, i);
+      const [px, py] = placeOf(places, k);
+      sums[k] += Math.hypot(x - px, y - py);
+      counts[k]++;
+    }
+    const spreads = sums.map((sum, k) => (counts[k] ? sum / counts[k] : Number.NaN));
+    this.#spreads.set(map, spreads);
+    return spreads;
   }
 }

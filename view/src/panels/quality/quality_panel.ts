@@ -3,6 +3,7 @@
 import { bestKept, rankCurve, trustCurves } from "../../charts/curve";
 import { shepardDiagram } from "../../charts/shepard";
 import type { Context, Panel } from "../../context";
+import { isHatched } from "../../regions/regions";
 import { copyText } from "../../save/clipboard";
 import type {
   ComparisonTable,
@@ -206,20 +207,21 @@ function measure(label: string, meaning: string): HTMLElement {
 }
 
 function regionSection({ held_out }: Scene, regions: Regions): HTMLElement {
-  const { agreement, share_far } = regions;
+  const { accuracy, agreement, share_far } = regions;
   // Where some points are held out, a light says it for these.
   const isTold = agreement === null || held_out !== null;
   return section(
     "The regions",
     regions.words ? note(regions.words) : null,
+    accuracy == null ? null : note(`Right for ${percent(accuracy)} of held-out rows.`),
     isTold
       ? null
       : note(
-          `For ${percent(agreement)} of the points the picture says what the model says.`,
+          `${percent(agreement)} of the points lie in the region of their prediction.`,
         ),
     note(
       `${percent(share_far)} of the picture is far from all data: ` +
-        "what the model says there is a guess, and is drawn hatched.",
+        `its class there is a guess, and is drawn ${isHatched(regions) ? "pale and hatched" : "pale"}.`,
     ),
   );
 }

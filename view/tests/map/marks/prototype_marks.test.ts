@@ -32,6 +32,31 @@ test("marks are shown with their classes, and can be put away", () => {
   expect(shown({ marks: false })).toEqual([]);
 });
 
+test("a mark on points that lie close together is small, and grows when zoomed in", () => {
+  const { length } = made.model?.member_of.data ?? [];
+  const own = Array.from({ length: length ?? 0 }, (_, i) =>
+    Number(made.model?.member_of.data[i]),
+  );
+  // Those of the first prototype are within a pixel, the others far around theirs.
+  const at = own.flatMap((k, i) => {
+    const reach = k === 0 ? 0.01 : 1;
+    const place = [prototypes.data[2 * k], prototypes.data[2 * k + 1]];
+    return [place[0] + reach * Math.cos(i), place[1] + reach * Math.sin(i)];
+  });
+  const positions = tensor(Float32Array.from(at), at.length / 2, 2);
+  const crowded = { ...scene, maps: [{ ...scene.maps[0], positions }] };
+  const layer = new PrototypeMarks({ scene: crowded, store: new Store(), asker: null });
+  const radii = (scale: number) =>
+    layer
+      .shown(new Projection({ x: 0, y: 0, scale }, stage, null), START, stage, 6)
+      .map(({ radius }) => radius);
+  const [first, second, third] = radii(100);
+  expect(first).toBe(3);
+  expect(second).toBe(markRadius(3, stage, 6));
+  expect(third).toBe(second);
+  expect(radii(10_000)[0]).toBe(second);
+});
+
 test("marks look alike wherever they stand, and go with what is not shown", () => {
   const layer = marks();
   layer.draw(layer.shown(projection, START, stage, 6), START);

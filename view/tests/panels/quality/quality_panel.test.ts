@@ -121,6 +121,7 @@ test("another map shows its own quality", () => {
     support: tensor(Uint8Array.of(1), 1, 1),
     agreement: 0.9,
     share_far: 0.25,
+    accuracy: 0.81,
     words: "",
   };
   const other = { ...bareScene().maps[0], name: "Other", regions };
@@ -128,7 +129,8 @@ test("another map shows its own quality", () => {
   const { el, store } = mounted(QualityPanel, two, TAB);
   store.set({ map: 1 });
   expect(el.querySelector("h2")?.textContent).toBe("Other");
-  expect(el.textContent).toContain("For 90 % of the points");
+  expect(el.textContent).toContain("90 % of the points lie in the region");
+  expect(el.textContent).toContain("Right for 81 % of held-out rows");
   expect(el.textContent).toContain("25 % of the picture is far from all data");
   expect(el.querySelectorAll("[data-light=none]")).toHaveLength(2);
 });
