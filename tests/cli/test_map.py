@@ -13,7 +13,7 @@ def test_the_map_of_an_embedded_set_is_judged_and_written(run, tmp_path, shown):
     assert "The separation is real" in done.stdout
     assert done.stdout.endswith("Written: out/wine.html\n")
     scene = shown("out/wine.html")
-    assert scene.title in ("wine: LiRaMLVQ", "wine: LFDA")
+    assert scene.title in ("wine: LiRaM LVQ", "wine: Local Fisher discriminant")
     assert "\nTaken: " in done.stdout
     assert "Taken: " in scene.maps[0].words
     assert scene.maps[0].honesty.real == "yes"

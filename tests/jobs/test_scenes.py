@@ -122,7 +122,7 @@ def mapped():
 
 def test_a_map_without_prototypes_is_explained_by_those_of_push_and_grow(mapped):
     result, scene = mapped
-    assert scene.title == "table: Sammon"
+    assert scene.title == "table: Sammon's mapping"
     assert scene.model.name == "PushAndGrow"
     assert explaining(result)[-1].prototypes_.shape[1] == 4
 

@@ -79,16 +79,16 @@ def map_scene(
     >>> from labelscape.datasets import load
     >>> from labelscape.jobs import map_scene, map_table
     >>> map_scene(map_table(load("iris"), "lda", judge=False)).title
-    'iris: LinearDiscriminantAnalysis'
+    'iris: Linear discriminant'
     """
-    last = result.model[-1]
+    chosen = method_named(result.method)
     model = explaining(result) if prototypes is None else prototypes
     scene = build_scene(
         result.model,
         result.table.X,
         result.table.y,
         **_about(result.table),
-        title=f"{result.table.name}: {type(last).__name__}",
+        title=f"{result.table.name}: {chosen.title}",
         embedding=result.embedding,
         prototypes=None if model is result.model else model,
         quality=result.quality,
@@ -99,7 +99,8 @@ def map_scene(
     if model is not result.model and first.regions is not None:
         # Those of a model that explains the classes are no faults of this map.
         first = replace(first, regions=replace(first.regions, contradicts=None))
-    known = [first.words, "" if result.choice is None else str(result.choice)]
+    kept = chosen.keeps if chosen.is_cross_fitted else first.words
+    known = [kept, "" if result.choice is None else str(result.choice)]
     known += [result.fitted_words]
     count = _count_explaining(result.table)
     if model is not result.model and count < len(result.embedding):
