@@ -92,7 +92,8 @@ def pictures(app):
     other = app.run(wine, "pca", "wine: Principal components")
     noise = app.run(app.table("noise"), "liram", "noise: LiRaM LVQ")
     # What only the fit can tell: discriminants by SVD do not shrink.
-    wrong = app.run(wine, "lda", "wine: Linear discriminant", parameters={"shrinkage": 0.5})
+    shrunk = {"shrinkage": 0.5}
+    wrong = app.run(wine, "lda", "wine: Linear discriminant", parameters=shrunk)
     for run in (shown, other, noise, wrong):
         app.wait(run)
     yield "table", f"table/{app.trees()}", ".ls-app-start", None
