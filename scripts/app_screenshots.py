@@ -79,34 +79,33 @@ class App:
 
 
 def choose_a_class(page):
-    """Choose the rows of one class in the first of two maps."""
-    page.locator(".ls-search").first.fill("class = class_1")
+    """Choose the rows of one class in two maps."""
+    page.locator(".ls-search").fill("class = class_1")
     page.keyboard.press("Enter")
-    page.locator(".ls-data").first.focus()
-    page.keyboard.press("0")  # the search has moved the map there
     page.evaluate("document.activeElement.blur(), scrollTo(0, 0)")
 
 
 def pictures(app):
     """Yield name, address, what tells that the page is there, and what is done."""
     wine = app.table("wine")
-    shown = app.run(wine, "liram", "LiRaM LVQ of wine")
-    other = app.run(wine, "pca", "Principal components of wine")
-    noise = app.run(app.table("noise"), "liram", "LiRaM LVQ of noise")
+    shown = app.run(wine, "liram", "wine: LiRaM LVQ")
+    other = app.run(wine, "pca", "wine: Principal components")
+    noise = app.run(app.table("noise"), "liram", "noise: LiRaM LVQ")
     # What only the fit can tell: discriminants by SVD do not shrink.
-    wrong = app.run(wine, "lda", "LDA of wine", parameters={"shrinkage": 0.5})
+    shrunk = {"shrinkage": 0.5}
+    wrong = app.run(wine, "lda", "wine: Linear discriminant", parameters=shrunk)
     for run in (shown, other, noise, wrong):
         app.wait(run)
     yield "table", f"table/{app.trees()}", ".ls-app-start", None
     yield "home", "", ".ls-app-runs a", None
     yield "map", f"run/{shown}", ".ls-points", None
     yield "failed", f"run/{wrong}", "[data-state=failed]", None
-    yield "compare", f"compare/{shown},{other}", ".ls-points", choose_a_class
+    yield "compare", f"compare/{shown},{other}", ".ls-small-plot", choose_a_class
     parameters = {"max_iter": 5000}
     forming = app.run(
         app.table("digits"),
         "sammon",
-        "Sammon's mapping of digits",
+        "digits: Sammon's mapping",
         parameters=parameters,
     )
     yield "forming", f"run/{forming}", ".ls-app-curve svg", None

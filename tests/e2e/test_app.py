@@ -6,7 +6,7 @@ import sys
 import pandas as pd
 import pytest
 from playwright.sync_api import expect
-from tests.hosts.app.serving import Server, table
+from tests.hosts.app.serving import Server, table, until
 
 import labelscape
 from labelscape.datasets import load
@@ -128,7 +128,13 @@ def finished(page):
     return status
 
 
+def more(page, words):
+    """Open a list of actions."""
+    page.locator(".ls-app-menu summary").filter(has_text=words).click()
+
+
 def saved(page, words, folder):
+    more(page, "Save")
     with page.expect_download() as coming:
         page.get_by_role("link", name=words, exact=True).click()
     path = folder / coming.value.suggested_filename
@@ -145,10 +151,10 @@ def test_from_a_file_with_gaps_to_a_map_that_its_code_repeats(page, visit, tmp_p
     assert "3 classes" in page.locator(".ls-app-preview").text_content()
 
     start(page, "liram", honesty=True)
-    words = finished(page).text_content()
-    assert "Trustworthiness" in words
-    assert "of new objects" in words
-    expect(page.locator(".ls-app-status [data-light]")).to_have_count(2)
+    assert "Trustworthiness" in finished(page).text_content()
+    assert page.title() == "trees: LiRaM LVQ – Labelscape"
+    expect(page.locator(".ls-lights-bar [data-light]")).to_have_count(2)
+    expect(page.locator(".ls-lights-bar")).to_contain_text("of new objects")
     expect(page.get_by_role("tabpanel", name="Summary")).to_contain_text("The table")
 
     page.get_by_label("Search by id or value").fill("t7")
@@ -163,7 +169,7 @@ def test_from_a_file_with_gaps_to_a_map_that_its_code_repeats(page, visit, tmp_p
     visit(exported.as_uri()).locator(".ls-data canvas").first.wait_for()
 
     positions = saved(page, "Positions", tmp_path)
-    assert positions.name == "LiRaM-LVQ-of-trees-positions.csv"
+    assert positions.name == "trees-LiRaM-LVQ-positions.csv"
     model = labelscape.load(saved(page, "Model", tmp_path))
     assert model.classes_.tolist() == ["ash", "fir", "oak"]
     code = saved(page, "Python code", tmp_path)
@@ -181,12 +187,13 @@ def test_a_map_is_watched_while_it_forms_also_after_a_reload_until_cancelled(pag
     start(page, "sammon")
 
     def watched():
-        page.locator(".ls-forming").wait_for(timeout=READING)
+        page.locator(".ls-app-stage canvas").first.wait_for(timeout=READING)
         page.locator(".ls-app-curve svg").wait_for()
-        doing = page.locator(".ls-app-doing").text_content()
-        assert doing.startswith("Iteration")
+        expect(page.locator(".ls-app-steps li").first).to_contain_text("Read the table")
+        doing = page.locator(".ls-app-steps [aria-current]").text_content()
+        assert doing.startswith("Fit the map: iteration ")
         assert doing.endswith(" s")
-        return int(doing.split()[1].rstrip(","))
+        return int(doing.split()[4].rstrip(","))
 
     before = watched()
     page.reload()
@@ -195,7 +202,8 @@ def test_a_map_is_watched_while_it_forms_also_after_a_reload_until_cancelled(pag
     page.locator(".ls-app-status[data-state=cancelled]").wait_for()
     assert page.locator(".ls-root").count() == 0
     status = page.locator(".ls-app-status").text_content()
-    assert status.startswith("cancelled.Table digits")
+    assert status.startswith("cancelled after ")
+    assert not status.startswith("cancelled after 0 s")
 
 
 def test_lights_are_shown_once_and_the_view_ends_above_the_fold(visit, app):
@@ -229,6 +237,7 @@ def test_a_run_is_renamed_and_deleted(page, app):
     app.client.ended(key)
     open_run(page, key)
     finished(page)
+    more(page, "More")
     page.get_by_role("button", name="Rename").click()
     page.get_by_label("Name of this run").fill("a <b>better</b> name")
     page.get_by_role("button", name="Keep").click()
@@ -249,19 +258,72 @@ def test_rows_chosen_in_one_map_are_chosen_in_the_other(page, two_maps):
     for name in ("one map", "another map"):
         page.get_by_label(f"Compare {name}").check()
     page.get_by_role("button", name="Compare", exact=True).click()
-    views = page.locator(".ls-root")
-    views.nth(1).locator(".ls-data canvas").first.wait_for()
-    views.first.get_by_label("Search by id or value").fill("class = setosa")
+    maps = page.locator(".ls-small")
+    expect(maps).to_have_count(2)
+    expect(page.locator(".ls-toolbar")).to_have_count(1)
+    maps.nth(1).locator("canvas").wait_for()
+    top = maps.first.bounding_box()["y"]
+    assert top == maps.nth(1).bounding_box()["y"] < 300
+    page.get_by_label("Search by id or value").fill("class = setosa")
     page.keyboard.press("Enter")
-    expect(views.nth(1).locator(".ls-tally")).to_have_text("50 chosen")
-    expect(page.get_by_text("50 rows are chosen, in all maps.")).to_be_visible()
-    figures = page.get_by_role("table", name="The runs in figures")
+    expect(page.locator(".ls-tally")).to_have_text("50 chosen")
+    figures = page.get_by_role("region", name="All maps in numbers")
     expect(figures.get_by_role("row").nth(1)).to_contain_text("LiRaM LVQ")
-    figures.get_by_role("button", name="another map").click()
-    expect(page.get_by_role("heading", name="another map")).to_be_focused()
-    views.nth(1).get_by_role("button", name="Turn dark").click()
+    page.get_by_role("button", name="Turn dark").click()
     page.locator(".ls-app[data-theme=dark]").wait_for()
-    expect(views.first).to_have_attribute("data-theme", "dark")
+    figures.get_by_role("button", name="another map").click()
+    page.locator(".ls-data canvas").first.wait_for()
+    expect(maps).to_have_count(0)
+
+
+def relabel(page, label):
+    page.locator("[data-key=relabel]").locator("visible=true").select_option(label)
+
+
+def test_any_point_is_relabelled_and_decisions_survive_a_reload(page, app):
+    key = app.client.started(app.client.added())
+    app.client.ended(key)
+    open_run(page, key)
+    finished(page)
+    page.get_by_label("Search by id or value").fill("class = oak")
+    page.keyboard.press("Enter")
+    page.get_by_role("tab", name="Selection").click()
+    relabel(page, "ash")
+    expect(page.get_by_role("button", name="20 labels decided")).to_be_visible()
+    page.get_by_label("Search by id or value").fill("t7")
+    page.keyboard.press("Enter")
+    page.get_by_role("tab", name="Object").click()
+    relabel(page, "oak")
+    expect(page.get_by_role("button", name="21 labels decided")).to_be_visible()
+    path = f"/runs/{key}/decisions"
+    until(lambda: len(app.client.get(path)["decisions"]) == 21)
+
+    page.reload()
+    finished(page)
+    expect(page.get_by_text("21 labels decided")).to_be_visible()
+    page.locator(".ls-data").focus()
+    page.keyboard.press("u")
+    until(lambda: len(app.client.get(path)["decisions"]) == 20)
+    assert [7, "oak"] not in app.client.get(path)["decisions"]
+
+
+def test_what_a_finding_proposes_is_done_by_a_button(page, app):
+    lines = [
+        f"{line},{'lab' if i == 0 else 1}"
+        for i, line in enumerate(table().splitlines())
+    ]
+    odd = app.client.added("\n".join(lines), "odd.csv")
+    key = app.client.started(odd, audit=True)
+    app.client.ended(key)
+    open_run(page, key)
+    finished(page)
+    page.get_by_role("button", name="Leave out").click()
+    page.wait_for_function(f"!location.hash.endsWith('{key}')")
+    finished(page)
+    again = app.client.get(f"/runs/{page.url.rpartition('/')[2]}")
+    assert again["settings"]["drop"] == ["lab"]
+    assert again["name"] == "odd: Linear discriminant 2"
+    expect(page.get_by_role("button", name="Leave out")).to_have_count(0)
 
 
 def test_a_map_is_fitted_again_to_labels_that_were_decided_on(page, app):
@@ -278,9 +340,9 @@ def test_a_map_is_fitted_again_to_labels_that_were_decided_on(page, app):
         page.keyboard.press(one)
     page.get_by_role("button", name="Fit again").click()
     title = page.locator(".ls-app-naming h1")
-    expect(title).to_have_text("lfda of wines.csv, 1 label decided on")
+    expect(title).to_have_text("wines: Local Fisher discriminant, 1 label decided on")
     finished(page)
-    expect(page.get_by_text("labels were changed by looking").first).to_be_visible()
+    expect(page.locator("[data-line=suspects]")).to_be_visible()
 
 
 def test_a_saved_model_is_pictured(page, tmp_path):
@@ -355,6 +417,8 @@ def test_the_whole_path_goes_by_keyboard_alone(page):
     tab_to("Start")
     page.keyboard.press("Enter")
     finished(page)
+    tab_to("More")
+    page.keyboard.press("Enter")
     tab_to("Rename")
     page.keyboard.press("Enter")
     page.keyboard.type("by keyboard")
@@ -461,7 +525,7 @@ def test_nothing_is_wider_than_a_phone(visit, app, two_maps):
         ("", ".ls-app-runs a"),
         (f"table/{iris}", ".ls-app-start"),
         (f"run/{two_maps[0]}", ".ls-data canvas"),
-        (f"compare/{','.join(two_maps)}", "section + section .ls-data canvas"),
+        (f"compare/{','.join(two_maps)}", ".ls-small + .ls-small canvas"),
     ]:
         page.evaluate("place => { location.hash = `#/${place}` }", place)
         page.locator(there).first.wait_for()

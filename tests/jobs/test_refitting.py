@@ -114,6 +114,27 @@ def test_a_class_may_lose_all_its_rows():
     assert again.model.classes_.tolist() == ["versicolor", "virginica"]
 
 
+def test_a_map_that_is_fitted_again_is_judged_and_audited_if_asked_for():
+    wine = load("wine")
+    y = wine.y.copy()
+    y[[5, 80, 140]] = y[[80, 140, 5]]
+    mixed = replace(wine, y=y)
+    first = map_table(mixed, "lda", audit=True)
+    suspects = first.audit.suspects.tolist()
+    assert set(suspects) >= {5, 80, 140}
+    for model in (first.model, None):
+        again = refit_table(
+            mixed, {5: y[5]}, "lda", model=model, judge=True, audit=True
+        )
+        assert again.honesty.verdict.real == "yes"
+        assert "1 label was decided on by a person" in again.honesty_note
+        # The label is as wrong as before, but somebody has decided to keep it.
+        assert again.audit.suspects.tolist() == [row for row in suspects if row != 5]
+        rows = [one.row for one in again.audit.records]
+        assert rows == again.audit.suspects.tolist()
+        assert again.audit.ranking[-1] == 5
+
+
 def test_without_a_former_map_one_is_fitted_and_steps_are_told():
     ear = Ear()
     again = refit_table(load("iris"), DECISIONS, "lda", begin=ear)

@@ -10,7 +10,8 @@ export type Labels = ReadonlyMap<number, string>;
 /**
  * What a panel works with. `asker`, `measure`, which begins to measure honesty, and
  * `refit`, which fits the map again to other labels, are absent where no Python is
- * behind the page that can.
+ * behind the page that can. `audit` makes another map with an audit, `mend` one of the
+ * table after a remedy: an option of the reader with its values.
  */
 export interface Context {
   readonly scene: Scene;
@@ -18,6 +19,8 @@ export interface Context {
   readonly asker: Asker | null;
   readonly measure?: (() => void) | null;
   readonly refit?: ((labels: Labels) => void) | null;
+  readonly audit?: (() => void) | undefined;
+  readonly mend?: ((remedy: readonly string[]) => void) | undefined;
 }
 
 /** A part of the page: `new Panel(el, context)`, told of changes, and taken away. */

@@ -1,7 +1,6 @@
 /** render({ model, el }): the only entry, the same for all hosts. */
 
-import { dressed, type Looking } from "./color/looks";
-import type { Labels } from "./context";
+import type { Context, Labels } from "./context";
 import type { Model, ModelEvent, ModelListener, Traits } from "./hosts/model";
 import { Questions } from "./hosts/questions";
 import { levelsOf } from "./panels/toolbar";
@@ -13,8 +12,10 @@ import { View } from "./view";
 interface Props {
   readonly model: Model;
   readonly el: HTMLElement;
-  /** Whose looks classes are to have, if it has the same ones. */
-  readonly like?: Looking | null;
+  /** What to show in place of the model's scene. */
+  readonly scene?: Scene;
+  readonly audit?: Context["audit"];
+  readonly mend?: Context["mend"];
 }
 
 /** Names that both sides may change, as the model calls them. */
@@ -25,25 +26,17 @@ const TOLD = [...SHARED, "decisions"] as const;
 
 /** Show the model's scene in an element; call what is returned to take it away. */
 export function render(props: Props): () => void {
-  return mount(props).stop;
-}
-
-/** The same, for a page that shows several views: with what a person does in this one. */
-export function mount({ model, el, like = null }: Props): {
-  readonly stop: () => void;
-  readonly store: () => Store | null;
-} {
-  let { stop, store } = show(model, el, {}, like);
+  const { model } = props;
+  let { stop, store } = show(props, {});
   const again = () => {
     stop();
-    ({ stop, store } = show(model, el, store?.state ?? {}, like));
+    ({ stop, store } = show(props, store?.state ?? {}));
   };
   model.on("change:scene", again);
-  const end = () => {
+  return () => {
     model.off("change:scene", again);
     stop();
   };
-  return { stop: end, store: () => store };
 }
 
 export default { render };
@@ -54,17 +47,13 @@ interface Showing {
 }
 
 /** Show the scene; `before` is how a person had arranged the one in its place. */
-function show(
-  model: Model,
-  el: HTMLElement,
-  before: Partial<State>,
-  like: Looking | null,
-): Showing {
+function show(props: Props, before: Partial<State>): Showing {
+  const { model, el, audit, mend } = props;
   const bytes = model.get("scene");
-  if (!bytes?.byteLength) {
+  const scene = props.scene ?? (bytes?.byteLength ? decodeScene(bytes) : null);
+  if (scene === null) {
     return { stop: () => {}, store: null };
   }
-  const scene = dressed(decodeScene(bytes), like);
   const first = { decisions: decisionsOf(model), ...before };
   const store = new Store({ ...arranged(first, scene), ...received(model, scene) });
   const questions = model.get("can_ask") && model.send ? new Questions(model) : null;
@@ -77,6 +66,8 @@ function show(
     asker: questions,
     measure,
     refit: model.get("can_refit") ? refit : null,
+    audit,
+    mend,
   };
   const view = new View(el, context, model.get("height") ?? 0);
 
@@ -179,7 +170,7 @@ function sent(state: State): Pick<Traits, (typeof TOLD)[number]> {
 /** What was decided before, as the model keeps it. */
 function decisionsOf(model: Model): Decision[] {
   const pairs: [number, string][] = JSON.parse(model.get("decisions") || "[]");
-  return pairs.map(([row, label]) => ({ row, label }));
+  return pairs.map(([row, label]) => ({ rows: Uint32Array.of(row), label }));
 }
 
 /** The shared part of the state, read from the model; what makes no sense is left out. */

@@ -25,9 +25,9 @@ export interface Disc {
 /** Which distances count on the map of classes. */
 export type Weighting = "prototype" | "uniform" | "object" | "same_class";
 
-/** What a person says of a suspected label: the class that the point is to have. */
+/** The class that a person gave some points, all at once. */
 export interface Decision {
-  readonly row: number;
+  readonly rows: Uint32Array;
   readonly label: string;
 }
 
@@ -175,24 +175,35 @@ export function toggleCompared(store: Store, object: number): void {
   store.set({ compared, tab: "prototypes" });
 }
 
-/** Keep the label of a point, or give it another one. */
-export function decide(store: Store, row: number, label: string): void {
-  store.set({ decisions: [...store.state.decisions, { row, label }] });
+/** Keep the label of a point or of several, or give them another one. */
+export function decide(
+  store: Store,
+  points: number | Uint32Array,
+  label: string,
+): void {
+  const rows = typeof points === "number" ? Uint32Array.of(points) : points.slice();
+  store.set({ decisions: [...store.state.decisions, { rows, label }] });
 }
 
-/** Take back the last decision, and show whom it was about. */
+/** Take back the last decision, and show what it was about. */
 export function undoDecision(store: Store): void {
   const { decisions } = store.state;
   const last = decisions.at(-1);
   if (last) {
-    const selection = Uint32Array.of(last.row);
-    store.set({ decisions: decisions.slice(0, -1), selection });
+    store.set({ decisions: decisions.slice(0, -1), selection: last.rows });
   }
 }
 
-/** The label that each point was given last. */
+/** The label that each point was given last, in the order of time. */
 export function decided({ decisions }: State): ReadonlyMap<number, string> {
-  return new Map(decisions.map(({ row, label }) => [row, label]));
+  const labels = new Map<number, string>();
+  for (const { rows, label } of decisions) {
+    for (const row of rows) {
+      labels.delete(row);
+      labels.set(row, label);
+    }
+  }
+  return labels;
 }
 
 /** The measure of neighbours that is wanted, or the one that there is. */

@@ -44,7 +44,7 @@ export function audited(change: Partial<Audit> = {}): Scene {
         sure: "certain",
         count: 2,
         rows: tensor(Uint32Array.of(7, 9)),
-        remedy: "",
+        remedy: [],
       },
       {
         code: "one feature",
@@ -53,7 +53,7 @@ export function audited(change: Partial<Audit> = {}): Scene {
         sure: "likely",
         count: 1,
         rows: tensor(new Uint32Array()),
-        remedy: "drop=['feature 2']",
+        remedy: ["drop", "feature 2"],
       },
     ],
     taken_for: tensor(

@@ -60,6 +60,10 @@ class Wording:
             return setting.parameter
         return f"{setting.parameter}={setting.value!r}"
 
+    def remedy(self, setting: Setting) -> str:
+        """Return what to do where a setting mends something."""
+        return f"pass {self.setting(setting)}"
+
     def file(self, file: FileName) -> str:
         """Return the name of a file."""
         return repr(str(file.path) if file.whole else file.path.name)

@@ -251,8 +251,6 @@ def map_table(
     chosen = method_named(method)
     if DIMENSIONS in (parameters or {}):
         chosen.check_dimensions(asked, X.shape[1], len(np.unique(y)))
-    if chosen.is_slow:
-        effort = effort._replace(rows=min(effort.rows, FEWER_ROWS))
     n_fitted = _count_fitted(chosen, n_landmarks, len(X))
     estimator = chosen.make(min(2, X.shape[1]), n_fitted, len(np.unique(y)), seed)
     if n_landmarks is not None and "train_size" in estimator.get_params():
@@ -278,6 +276,60 @@ def map_table(
     quality = measured(X, Z, y, seed, tolerance=tolerance)
     clock.lap("quality")
 
+    known = judged_and_audited(
+        estimator,
+        X,
+        Z,
+        table,
+        chosen,
+        fitted,
+        clock,
+        seed=seed,
+        judge=judge,
+        islands=islands,
+        audit=audit,
+        effort=effort,
+        n_whole=n_whole,
+        begin=begin,
+    )
+    model = make_pipeline(scaler, estimator)
+    return MapResult(
+        table,
+        chosen.name,
+        model,
+        Z,
+        quality,
+        seconds=clock.seconds,
+        choice=choice,
+        fitted=fitted,
+        growth=growth,
+        **known,
+    )
+
+
+def judged_and_audited(
+    estimator: Any,
+    X: NDArray[np.float64],
+    Z: NDArray[np.float64],
+    table: Table,
+    chosen: Method,
+    fitted: NDArray[np.intp] | None,
+    clock: Clock,
+    *,
+    seed: int,
+    judge: bool,
+    islands: bool,
+    audit: bool | AuditReport | None,
+    effort: Effort = THOROUGH,
+    n_whole: int | None = None,
+    begin: Begin = silent,
+) -> dict[str, Any]:
+    """Return what is known of a fitted map beside its quality, as `MapResult` has it.
+
+    ``X`` are the standardised rows, and the clock knows how long the fit took.
+    """
+    if chosen.is_slow:
+        effort = effort._replace(rows=min(effort.rows, FEWER_ROWS))
     honest, note = None, NOT_ASKED
     n_jobs = -1 if clock.seconds["fit"] > SLOW else 1
     judged = as_chosen(estimator)
@@ -287,7 +339,7 @@ def map_table(
         )
         honest, note = _judged(judged, X, table, seed, effort, n_jobs, step)
         if honest is not None and fitted is not None:
-            honest = _judged_whole(honest, Z, y, fitted, seed, n_whole)
+            honest = _judged_whole(honest, Z, table.y, fitted, seed, n_whole)
         clock.lap("honesty")
     found = None
     if islands:
@@ -297,23 +349,13 @@ def map_table(
     audited, why = audit_or_reason(table, audit, seed=seed, begin=begin)
     if audited is not None and audited is not audit:
         clock.lap("audit")
-    model = make_pipeline(scaler, estimator)
-    return MapResult(
-        table,
-        chosen.name,
-        model,
-        Z,
-        quality,
-        honest,
-        note,
-        clock.seconds,
-        choice,
-        found,
-        fitted,
-        audited,
-        why,
-        growth,
-    )
+    return {
+        "honesty": honest,
+        "honesty_note": note,
+        "islands": found,
+        "audit": audited,
+        "audit_note": why,
+    }
 
 
 def measured(

@@ -16,9 +16,18 @@ from labelscape._core.arguments import arguments, instance, optional, text
 from labelscape._core.arguments import path as path_rule
 from labelscape._core.errors import FileName, InputError, shown
 from labelscape._core.fits.progress import Callback
-from labelscape._core.rules import mapping, whole
+from labelscape._core.rules import flag, mapping, whole
+from labelscape.auditing import AuditReport
 from labelscape.datasets import Table
-from labelscape.jobs._mapping import JOB, MapResult, map_table, measured
+from labelscape.jobs._auditing import NOT_ASKED as NOT_AUDITED
+from labelscape.jobs._mapping import (
+    JOB,
+    NOT_ASKED,
+    MapResult,
+    judged_and_audited,
+    map_table,
+    measured,
+)
 from labelscape.jobs._positions import cell_text
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.fitting.around import Clock, constant_features_named, watched
@@ -30,7 +39,7 @@ from labelscape.scene._internal import Classes
 COLUMNS = ("row", "given", "label")
 # How quality is measured on many rows: in a third of the time of a new map's.
 QUICKLY = {"n_samples": 500, "max_pairs": 1_000_000}
-# Why such a map has no certificate: whoever looks at a map decides as the map says.
+# Why such a map has no certificate unless one is asked for.
 DECIDED = "labels were changed by looking at a map, and agree with it for that reason"
 
 
@@ -157,7 +166,14 @@ def noted(result: MapResult, n_decided: int) -> MapResult:
     return replace(result, honesty_note=f"{result.honesty_note} {words}".strip())
 
 
-@arguments(method=text(), model=optional(instance(Pipeline)), **JOB)
+@arguments(
+    method=text(),
+    model=optional(instance(Pipeline)),
+    judge=flag(),
+    islands=flag(),
+    audit=flag(),
+    **JOB,
+)
 def refit_table(
     table: Table,
     decisions: Mapping[int, Any],
@@ -165,14 +181,17 @@ def refit_table(
     *,
     model: Pipeline | None = None,
     seed: int = 0,
+    judge: bool = False,
+    islands: bool = False,
+    audit: bool = False,
     parameters: Mapping[str, Any] | None = None,
     begin: Begin | None = None,
     callback: Callback | None = None,
 ) -> MapResult:
     """Fit a map again after decisions about labels, from where it stands if it can.
 
-    It has no certificate and no audit: labels that were changed by looking at a map
-    agree with it. For both, map the repaired table as if it were a new one.
+    Labels that were changed by looking at a map agree with it: a certificate says how
+    many there are, and an audit lists no row that was decided on.
 
     Parameters
     ----------
@@ -186,6 +205,8 @@ def refit_table(
         The map of the table before, ``MapResult.model``. Prototypes and cross-fitted
         maps move on from there, those without labels stay as they are, and others are
         fitted anew. None: fit anew.
+    judge, islands, audit : bool, default=False
+        Whether to measure honesty, to look for stable groups, and to audit the table.
     seed, parameters, begin, callback
         As for `map_table`.
 
@@ -205,17 +226,18 @@ def refit_table(
     """
     begin, chosen = begin or silent, method_named(method)
     decided = relabeled(table, decisions)
+    wanted: dict[str, Any] = {"judge": judge, "islands": islands, "audit": audit}
     if model is None:
         again = map_table(
             decided,
             method,
             seed=seed,
-            judge=False,
             parameters=parameters,
             begin=begin,
             callback=callback,
+            **wanted,
         )
-        return replace(again, honesty_note=DECIDED, audit_note=DECIDED)
+        return _about_decisions(again, decisions)
     clock, scaler = Clock(), model[0]
     begin(Step("fitting", chosen.estimator))
     X = scaler.transform(table.X)
@@ -227,18 +249,54 @@ def refit_table(
     begin(Step("measuring"))
     quality = measured(X, Z, decided.y, seed, sampled=QUICKLY)
     clock.lap("quality")
-    return MapResult(
+    known = judged_and_audited(
+        estimator,
+        X,
+        Z,
+        decided,
+        chosen,
+        fitted,
+        clock,
+        seed=seed,
+        begin=begin,
+        **wanted,
+    )
+    again = MapResult(
         decided,
         chosen.name,
         make_pipeline(scaler, estimator),
         Z,
         quality,
-        None,
-        DECIDED,
-        clock.seconds,
+        seconds=clock.seconds,
         fitted=fitted,
-        audit_note=DECIDED,
+        **known,
     )
+    return _about_decisions(again, decisions)
+
+
+def _about_decisions(again: MapResult, decisions: Mapping[int, Any]) -> MapResult:
+    """Return a map whose certificate and audit take decisions into account."""
+    if again.honesty is None and again.honesty_note == NOT_ASKED:
+        again = replace(again, honesty_note=DECIDED)
+    else:
+        again = noted(again, len(decisions))
+    if again.audit is not None:
+        return replace(again, audit=_of_undecided(again.audit, list(decisions)))
+    is_unasked = again.audit_note == NOT_AUDITED
+    return replace(again, audit_note=DECIDED) if is_unasked else again
+
+
+def _of_undecided(report: AuditReport, decided: list[int]) -> AuditReport:
+    """Return an audit whose ranking ends with the rows that were decided on."""
+    is_decided = np.isin(report.ranking, decided)
+    order = np.argsort(is_decided, kind="stable")
+    n_left = int((~is_decided[: report.discoveries.n_flagged]).sum())
+    discoveries = report.discoveries._replace(
+        ranking=report.ranking[order], n_flagged=n_left
+    )
+    left = set(report.ranking[~is_decided].tolist())
+    records = [one for one in report.records if one.row in left]
+    return replace(report, discoveries=discoveries, records=records)
 
 
 def _at_its_place(estimator: Any, method: Method) -> Any:

@@ -81,7 +81,7 @@ def map_scene(
     >>> map_scene(map_table(load("iris"), "lda", judge=False)).title
     'iris: Linear discriminant'
     """
-    title = method_named(result.method).title
+    chosen = method_named(result.method)
     explains = explaining(result, seed=seed) if explains is None else explains
     is_own = explains.model is result.model
     in_plane = is_own and has_plane(result.model[-1])
@@ -90,7 +90,7 @@ def map_scene(
         result.table.X,
         result.table.y,
         **_about(result.table),
-        title=f"{result.table.name}: {title}",
+        title=f"{result.table.name}: {chosen.title}",
         embedding=result.embedding,
         prototypes=None if is_own else explains.model,
         regions=in_plane,
@@ -98,7 +98,7 @@ def map_scene(
         scale=_scale(result.model),
         random_state=seed,
     )
-    first = replace(scene.maps[0], name=title)
+    first = replace(scene.maps[0], name=chosen.title)
     if explains.model is None:
         first = replace(first, prototypes=None, borders=None)
     known = predictions_of(result, explains)
@@ -107,7 +107,8 @@ def map_scene(
         first = _contradicted(first, scene.predictions, known)
     elif first.depth is None:
         first = with_votes(first, result, known)
-    words = [first.words, "" if result.choice is None else str(result.choice)]
+    keeps = chosen.keeps if chosen.is_cross_fitted else first.words
+    words = [keeps, "" if result.choice is None else str(result.choice)]
     words += [result.fitted_words, result.table.group_words]
     words = [part for part in words if part]
     first = _with_certificate(replace(first, words=" ".join(words)), result)

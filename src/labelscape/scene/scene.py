@@ -504,6 +504,7 @@ class TableFinding:
     """What is odd about the table, what it is about, and what mends it.
 
     ``subjects`` are columns or classes; ``rows`` are empty where no point is to blame.
+    ``remedy`` is the option of the reader that mends it, then its values.
     """
 
     code: str
@@ -512,7 +513,7 @@ class TableFinding:
     sure: Literal["certain", "likely"]
     count: int
     rows: Indices
-    remedy: str
+    remedy: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)

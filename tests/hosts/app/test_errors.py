@@ -1,11 +1,12 @@
-"""What a disk objects to, in words."""
+"""What goes wrong, in the words of the page."""
 
 import errno
 import sqlite3
 
 import pytest
 
-from labelscape.hosts.app.errors import disk_words
+from labelscape._core.errors import Setting
+from labelscape.hosts.app.errors import PageWording, disk_words
 
 
 def full_catalog():
@@ -26,3 +27,24 @@ def full_catalog():
 )
 def test_troubles_of_the_disk_become_sentences(error, words):
     assert words in disk_words(error)
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        (Setting("drop", ["age", "day"]), "“left out” for 'age', 'day'"),
+        (Setting("group"), "“same subject”"),
+        (Setting("missing_values", ["-999", "n.d."]), "“Also missing”: -999, n.d."),
+        (Setting("copies", "drop"), "“Equal rows”: keep the first of each"),
+        (
+            Setting("merge_classes", "case"),
+            "“Classes that differ in case only”: are one",
+        ),
+        (Setting("skip", 0), "“Lines above the table”: 0"),
+        (Setting("sheet"), "“Sheet”"),
+        (Setting("header", False), "“First line”: a row"),
+    ],
+)
+def test_settings_are_called_as_the_page_of_a_table_calls_them(setting, words):
+    assert PageWording({}).words(setting) == words
+    assert PageWording({}).remedy(setting) == f"choose {words}"

@@ -65,29 +65,25 @@ def test_a_step_is_told_by_its_name_and_counted():
     news = []
     advance = Telling(news.append, TABLE).begin(Step("judging", "LFDA", 2))
     advance()
-    words = "Asking how honest LFDA is"
-    assert news == [
-        News(step="judging", words=f"{words}.", total=2),
-        News(words=f"{words}: 1 of 2.", done=1),
-    ]
+    assert news == [News(step="judging", total=2), News(done=1)]
 
 
 def test_progress_adds_up_the_news():
-    stood = Progress()
+    stood = Progress(begun=3.0)
     for news in (
-        News(step="fitting", words="Fitting LFDA."),
         News(iteration=7, loss=0.5, positions=b"places", scene=b"scene"),
         News(iteration=9, loss=0.25),
     ):
         stood = stood.after(news)
     assert stood.to_json() == {
-        "step": "fitting",
-        "words": "Fitting LFDA.",
+        "step": "reading",
+        "begun": 3.0,
+        "past": [],
         "done": None,
         "total": None,
         "iteration": 9,
         "loss": [0.5, 0.25],
-        "version": 3,
+        "version": 2,
         "has_positions": True,
     }
     assert (stood.positions, stood.scene) == (b"places", b"scene")
@@ -95,9 +91,22 @@ def test_progress_adds_up_the_news():
 
 def test_a_new_step_begins_to_count_anew_and_keeps_the_map():
     stood = Progress(step="judging", done=3, total=3, iteration=8, positions=b"places")
-    stood = stood.after(News(step="drawing", words="Drawing."))
+    stood = stood.after(News(step="drawing"))
     assert (stood.done, stood.total, stood.iteration) == (None, None, 0)
     assert stood.positions == b"places"
+
+
+def test_steps_that_are_done_are_listed_with_the_time_that_each_took(monkeypatch):
+    clock = iter([10.0, 14.5, 20.0])
+    monkeypatch.setattr("time.time", lambda: next(clock))
+    stood = Progress(begun=9.0)
+    for step in ("reading", "fitting", "drawing"):
+        stood = stood.after(News(step=step)).after(News(done=1))
+    assert (stood.step, stood.begun) == ("drawing", 20.0)
+    assert stood.to_json()["past"] == [
+        ("reading", 4.5),
+        ("fitting", 5.5),
+    ]
 
 
 def test_a_page_is_told_the_latest_losses_only():

@@ -8,7 +8,7 @@ from labelscape.scene import decode
 @pytest.fixture(scope="module")
 def first(client, trees):
     """The id of a finished map."""
-    id = client.started(trees, "liram", name="first")
+    id = client.started(trees, "liram", name="first", honesty=True, audit=True)
     assert client.ended(id)["state"] == "finished"
     return id
 
@@ -40,9 +40,63 @@ def test_a_map_is_fitted_again_as_a_run_of_its_own(http, first, again):
     assert before[1:] == after[1:]
 
 
-def test_it_has_no_certificate_and_says_why(again):
+def test_it_is_judged_and_audited_as_the_first_run_was(http, again):
+    assert "none" not in {light["state"] for light in again["result"]["lights"]}
+    scene = decode(http.get(f"/api/runs/{again['id']}/files/scene").content)
+    assert "2 labels were decided on by a person" in " ".join(
+        scene.maps[0].honesty.notes
+    )
+    assert scene.audit is not None
+
+
+def test_what_was_not_asked_for_at_first_is_not_measured_later(client, http, trees):
+    id = client.started(trees)
+    assert client.ended(id)["state"] == "finished"
+    again = client.ended(refit(http, id, {"0": "fir"}).json()["id"])
     assert "labels were changed by looking at a map" in again["result"]["verdict"]
     assert {light["state"] for light in again["result"]["lights"]} == {"none"}
+
+
+def kept(http, id):
+    return http.get(f"/api/runs/{id}/decisions").json()["decisions"]
+
+
+def test_decisions_are_kept_with_the_run_in_their_order(http, first):
+    for decisions in ([[7, "oak"], [2, "fir"]], [[7, "oak"]], []):
+        answer = http.put(f"/api/runs/{first}/decisions", json={"decisions": decisions})
+        assert answer.status_code == 204, answer.text
+        assert kept(http, first) == decisions
+
+
+def test_kept_decisions_survive_the_end_of_the_app(serving):
+    server = serving()
+    id = server.client.started(server.client.added())
+    assert server.client.ended(id)["state"] == "finished"
+    body = {"decisions": [[7, "oak"], [2, "fir"]]}
+    assert server.http.put(f"/api/runs/{id}/decisions", json=body).status_code == 204
+    server.kill()
+    assert kept(serving().http, id) == body["decisions"]
+
+
+@pytest.mark.parametrize(
+    ("decision", "words"),
+    [
+        ((60, "fir"), "There is no row 60; the map has rows 0 to 59."),
+        ((0, "elm"), "Row 0 can't become 'elm': the classes of the map are ash, fir"),
+    ],
+)
+def test_a_row_or_class_that_is_not_there_is_refused_at_once(
+    http, first, decision, words
+):
+    row, label = decision
+    path = f"/api/runs/{first}/decisions"
+    for answer in (
+        refit(http, first, {str(row): label}),
+        http.put(path, json={"decisions": [[row, label]]}),
+    ):
+        assert answer.status_code == 422
+        assert words in answer.json()["detail"]
+    assert kept(http, first) == []
 
 
 def test_decisions_of_both_times_count_and_the_first_map_is_where_it_begins(
@@ -68,13 +122,6 @@ def test_decisions_that_make_no_sense_are_refused(
     answer = refit(http, first, decisions)
     assert answer.status_code == status
     assert words in answer.text
-
-
-def test_a_row_or_class_that_is_not_there_fails_in_words(client, http, first):
-    for decisions, words in (({"60": "fir"}, "rows 0 to 59"), ({"0": "elm"}, "'elm'")):
-        run = client.ended(refit(http, first, decisions).json()["id"])
-        assert run["state"] == "failed"
-        assert words in run["words"]
 
 
 def test_what_is_no_map_is_not_fitted_again(client, http, trees):

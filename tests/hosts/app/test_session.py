@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -12,6 +13,7 @@ from tests.hosts.app.serving import table, until
 from labelscape.datasets import Reading
 from labelscape.hosts.app.catalog import ENDED, STOPPED
 from labelscape.hosts.app.errors import BusyError, RefusedError, UnknownError
+from labelscape.hosts.app.method_forms import title_of
 from labelscape.hosts.app.records import Settings
 from labelscape.hosts.app.session import Session
 from labelscape.hosts.app.uploads import Limits
@@ -51,10 +53,25 @@ def folders(session):
     }
 
 
-def test_a_run_is_named_after_method_and_table(session, trees):
+def test_a_run_is_named_after_table_and_method(session, trees):
     run = ended(session, started(session, trees))
-    assert (run.name, run.state) == ("lda of trees.csv", "finished")
+    assert (run.name, run.state) == ("trees: Linear discriminant", "finished")
     assert run.created <= run.started <= run.ended
+    again = ended(session, started(session, trees))
+    assert again.name == "trees: Linear discriminant 2"
+
+
+def test_a_run_of_the_best_method_is_named_after_the_one_that_was_taken(session, trees):
+    run = ended(session, started(session, trees, method="auto"))
+    assert run.state == "finished"
+    assert run.name == f"trees: {title_of(run.result.method)}"
+
+
+def test_a_run_whose_folder_has_vanished_can_be_deleted(session, trees):
+    run = ended(session, started(session, trees))
+    shutil.rmtree(session.workspace.folder / "runs" / run.id)
+    session.remove(run.id)
+    assert run.id not in {other.id for other in session.runs()}
 
 
 def test_a_full_disk_while_a_result_is_kept_fails_that_run_only(

@@ -70,7 +70,7 @@ def test_every_method_fits_and_its_code_gives_the_same_places(
     result, told = fitted(source, run, method, given)
     assert result.summary
     assert json.dumps(result.to_json())  # the catalogue takes it
-    assert told[-1] == News(step="drawing", words="Writing the files.")
+    assert told[-1] == News(step="drawing")
     assert {news.step for news in told} >= {FIRST[method], "drawing"}
     assert len(decode((run / "scene.lscn").read_bytes()).maps[0].positions) == 60
     assert result.has_model == (run / "model.labelscape").exists()
@@ -301,3 +301,50 @@ def test_right_for_new_objects_are_neighbours_on_maps_and_answers_of_classifiers
     assert tasks._accuracy(Verdict("yes", "all", seen=1.0, unseen=0.9)) == 0.9
     assert tasks._accuracy(ClassifierVerdict("yes", None, accuracy=0.8)) == 0.8
     assert tasks._accuracy(Verdict("untested", None, why="nobody asked")) is None
+
+
+FIRST_ROW = table().splitlines()[1].removeprefix("t0")
+ODD = "\n".join(
+    [line + (",one" if i else ",batch") for i, line in enumerate(table().splitlines())]
+    + [f"t60{FIRST_ROW},one"]
+)
+
+
+@pytest.mark.parametrize("method", ["lda", "gmlvq"])
+def test_findings_speak_of_the_page_and_not_of_python(tmp_path, method):
+    source, run = tmp_path / "odd.csv", tmp_path / "run"
+    source.write_text(ODD)
+    run.mkdir()
+    fitted(source, run, method, audit=True)
+    found = decode((run / "scene.lscn").read_bytes()).audit.findings
+    said = {one.code: (one.words, one.remedy) for one in found}
+    words, remedy = said["copies"]
+    assert words.endswith("choose “Equal rows”: keep the first of each.")
+    assert remedy == ("copies", "drop")
+    words, remedy = said["constant"]
+    assert words.endswith("To leave it out, choose “left out” for 'batch'.")
+    assert remedy == ("drop", "batch")
+
+
+def test_equal_rows_and_spellings_are_joined_if_the_page_says_so(tmp_path):
+    source, run = tmp_path / "odd.csv", tmp_path / "run"
+    source.write_text(table().replace(",oak", ",OAK", 1) + "\nt60" + FIRST_ROW)
+    run.mkdir()
+    reading = replace(READING, copies="drop", merge_classes="case")
+    order = Fit(
+        Source(source, FILE),
+        Settings(table="", method="lda", reading=reading, honesty=False),
+        run,
+    )
+    tasks.fit(order, lambda _: None)
+    scene = decode((run / "scene.lscn").read_bytes())
+    assert (scene.n_points, scene.classes) == (60, ("ash", "fir", "oak"))
+
+
+def test_a_large_table_is_audited_if_the_page_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr("labelscape.jobs._auditing.MOST_ROWS", 50)
+    source, run = tmp_path / "trees.csv", tmp_path / "run"
+    source.write_text(table())
+    run.mkdir()
+    fitted(source, run, "lda", audit=True)
+    assert decode((run / "scene.lscn").read_bytes()).audit is not None

@@ -56,6 +56,10 @@ export const api = {
   rename: (id: string, name: string) => sent<Run>("PATCH", `runs/${id}`, { name }),
   refit: (id: string, labels: Labels) =>
     sent<Run>("POST", `runs/${id}/refit`, { decisions: Object.fromEntries(labels) }),
+  decisions: async (id: string) =>
+    (await asked<written.KeptDecisions>("GET", `runs/${id}/decisions`)).decisions,
+  decide: (id: string, decisions: written.KeptDecisions["decisions"]) =>
+    sent<null>("PUT", `runs/${id}/decisions`, { decisions }),
   cancel: (id: string) => asked<Run>("POST", `runs/${id}/cancel`),
   remove: (id: string) => asked<null>("DELETE", `runs/${id}`),
   removeTable: (id: string) => asked<null>("DELETE", `tables/${id}`),
@@ -68,12 +72,15 @@ export const api = {
 };
 
 async function asked<T>(method: string, path: string): Promise<T> {
-  const answer = await answered(method, path);
-  return answer.status === 204 ? (null as T) : answer.json();
+  return content<T>(await answered(method, path));
 }
 
 async function sent<T>(method: string, path: string, body: unknown): Promise<T> {
-  return (await answered(method, path, JSON.stringify(body), JSON_TYPE)).json();
+  return content<T>(await answered(method, path, JSON.stringify(body), JSON_TYPE));
+}
+
+function content<T>(answer: Response): Promise<T> | T {
+  return answer.status === 204 ? (null as T) : answer.json();
 }
 
 async function filed<T>(
@@ -81,10 +88,10 @@ async function filed<T>(
   file: File,
   more: Record<string, string> = {},
 ): Promise<T> {
-  const told = Object.entries({ name: file.name, ...more })
+  const query = Object.entries({ name: file.name, ...more })
     .map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
     .join("&");
-  return (await answered("POST", `${path}?${told}`, file)).json();
+  return (await answered("POST", `${path}?${query}`, file)).json();
 }
 
 async function answered(

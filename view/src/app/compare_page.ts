@@ -1,63 +1,37 @@
-/** Runs side by side; what is pointed at or chosen in one is so in all of the same table. */
+/** Runs side by side: of each table one view with the maps of all its runs. */
 
-import type { Looking } from "../color/looks";
-import type { Model, Traits } from "../hosts/model";
 import { lightsOf } from "../scene/lights";
-import { decodeScene } from "../scene/scene";
-import { counted } from "../scene/words/format";
-import type { Store } from "../state";
+import { decodeScene, type Scene } from "../scene/scene";
 import { html } from "../ui/elements";
-import { lightList } from "../ui/lights";
 import { api, type Run } from "./api";
-import { actionButton, grid, type Page, waited } from "./page_parts";
-import { accuracyWords, advice, lightCells, timeWords } from "./run_figures";
+import { type Page, waited } from "./page_parts";
+import { accuracyWords, advice, timeWords } from "./run_figures";
 import { Stage } from "./stage";
 
-const LINKED = ["selection", "object", "color_by", "theme"] as const;
-const APART = ["theme"] as const;
-// In a narrow view the panels stand below the map, so it needs to be higher.
-const HEIGHT = 740;
-const RIGHT = "New objects right";
+interface Shown {
+  readonly run: Run;
+  readonly scene: Scene;
+}
 
 export class ComparePage implements Page {
   readonly #stages: Stage[] = [];
   #isGone = false;
 
   constructor(el: HTMLElement, ids: readonly string[]) {
-    const sections = html("div", { class: "ls-app-side-by-side" });
-    const words = html("p", { class: "ls-app-status", role: "status" });
-    const first = html("div", { class: "ls-app-figures" });
-    el.append(html("h1", {}, "Side by side"), first, words, sections);
-    void waited(sections, async () => {
-      const runs = await Promise.all(ids.map((id) => api.run(id)));
-      // Of new rows on a map no other run shows the same.
-      first.append(...figures(runs, sections));
-      const rows = runs.map((run) => (run.settings.placed_on ? run.id : run.table));
-      const isOneTable = new Set(rows).size === 1;
-      const scenes = runs.map((run) => api.bytes(`runs/${run.id}/files/scene`));
-      // In all of them, classes look as in the first.
-      const like = scenes[0]?.then(decodeScene);
-      const models = await Promise.all(
-        runs.map((run, k) => this.#open(run, scenes[k], like, sections)),
-      );
+    const title = html("h1", {}, "Side by side");
+    el.append(title);
+    document.title = "Side by side – Labelscape";
+    void waited(el, async () => {
+      const shown = await Promise.all(ids.map(opened));
       if (this.#isGone) {
         return;
       }
-      link(models, isOneTable ? LINKED : APART);
-      // Other classes may leave out other rows.
-      if (
-        isOneTable &&
-        new Set(runs.map(({ settings }) => settings.label)).size === 1
-      ) {
-        linkPointers(this.#stages.flatMap(({ store }) => store ?? []));
+      for (const some of ofOneTable(shown)) {
+        const stage = new Stage(null);
+        this.#stages.push(stage);
+        el.append(stage.el);
+        stage.show(together(some));
       }
-      const tell = () => {
-        words.textContent = isOneTable
-          ? linkedWords(models[0]?.get("selection"))
-          : "These runs are of different tables, so their points are not linked.";
-      };
-      tell();
-      models[0]?.on("change:selection", tell);
     });
   }
 
@@ -67,106 +41,64 @@ export class ComparePage implements Page {
       stage.clear();
     }
   }
-
-  async #open(
-    run: Run,
-    scene: Promise<ArrayBuffer>,
-    like: Promise<Looking>,
-    sections: HTMLElement,
-  ): Promise<Model> {
-    const stage = new Stage(run.id, HEIGHT);
-    this.#stages.push(stage);
-    sections.append(
-      html(
-        "section",
-        { "data-run": run.id },
-        html(
-          "h2",
-          { tabindex: -1 },
-          html(
-            "a",
-            { href: `#/run/${run.id}`, class: "ls-app-cut", title: run.name },
-            run.name,
-          ),
-        ),
-        lightList(lightsOf(run.result)),
-        stage.el,
-      ),
-    );
-    const model = stage.show(await scene, await like);
-    if (this.#isGone) {
-      stage.clear();
-    }
-    return model;
-  }
 }
 
-/** Which run to look at first, and all of them in figures; a row leads to its map. */
-function figures(runs: readonly Run[], sections: HTMLElement): HTMLElement[] {
+async function opened(id: string): Promise<Shown> {
+  const run = await api.run(id);
+  return { run, scene: decodeScene(await api.bytes(`runs/${id}/files/scene`)) };
+}
+
+/** Runs by what they show: the same rows with the same classes, or others. */
+export function ofOneTable(shown: readonly Shown[]): Shown[][] {
+  const groups = new Map<string, Shown[]>();
+  for (const one of shown) {
+    const { run, scene } = one;
+    const { table, settings } = run;
+    const rows = [table, settings.placed_on, scene.n_points, settings.label];
+    const key = JSON.stringify([...rows, scene.classes]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()];
+}
+
+/** One scene with the maps of several runs. */
+export function together(shown: readonly Shown[]): Scene {
+  const [first] = shown;
+  if (first === undefined) {
+    throw new Error("There is no run to show.");
+  }
+  const runs = shown.map(({ run }) => run);
   const { best, words } = advice(runs);
-  const show = (id: string) => {
-    const found = sections.querySelector(`[data-run="${CSS.escape(id)}"]`);
-    found?.scrollIntoView({ block: "start" });
-    found?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
+  return {
+    ...first.scene,
+    title: first.run.table_name,
+    // The model of one run explains nothing on the maps of others.
+    model: null,
+    predictions: null,
+    certainty: null,
+    audit: null,
+    maps: shown.map(({ run, scene }) => ({
+      ...scene.maps[0],
+      name: run.name,
+      prototypes: null,
+      regions: null,
+      borders: null,
+    })),
+    comparison: {
+      columns: ["run", "method", "real", "kept", "unseen", "time"],
+      rows: runs.map((run) => {
+        const [real, kept] = lightsOf(run.result);
+        return [
+          run.name,
+          run.method_title,
+          real?.answer ?? "–",
+          kept?.answer ?? "–",
+          accuracyWords(run),
+          timeWords(run),
+        ];
+      }),
+      words: best ? [words] : [],
+      recommended: best?.name ?? "",
+    },
   };
-  const names = ["Run", "Method", "Is it real?", "How much is kept?", RIGHT, "Time"];
-  const rows = runs.map((run) => [
-    actionButton(run.name, () => show(run.id), {
-      class: "ls-app-link",
-      title: `Show ${run.name}`,
-      "aria-current": run === best ? "true" : null,
-    }),
-    run.method_title,
-    ...lightCells(run),
-    accuracyWords(run),
-    timeWords(run),
-  ]);
-  return [
-    html(
-      "p",
-      { class: "ls-app-advice" },
-      html("strong", {}, best ? "Look first at " : ""),
-      words,
-    ),
-    html("div", { class: "ls-app-scroll" }, grid("The runs in figures", names, rows)),
-  ];
-}
-
-function linkedWords(selection: DataView | undefined): string {
-  const chosen = (selection?.byteLength ?? 0) / Uint32Array.BYTES_PER_ELEMENT;
-  return chosen
-    ? `${counted(chosen, "row is", "rows are")} chosen, in all maps.`
-    : "Rows that you point at or choose in one map are marked in all.";
-}
-
-/** Pass on what is changed in one model to all others. */
-export function link(
-  models: readonly Model[],
-  names: readonly (keyof Traits)[] = LINKED,
-): void {
-  for (const model of models) {
-    for (const name of names) {
-      model.on(`change:${name}`, () => {
-        const value = model.get(name);
-        for (const other of models) {
-          if (value !== undefined) {
-            other.set(name, value); // equal values tell nobody, so this comes to rest
-          }
-        }
-      });
-    }
-  }
-}
-
-/** Let what is pointed at in one view be marked in all. */
-export function linkPointers(stores: readonly Store[]): void {
-  for (const store of stores) {
-    store.on(({ hover }, before) => {
-      if (hover !== before.hover) {
-        for (const other of stores) {
-          other.set({ hover }); // equal values tell nobody
-        }
-      }
-    });
-  }
 }

@@ -111,6 +111,17 @@ export interface components {
             readonly name: string;
         };
         /**
+         * KeptDecisions
+         * @description The same as pairs of row and class, in the order of time.
+         */
+        readonly KeptDecisions: {
+            /** Decisions */
+            readonly decisions: readonly (readonly [
+                number,
+                string
+            ])[];
+        };
+        /**
          * Light
          * @description One light of a verdict: a question, its colour, the answer, the number.
          */
@@ -237,6 +248,14 @@ export interface components {
              * @enum {string}
              */
             readonly unlabelled: "error" | "drop";
+            /**
+             * Copies
+             * @default keep
+             * @enum {string}
+             */
+            readonly copies: "keep" | "drop";
+            /** Merge Classes */
+            readonly merge_classes?: "case" | null;
             /** Method */
             readonly method: string;
             /**
@@ -478,6 +497,13 @@ export interface components {
              * @enum {string}
              */
             readonly unlabelled: "error" | "drop";
+            /**
+             * Copies
+             * @enum {string}
+             */
+            readonly copies: "keep" | "drop";
+            /** Merge Classes */
+            readonly merge_classes: "case" | null;
             readonly reading: components["schemas"]["Reading"];
             /** Method */
             readonly method: string;
@@ -554,7 +580,8 @@ export interface components {
          * Progress
          * @description What a run that is being fitted does now: the events that a page is sent.
          *
-         *     ``done`` and ``total`` count the parts of the step, where somebody does;
+         *     The step began at the time ``begun``, after those that are ``past``, each with the
+         *     seconds that it took. ``done`` and ``total`` count its parts, where that is known;
          *     ``iteration`` is 0 where it has none.
          */
         readonly Progress: {
@@ -563,8 +590,13 @@ export interface components {
              * @enum {string}
              */
             readonly step: "reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "auditing" | "picturing" | "placing" | "drawing";
-            /** Words */
-            readonly words: string;
+            /** Begun */
+            readonly begun: number;
+            /** Past */
+            readonly past: readonly (readonly [
+                "reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "auditing" | "picturing" | "placing" | "drawing",
+                number
+            ])[];
             /** Done */
             readonly done: number | null;
             /** Total */
@@ -591,6 +623,7 @@ export type Column = components['schemas']['Column'];
 export type Dataset = components['schemas']['Dataset'];
 export type Decisions = components['schemas']['Decisions'];
 export type Embedded = components['schemas']['Embedded'];
+export type KeptDecisions = components['schemas']['KeptDecisions'];
 export type Light = components['schemas']['Light'];
 export type Method = components['schemas']['Method'];
 export type Model = components['schemas']['Model'];

@@ -75,6 +75,35 @@ export function complain(owner: HTMLElement, words: string): void {
   }
 }
 
+/** A button that opens a list of links and buttons, which closes when one is chosen. */
+export function dropDown(words: string, ...items: Child[]): HTMLDetailsElement {
+  const close = () => {
+    el.open = false;
+  };
+  const leave = (event: Event) => {
+    const next = (event as FocusEvent).relatedTarget;
+    if (!(next instanceof Node && el.contains(next))) {
+      close();
+    }
+  };
+  const el: HTMLDetailsElement = html(
+    "details",
+    {
+      class: "ls-app-menu",
+      onfocusout: leave,
+      onkeydown: (event) => {
+        if ((event as KeyboardEvent).key === "Escape") {
+          close();
+          el.querySelector("summary")?.focus();
+        }
+      },
+    },
+    html("summary", { class: "ls-app-button" }, words),
+    html("div", { class: "ls-app-menu-list", tabindex: -1, onclick: close }, ...items),
+  );
+  return el;
+}
+
 /** A table of the page; only readers of screens are told its caption. */
 export function grid(
   caption: string,

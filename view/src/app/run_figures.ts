@@ -1,9 +1,6 @@
 /** What a finished run comes to, in figures: for the list of runs, and for comparing them. */
 
-import { lightsOf } from "../scene/lights";
 import { percent } from "../scene/words/format";
-import { type Child, html } from "../ui/elements";
-import { lightMark } from "../ui/lights";
 import type { Run } from "./api";
 import { span } from "./page_parts";
 
@@ -12,25 +9,9 @@ export function accuracyWords({ result }: Run): string {
   return result.accuracy == null ? "–" : percent(result.accuracy);
 }
 
-/** How long it took. */
-export function timeWords({ result }: Run): string {
-  return result.seconds === undefined ? "" : span(Math.ceil(result.seconds));
-}
-
-/** The lights, as marks with their answers. */
-export function lightCells(run: Run): Child[] {
-  const lights = lightsOf(run.result);
-  return [0, 1].map((k) => {
-    const light = lights[k];
-    return light
-      ? html(
-          "span",
-          { class: "ls-app-light", title: `${light.question} ${light.figure}` },
-          lightMark(light.state),
-          light.answer,
-        )
-      : null;
-  });
+/** How long it took; "" if it never began. */
+export function timeWords({ started, ended }: Run): string {
+  return started === null || ended === null ? "" : span(Math.ceil(ended - started));
 }
 
 /** Which run to look at first, and why: the one that is right for most new objects. */

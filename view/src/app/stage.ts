@@ -1,9 +1,9 @@
 /** A view of a run inside a page of the app. */
 
-import type { Looking } from "../color/looks";
+import type { Context } from "../context";
 import { HttpModel, type Server } from "../hosts/http_model";
-import { mount } from "../index";
-import type { Store } from "../state";
+import { render } from "../index";
+import { decodeScene, type Scene } from "../scene/scene";
 import { html } from "../ui/elements";
 import { api } from "./api";
 import { appearance } from "./appearance";
@@ -13,39 +13,45 @@ const [LEAST, BELOW] = [540, 24];
 
 export class Stage {
   readonly el = html("div", { class: "ls-app-stage" });
-  readonly #id: string;
-  readonly #least: number;
+  /** The run that answers questions about objects; null where none can. */
+  readonly #id: string | null;
   /** Fits the map again to labels that were decided on, where that can be done. */
   refit: Server["refit"];
+  /** What else the page does for the view. */
+  helps: Pick<Context, "audit" | "mend"> = {};
   #model: HttpModel | null = null;
-  #view: ReturnType<typeof mount> | null = null;
+  #stop: () => void = () => {};
 
-  constructor(id: string, least = LEAST) {
+  constructor(id: string | null) {
     this.#id = id;
-    this.#least = least;
   }
 
   get model(): HttpModel | null {
     return this.#model;
   }
 
-  /** What a person does in the view; null where none is. */
-  get store(): Store | null {
-    return this.#view?.store() ?? null;
-  }
-
-  /** Show a scene in place of what was shown before, with classes that look alike. */
-  show(scene: ArrayBuffer, like: Looking | null = null): HttpModel {
+  /** Show a scene in place of what was shown before. */
+  show(
+    given: ArrayBuffer | Scene,
+    decisions: readonly (readonly [number, string])[] = [],
+  ): HttpModel {
     this.clear();
     this.el.replaceChildren();
     const above = this.el.getBoundingClientRect().top + window.scrollY;
-    const height = Math.max(this.#least, window.innerHeight - above - BELOW);
+    const height = Math.max(LEAST, window.innerHeight - above - BELOW);
+    const scene = given instanceof ArrayBuffer ? decodeScene(given) : given;
+    const id = this.#id;
     const model = new HttpModel(
-      { scene: new DataView(scene), height, theme: appearance.theme },
-      { explain: (object) => api.explain(this.#id, object), refit: this.refit },
+      {
+        height,
+        theme: appearance.theme,
+        decisions: JSON.stringify(decisions),
+        can_ask: id !== null,
+      },
+      { explain: (object) => api.explain(id ?? "", object), refit: this.refit },
     );
     appearance.follow(model);
-    this.#view = mount({ model, el: this.el, like });
+    this.#stop = render({ model, el: this.el, scene, ...this.helps });
     // The page has a title of its own, which this one stands under.
     this.el.querySelector(".ls-titles h1")?.setAttribute("aria-level", "2");
     this.#model = model;
@@ -54,8 +60,8 @@ export class Stage {
 
   /** Take the view away. */
   clear(): void {
-    this.#view?.stop();
-    this.#view = null;
+    this.#stop();
+    this.#stop = () => {};
     this.#model = null;
   }
 }

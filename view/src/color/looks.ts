@@ -31,11 +31,3 @@ export function quietPaintIn(scene: Looking, index: number): string {
 export function shapeIn(scene: Looking, index: number): number {
   return shapeOf(lookOf(scene, index));
 }
-
-/** A scene whose classes look as those of another one, where these are the same. */
-export function dressed(scene: Scene, like: Looking | null): Scene {
-  const isSame =
-    like?.classes.length === scene.classes.length &&
-    like.classes.every((name, k) => name === scene.classes[k]);
-  return isSame ? { ...scene, looks: like.looks } : scene;
-}

@@ -16,13 +16,14 @@ import {
   toldApart,
 } from "../scene/words/names";
 import { distanceName } from "../scene/words/units";
-import { type State, toggleCompared } from "../state";
+import { decided, type State, toggleCompared } from "../state";
 import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
 import { Media } from "../ui/media";
 import { classifierSections } from "./classifier_sections";
 import { neighborsSection } from "./neighbors_section";
 import { behind, classMark, note, section, table, valueCell } from "./parts";
+import { relabelPart } from "./relabel";
 import { TabPage } from "./tab_page";
 import { changeTable, contributionBars, decisionNote, whyTitle } from "./why";
 
@@ -58,6 +59,7 @@ export class ObjectPanel implements Panel {
       "neighborsBy",
       "compared",
       "map",
+      "decisions",
     );
     if (state.object !== before.object) {
       this.#allClasses = false;
@@ -127,6 +129,10 @@ export class ObjectPanel implements Panel {
     if (labels !== null) {
       facts.push(["class", classMark(scene, own)]);
     }
+    const label = decided(this.#context.store.state).get(object);
+    if (label !== undefined) {
+      facts.push(["decided", classMark(scene, scene.classes.indexOf(label))]);
+    }
     if (predictions !== null) {
       facts.push(["prediction", classMark(scene, given)]);
     }
@@ -146,6 +152,7 @@ export class ObjectPanel implements Panel {
         ]),
       ),
       scene.features.length > 0 ? this.#compareButton(object) : null,
+      relabelPart(this.#context, Uint32Array.of(object)),
       scene.predictions_note && given >= 0
         ? note(`Predicted ${scene.predictions_note}.`)
         : null,

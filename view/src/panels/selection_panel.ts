@@ -14,6 +14,7 @@ import { button } from "../ui/button";
 import { type Child, html } from "../ui/elements";
 import { differenceSection } from "./differences/differences_section";
 import { classMark, note, section, show, table } from "./parts";
+import { relabelPart } from "./relabel";
 import { TabPage } from "./tab_page";
 
 const CLASSES_SHOWN = 12;
@@ -39,11 +40,11 @@ export class SelectionPanel implements Panel {
   }
 
   update(state: State, before: State): void {
-    const hasChanged = state.selection !== before.selection;
-    if (hasChanged) {
+    const isOther = state.selection !== before.selection;
+    if (isOther) {
       this.#copied = false;
     }
-    this.#page.update(state, hasChanged);
+    this.#page.update(state, isOther || state.decisions !== before.decisions);
   }
 
   destroy(): void {
@@ -71,6 +72,7 @@ export class SelectionPanel implements Panel {
     return [
       title,
       this.#buttons(selection),
+      relabelPart(this.#context, selection),
       this.#classMix(selection, width),
       differenceSection(scene, selection),
       this.#rows(selection),

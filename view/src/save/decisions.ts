@@ -7,17 +7,20 @@ import { csvLine, plain } from "./csv";
 
 const COLUMNS = ["row", "id", "given", "likely", "chance_wrong", "decision", "label"];
 
-/** All suspects, and what was decided about each; open ones have no label. */
+/** All suspects and what was decided about each, open ones without a label; then others. */
 export function decisionsCsv(scene: Scene, state: State): string[] {
   const labels = decided(state);
-  const lines = Array.from(suspectsOf(scene).values(), (suspect) => {
-    const { row, given, likely, chance_wrong } = suspect;
+  const suspects = suspectsOf(scene);
+  const rows = new Set([...suspects.keys(), ...labels.keys()]);
+  const lines = Array.from(rows, (row) => {
+    const suspect = suspects.get(row);
+    const given = givenTo(scene, row);
     const label = labels.get(row);
     const decision =
       label === undefined ? "open" : label === given ? "kept" : "relabelled";
     const id = scene.ids?.at(row) ?? String(row);
-    const chance = String(Number(chance_wrong.toPrecision(4)));
-    const texts = [id, given, likely].map(plain);
+    const chance = suspect ? String(Number(suspect.chance_wrong.toPrecision(4))) : "";
+    const texts = [id, given, suspect?.likely ?? ""].map(plain);
     return csvLine([String(row), ...texts, chance, decision, plain(label ?? "")]);
   });
   return [csvLine(COLUMNS), ...lines];
@@ -25,16 +28,15 @@ export function decisionsCsv(scene: Scene, state: State): string[] {
 
 /** A module with the decisions, and a function that gives labels accordingly. */
 export function decisionsPython(scene: Scene, state: State): string {
-  const suspects = suspectsOf(scene);
   const labels = [...decided(state)].sort(([a], [b]) => a - b);
   const isKept = ([row, label]: readonly [number, string]) =>
-    suspects.get(row)?.given === label;
+    givenTo(scene, row) === label;
   const changed = labels.filter((one) => !isKept(one));
   const kept = labels.filter(isKept).map(([row]) => row);
   const examples = [...new Set(changed.map(([, label]) => label))]
     .map((label) => [literal(label), exampleOf(scene, label)] as const)
     .filter(([, row]) => row >= 0);
-  return `"""Decisions about labels that seemed to be wrong, made in Labelscape.
+  return `"""Decisions about labels, made in Labelscape.
 
 Rows count from 0, in the order of the table.
 """
@@ -57,6 +59,11 @@ def repaired(y):
         labels[row] = given[EXAMPLES[label]] if label in EXAMPLES else label
     return labels
 `;
+}
+
+/** The label that a row came with. */
+function givenTo({ classes, labels }: Scene, row: number): string {
+  return classes[labels?.data[row] ?? -1] ?? "";
 }
 
 function exampleOf({ classes, labels }: Scene, label: string): number {

@@ -338,6 +338,7 @@ export interface PartedPair {
  * What is odd about the table, what it is about, and what mends it.
  *
  * `subjects` are columns or classes; `rows` are empty where no point is to blame.
+ * `remedy` is the option of the reader that mends it, then its values.
  */
 export interface TableFinding {
   readonly code: string;
@@ -346,7 +347,7 @@ export interface TableFinding {
   readonly sure: "certain" | "likely";
   readonly count: number;
   readonly rows: Tensor<Uint32Array>;
-  readonly remedy: string;
+  readonly remedy: readonly string[];
 }
 
 /**

@@ -1,55 +1,45 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Run } from "../../src/app/api";
-import { link, linkPointers } from "../../src/app/compare_page";
+import { ofOneTable, together } from "../../src/app/compare_page";
 import { advice } from "../../src/app/run_figures";
-import { FrozenModel } from "../../src/hosts/frozen_model";
-import { Store } from "../../src/state";
-
-const chosen = (...points: number[]) => new DataView(Uint32Array.from(points).buffer);
-
-test("what is chosen in one model is chosen in all, and this comes to rest", () => {
-  const models = [new FrozenModel({}), new FrozenModel({}), new FrozenModel({})];
-  link(models);
-  const told = vi.fn();
-  models[2]?.on("change:selection", told);
-  const rows = chosen(1, 5);
-  models[1]?.set("selection", rows);
-  expect(models.map((model) => model.get("selection"))).toEqual([rows, rows, rows]);
-  expect(told).toHaveBeenCalledOnce();
-});
-
-test("levels and maps stay each model's own", () => {
-  const [one, other] = [new FrozenModel({}), new FrozenModel({})];
-  link([one, other]);
-  one.set("level", "object");
-  one.set("map", 1);
-  one.set("theme", "dark");
-  expect(other.get("level")).toBe("data");
-  expect(other.get("map")).toBe(0);
-  expect(other.get("theme")).toBe("dark");
-});
-
-test("of different tables only the theme is linked", () => {
-  const [one, other] = [new FrozenModel({}), new FrozenModel({})];
-  link([one, other], ["theme"]);
-  one.set("object", 3);
-  one.set("theme", "dark");
-  expect(other.get("object")).toBe(-1);
-  expect(other.get("theme")).toBe("dark");
-});
-
-test("what is pointed at in one view is marked in the others", () => {
-  const stores = [new Store(), new Store(), new Store()];
-  linkPointers(stores);
-  stores[1]?.set({ hover: 4 });
-  expect(stores.map((store) => store.state.hover)).toEqual([4, 4, 4]);
-  stores[2]?.set({ hover: null });
-  expect(stores.map((store) => store.state.hover)).toEqual([null, null, null]);
-});
+import { madeScene } from "../made_scene";
 
 function run(name: string, accuracy: number | null): Run {
-  return { name, result: { accuracy } } as unknown as Run;
+  return {
+    name,
+    table: "t",
+    settings: { label: "kind", placed_on: null },
+    method_title: "LDA",
+    started: 10,
+    ended: 12.5,
+    result: { accuracy, lights: [] },
+  } as unknown as Run;
 }
+
+const shown = (name: string, accuracy: number | null) => ({
+  run: run(name, accuracy),
+  scene: madeScene({}),
+});
+
+test("the maps of several runs are one scene, under the names of the runs", () => {
+  const scene = together([shown("a", 0.8), shown("b", 0.95)]);
+  expect(scene.maps.map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(scene.model).toBeNull();
+  expect(scene.comparison?.recommended).toBe("b");
+  expect(scene.comparison?.rows[0]).toContain("80 %");
+  expect(scene.comparison?.rows[0]).toContain("3 s");
+});
+
+test("runs of other rows or classes get a view of their own", () => {
+  const other = shown("c", null);
+  const groups = ofOneTable([
+    shown("a", 0.8),
+    { ...other, run: { ...other.run, table: "u" } },
+    shown("b", 0.95),
+  ]);
+  const names = groups.map((some) => some.map((one) => one.run.name));
+  expect(names).toEqual([["a", "b"], ["c"]]);
+});
 
 test("first comes the run that is right for most new objects", () => {
   const { best, words } = advice([run("a", 0.8), run("b", 0.95), run("c", null)]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { coloring, marksOf } from "../../src/color/coloring";
 import { COLORS, contrast, regionColor } from "../../src/color/colors";
-import { colorIn, dressed, lookOf, paintIn, shapeIn } from "../../src/color/looks";
+import { colorIn, lookOf, paintIn, shapeIn } from "../../src/color/looks";
 import { appearanceOf, PLAIN, type Points } from "../../src/map/painting/points";
 import { madeScene, tensor } from "../made_scene";
 
@@ -40,13 +40,6 @@ test("points are drawn as their class looks", () => {
   const { codes, shapes } = coloring(traded(), 0, "class", "light");
   expect([codes[0], codes[12], codes[1]]).toEqual([12, 0, 1]);
   expect(shapes?.[codes[0]]).toBe(1);
-});
-
-test("a scene of the same classes can look as another one does", () => {
-  const [one, other] = [traded(), madeScene({ nClasses: 13 })];
-  expect(lookOf(dressed(other, one), 0)).toBe(12);
-  expect(lookOf(dressed(one, other), 0)).toBe(0);
-  expect(lookOf(dressed(one, madeScene({ nClasses: 14 })), 0)).toBe(12);
 });
 
 test.each(["light", "dark"] as const)(

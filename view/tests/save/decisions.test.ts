@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decisionsCsv, decisionsPython } from "../../src/save/decisions";
-import { decide, Store } from "../../src/state";
+import { decide, Store, undoDecision } from "../../src/state";
 import { audited } from "../audited";
 
 function decidedStore() {
@@ -20,6 +20,20 @@ test("the table has all suspects with what was decided last", () => {
     "20,object 20,class 2,<b>bold</b>,0.6,open,",
     "",
   ]);
+});
+
+test("points that nobody suspected are decided on, too, all at once", () => {
+  const store = decidedStore();
+  decide(store, Uint32Array.of(1, 4), "class 2");
+  const lines = decisionsCsv(audited(), store.state).slice(4);
+  expect(lines).toEqual([
+    "1,object 1,class 1,,,relabelled,class 2\r\n",
+    "4,object 4,class 1,,,relabelled,class 2\r\n",
+  ]);
+  const code = decisionsPython(audited(), store.state);
+  expect(code).toContain('1: "class 2",\n    4: "class 2",\n    31: "class 2",');
+  undoDecision(store);
+  expect(decisionsCsv(audited(), store.state)).toHaveLength(4);
 });
 
 test("names that spreadsheets would calculate are texts", () => {

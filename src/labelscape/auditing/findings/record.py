@@ -60,7 +60,7 @@ class Finding:
             return said
         them = _verb(len(self.subjects), "it", "them")
         aim = _AIMS.get(self.code, f"To leave {them} out")
-        return f"{said} {aim}, pass {wording.setting(self.remedy)}."
+        return f"{said} {aim}, {wording.remedy(self.remedy)}."
 
     def __str__(self) -> str:
         return self.words()
@@ -121,8 +121,8 @@ def _contradictions(found: Finding) -> str:
 def _near_copies(found: Finding) -> str:
     return (
         f"{counted(found.count, 'row')} are nearly equal to another row, much nearer "
-        "than chance would put them. If they are one object measured twice, say so "
-        "with groups, and they are never split."
+        "than chance would put them. If they are one object measured twice, name "
+        "the column that says so, and they are never split."
     )
 
 

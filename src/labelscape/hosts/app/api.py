@@ -225,6 +225,18 @@ def rename_run(
     return _run(session.rename(id, wish.name))
 
 
+@router.get("/runs/{id}/decisions")
+def decisions(session: Here, id: schemas.Id) -> schemas.KeptDecisions:
+    """Return the labels that rows of a run were given since it was fitted."""
+    return schemas.KeptDecisions(decisions=[*session.decisions(id).items()])
+
+
+@router.put("/runs/{id}/decisions", status_code=204)
+def keep_decisions(session: Here, id: schemas.Id, wish: schemas.KeptDecisions) -> None:
+    """Keep the labels that rows of a finished run are given, in place of others."""
+    session.decide(id, dict(wish.decisions))
+
+
 @router.post("/runs/{id}/refit", status_code=201)
 def refit_run(session: Here, id: schemas.Id, wish: schemas.Decisions) -> schemas.Run:
     """Fit the map of a finished run again to labels that were decided on: a new run."""
@@ -251,10 +263,11 @@ def delete_run(session: Here, id: schemas.Id) -> None:
 def watch_run(session: Here, id: schemas.Id) -> StreamingResponse:
     """Send news of a run until it ends, as server-sent events.
 
-    ``progress`` events carry ``step`` (the name of what is being done), ``words`` for
-    it, ``done`` and ``total`` (of its parts, where they are counted), ``iteration`` and
-    ``loss``, ``version`` (a count of the news) and ``has_positions``: whether
-    ``forming`` has a map to show. The last event is ``ended``, with the run.
+    ``progress`` events carry ``step`` (the name of what is being done) and the time at
+    which it has ``begun``, the steps that are ``past``, ``done`` and ``total`` (of its
+    parts, where they are counted), ``iteration`` and ``loss``, ``version`` (a count of
+    the news) and ``has_positions``: whether ``forming`` has a map to show. The last
+    event is ``ended``, with the run.
     """
     session.run(id)
     return StreamingResponse(_news(session, id), media_type="text/event-stream")

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,7 +67,8 @@ _TABLES = """
     FROM tables ORDER BY created DESC
 """
 _RUNS = """
-    SELECT runs.*, tables.name AS table_name
+    SELECT runs.id, runs.name, table_id, settings, runs.created, state, words, started,
+        ended, result, tables.name AS table_name
     FROM runs JOIN tables ON tables.id = runs.table_id
 """
 
@@ -216,6 +217,20 @@ class Catalog:
         with self._change() as database:
             database.execute("UPDATE runs SET name = ? WHERE id = ?", (name, id))
 
+    def decisions(self, id: str) -> dict[int, str]:
+        """Return the label that each row of a run was given, in the order of time."""
+        rows = self._rows("SELECT decisions FROM runs WHERE id = ?", id)
+        pairs = json.loads(rows[0]["decisions"]) if rows else []
+        return dict(pairs)
+
+    def decide(self, id: str, decisions: Mapping[int, str]) -> None:
+        """Keep the label that each row of a run was given."""
+        with self._change() as database:
+            database.execute(
+                "UPDATE runs SET decisions = ? WHERE id = ?",
+                (json.dumps([*decisions.items()]), id),
+            )
+
     def start_run(self, id: str) -> None:
         """Note that the fit has begun."""
         with self._change() as database:
@@ -335,6 +350,10 @@ MIGRATIONS = (
         created REAL NOT NULL,
         about TEXT NOT NULL
     );
+    """,
+    # Decisions about labels stay with their run since version 3.
+    """
+    ALTER TABLE runs ADD COLUMN decisions TEXT NOT NULL DEFAULT '[]';
     """,
 )
 

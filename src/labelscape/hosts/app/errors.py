@@ -82,6 +82,19 @@ class PageWording(UserNames):
         "encoding": "Encoding",
         "delimiter": "Between cells",
         "decimal": "Decimal sign",
+        "missing_values": "Also missing",
+        "copies": "Equal rows",
+        "merge_classes": "Classes that differ in case only",
+    }
+    # Options that are a choice in the list of columns.
+    _ROLES: ClassVar = {
+        "label": "classes",
+        "id": "names of rows",
+        "group": "same subject",
+        "show": "shown only",
+        "text": "text of the row",
+        "image": "picture file",
+        "drop": "left out",
     }
 
     # What the lists of the page call a value.
@@ -89,16 +102,27 @@ class PageWording(UserNames):
         "header": {True: "names of columns", False: "a row"},
         "delimiter": {",": "a comma", ";": "a semicolon"},
         "decimal": {",": "a comma: 1,5"},
+        "copies": {"drop": "keep the first of each"},
+        "merge_classes": {"case": "are one"},
     }
 
     def setting(self, setting: Setting) -> str:
         """Return the field of a setting, with its value if there is one."""
+        values = setting.value if isinstance(setting.value, list) else [setting.value]
+        if setting.parameter in self._ROLES:
+            role = f"“{self._ROLES[setting.parameter]}”"
+            named = [repr(one) for one in values if isinstance(one, str)]
+            return f"{role} for {', '.join(named)}" if named else role
         field = self._FIELDS.get(setting.parameter)
         if field is None:
             return super().setting(setting)
-        value = self._VALUES.get(setting.parameter, {}).get(setting.value)
-        value = setting.value if value is None else value
-        return f"“{field}”" + ("" if value is ... else f": {value}")
+        known = self._VALUES.get(setting.parameter, {})
+        value = ", ".join(str(known.get(one, one)) for one in values if one is not ...)
+        return f"“{field}”" + (f": {value}" if value else "")
+
+    def remedy(self, setting: Setting) -> str:
+        """Return what to choose on the page of the table."""
+        return f"choose {self.setting(setting)}"
 
 
 def failure_of(error: Exception, wording: UserNames) -> Failure:

@@ -37,6 +37,8 @@ from labelscape.hosts.app.uploads import Limits, limit_memory
 
 # How long a silent pipe is waited on before looking whether to stop.
 GLANCE = 0.05
+# So many processes are tried for a task that none of them has taken.
+TRIES = 2
 
 # Killed by the system, most often for its memory.
 _KILLED = Failure(
@@ -147,8 +149,7 @@ class Workers:
         self._wanted.wait()
         worker = self._living(None)
         while (task := self._tasks.get()) is not None:
-            worker = self._living(worker)
-            how = self._unwanted(task) or self._watch(worker, task)
+            worker, how = self._ended(self._living(worker), task)
             try:
                 task.on_end(*how)
             except Exception:  # this thread must live: others wait for their turn
@@ -173,15 +174,30 @@ class Workers:
             return "cancelled", _CANCELED
         return ("interrupted", _STOPPED) if self._closing.is_set() else None
 
-    def _watch(self, worker: "_Process | None", task: Task) -> tuple[str, Any]:
-        """Hand a task over, pass its news on, and return how it ended."""
+    def _ended(
+        self, worker: "_Process | None", task: Task
+    ) -> tuple["_Process | None", tuple[str, Any]]:
+        """Have a task done, and return the process for the next one and how it ended.
+
+        A process that died while it was idle never took the task: another one does.
+        """
+        how = self._unwanted(task) or _begun(task)
+        for _ in range(TRIES):
+            if how is None:
+                how = self._unwanted(task) or self._watch(worker, task)
+            if how is None:
+                worker = self._living(worker)
+        return worker, how or ("failed", _KILLED)
+
+    def _watch(self, worker: "_Process | None", task: Task) -> tuple[str, Any] | None:
+        """Hand a task over, pass its news on, and return how it ended.
+
+        None: the process was gone before it took the task.
+        """
         if worker is None:
             return "failed", _NO_PROCESS
-        try:
-            task.on_start()
-        except Exception as error:  # the disk is full, for example
-            return "failed", Failure(f"It could not begin. {disk_words(error)}")
         begun = time.monotonic() if worker.is_ready else None
+        is_taken = False
         try:
             worker.pipe.send((task.function, task.arguments, task.names))
             while True:
@@ -197,13 +213,24 @@ class Workers:
                     kind, value = worker.pipe.recv()
                     if kind == "ready":  # what came before is not the task's fault
                         worker.is_ready, begun = True, time.monotonic()
+                    elif kind == "taken":
+                        is_taken = True
                     elif kind == "news":
                         task.on_news(value)
                     else:
                         return kind, value
         except (EOFError, OSError):  # gone, perhaps in the middle of a message
             worker.kill()
-            return "failed", _KILLED
+            return ("failed", _KILLED) if is_taken else None
+
+
+def _begun(task: Task) -> tuple[str, Failure] | None:
+    """Say that a task begins; return how it ended if that failed."""
+    try:
+        task.on_start()
+    except Exception as error:  # the disk is full, for example
+        return "failed", Failure(f"It could not begin. {disk_words(error)}")
+    return None
 
 
 @contextmanager
@@ -372,8 +399,9 @@ def serve_tasks(tasks: Connection, memory: int | None) -> None:
     """Do what comes in: ``(function, arguments, names)``.
 
     The function is named as "module:name"; ``names`` are the user's names for the files
-    that it opens. First it says ``("ready", None)``. Answers are ``("news", record)``
-    any number of times, then ``("done", value)`` or ``("failed", Failure)``.
+    that it opens. First it says ``("ready", None)``. Answers are ``("taken", None)``,
+    ``("news", record)`` any number of times, then ``("done", value)`` or
+    ``("failed", Failure)``.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server
     if hasattr(os, "nice"):
@@ -387,6 +415,7 @@ def serve_tasks(tasks: Connection, memory: int | None) -> None:
         tasks.send(("ready", None))
         while True:
             function, arguments, names = tasks.recv()
+            tasks.send(("taken", None))
             tasks.send(_answer(_named(function), arguments, PageWording(names), tasks))
 
 

@@ -15,6 +15,7 @@ from labelscape._core.errors import InputError, sentence
 from labelscape.hosts.app import schemas
 from labelscape.hosts.app.errors import (
     BusyError,
+    PageWording,
     RefusedError,
     UnknownError,
     disk_words,
@@ -73,7 +74,7 @@ def _refused(status: int) -> Callable[[Request, Exception], JSONResponse]:
 
 def _wrong_input(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, InputError)
-    return _answer(422, sentence(error), error.parameter)
+    return _answer(422, sentence(error, PageWording({})), error.parameter)
 
 
 def _no_route(request: Request, error: Exception) -> JSONResponse:

@@ -29,13 +29,13 @@ class Telling:
 
     def begin(self, step: Step) -> Callable[..., Any]:
         """Say that a step begins; see `labelscape.jobs`."""
-        self._tell(News(step=step.name, words=f"{step}.", total=step.total))
+        self._tell(News(step=step.name, total=step.total))
         done = 0
 
         def advance(*_: object) -> None:
             nonlocal done
             done += 1
-            self._tell(News(words=f"{step}: {done} of {step.total}.", done=done))
+            self._tell(News(done=done))
 
         return advance
 

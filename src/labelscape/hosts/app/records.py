@@ -4,6 +4,7 @@ The catalog keeps them as JSON. What an older Labelscape wrote is read as well: 
 did not know of takes its default, what nobody knows of any more is passed over.
 """
 
+import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -36,7 +37,7 @@ class Settings:
     islands : bool
         Whether to ask which groups on a map are stable.
     audit : bool
-        Whether to audit the table, unless it is large. Older runs have no audit.
+        Whether to audit the table. Older runs have no audit.
     model, model_name : str or None
         The id of the saved model that is to be pictured, and what the user calls it.
     refit_of : str or None
@@ -77,6 +78,8 @@ class Settings:
             "image": reading.image,
             "text": reading.text,
             "unlabelled": reading.unlabelled,
+            "copies": reading.copies,
+            "merge_classes": reading.merge_classes,
             "reading": written(reading),
             "method": self.method,
             "parameters": dict(self.parameters),
@@ -107,6 +110,8 @@ class Settings:
             image=record.get("image"),
             text=record.get("text"),
             unlabelled=record.get("unlabelled", "error"),
+            copies=record.get("copies", "keep"),
+            merge_classes=record.get("merge_classes"),
         )
         decisions = {int(k): v for k, v in record.get("decisions", {}).items()}
         known = {"reading": reading, "decisions": decisions}
@@ -291,8 +296,6 @@ class News:
     ----------
     step : str or None
         The step that begins, by the name that jobs have for it; None while one goes on.
-    words : str or None
-        What the page says; None: as before.
     done, total : int or None
         Parts of the step, where they are counted.
     iteration, loss : int, float or None
@@ -302,7 +305,6 @@ class News:
     """
 
     step: str | None = None
-    words: str | None = None
     done: int | None = None
     total: int | None = None
     iteration: int | None = None
@@ -313,10 +315,15 @@ class News:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is; ``version`` counts its news, and is 0 while it waits."""
+    """How far a run is; ``version`` counts its news, and is 0 while it waits.
+
+    ``past`` are the steps before this one, and how many seconds each took; this one
+    began at the time ``begun``.
+    """
 
     step: str = "reading"
-    words: str = ""
+    begun: float = field(default_factory=time.time)
+    past: tuple[tuple[str, float], ...] = ()
     done: int | None = None
     total: int | None = None
     iteration: int = 0
@@ -328,11 +335,10 @@ class Progress:
     def after(self, news: News) -> "Progress":
         """Return how far the run is with these news."""
         before = self
-        if news.step is not None:  # nothing of it is done yet
-            before = replace(self, step=news.step, done=None, total=None, iteration=0)
+        if news.step is not None and (news.step != self.step or not self.version):
+            before = self._at(news.step)
         return replace(
             before,
-            words=before.words if news.words is None else news.words,
             done=before.done if news.done is None else news.done,
             total=before.total if news.total is None else news.total,
             iteration=before.iteration if news.iteration is None else news.iteration,
@@ -342,11 +348,20 @@ class Progress:
             version=before.version + 1,
         )
 
+    def _at(self, step: str) -> "Progress":
+        """Return progress at the beginning of a step, of which nothing is done yet."""
+        now = time.time()
+        past = (*self.past, (self.step, now - self.begun)) if self.version else ()
+        return replace(
+            self, step=step, begun=now, past=past, done=None, total=None, iteration=0
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Return what the page is told of it."""
         return {
             "step": self.step,
-            "words": self.words,
+            "begun": self.begun,
+            "past": list(self.past),
             "done": self.done,
             "total": self.total,
             "iteration": self.iteration,

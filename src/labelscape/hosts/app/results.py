@@ -14,6 +14,7 @@ from labelscape._model_file import can_hold
 from labelscape.datasets import Table
 from labelscape.datasets._internal import classes_in, csv_options, shown_in
 from labelscape.hosts.app import script
+from labelscape.hosts.app.errors import PageWording
 from labelscape.hosts.app.method_forms import SAVED_MODEL, method_of
 from labelscape.hosts.app.progress import Telling
 from labelscape.hosts.app.records import Fit, Placing, Settings
@@ -49,6 +50,8 @@ from labelscape.jobs._internal import (
 from labelscape.newcomers import TableMap
 from labelscape.scene import Scene, decode, encode
 
+# How the page of a table calls the settings that mend it.
+WORDING = PageWording({})
 # The map and what explains it, in the folder of a run.
 KEPT = ("model", "explains")
 
@@ -136,13 +139,10 @@ def outcome_of(table: Table, order: Fit, telling: Telling) -> Outcome:
     if outcome.scene.audit is not None or outcome.scene.audit_note:
         return outcome  # of a map it is a part
     report, why_not = audit_or_reason(
-        table, _wants_audit(settings), seed=settings.seed, begin=telling.begin
+        table, settings.audit, seed=settings.seed, begin=telling.begin
     )
-    return replace(outcome, scene=with_audit(outcome.scene, table, report, why_not))
-
-
-def _wants_audit(settings: Settings) -> bool | None:
-    return None if settings.audit else False  # None: unless the table is large
+    scene = with_audit(outcome.scene, table, report, why_not, WORDING)
+    return replace(outcome, scene=scene)
 
 
 def _fitted(
@@ -175,7 +175,7 @@ def _map(table: Table, settings: Settings, telling: Telling) -> Outcome:
         seed=settings.seed,
         judge=settings.honesty,
         islands=settings.islands,
-        audit=_wants_audit(settings),
+        audit=settings.audit,
         parameters=settings.parameters,
         begin=telling.begin,
         callback=telling,
@@ -196,6 +196,9 @@ def _refitted(
         settings.method,
         model=model,
         seed=settings.seed,
+        judge=settings.honesty,
+        islands=settings.islands,
+        audit=settings.audit,
         parameters=settings.parameters,
         begin=telling.begin,
         callback=telling,
@@ -237,7 +240,9 @@ def _drawn(
     return Outcome(
         table=found.table,
         method=found.method,
-        scene=map_scene(found, seed=settings.seed, explains=explained),
+        scene=map_scene(
+            found, seed=settings.seed, explains=explained, wording=WORDING
+        ),
         positions=_places(found.embedding),
         summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
         f"continuity {scores['continuity']:.3f}.",

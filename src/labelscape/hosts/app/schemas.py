@@ -164,6 +164,8 @@ class Order(Strict):
     image: Annotated[str, Field(max_length=1000)] | None = None
     text: Annotated[str, Field(max_length=1000)] | None = None
     unlabelled: Literal["error", "drop"] = "error"
+    copies: Literal["keep", "drop"] = "keep"
+    merge_classes: Literal["case"] | None = None
     method: Name
     parameters: dict[str, int | Finite | str | bool | None] = {}
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
@@ -187,6 +189,8 @@ class Settings(BaseModel):
     image: str | None
     text: str | None
     unlabelled: Literal["error", "drop"]
+    copies: Literal["keep", "drop"]
+    merge_classes: Literal["case"] | None
     reading: Reading
     method: str
     parameters: dict[str, int | float | str | bool | None]
@@ -295,12 +299,14 @@ class Run(BaseModel):
 class Progress(BaseModel):
     """What a run that is being fitted does now: the events that a page is sent.
 
-    ``done`` and ``total`` count the parts of the step, where somebody does;
+    The step began at the time ``begun``, after those that are ``past``, each with the
+    seconds that it took. ``done`` and ``total`` count its parts, where that is known;
     ``iteration`` is 0 where it has none.
     """
 
     step: StepName
-    words: str
+    begun: float
+    past: list[tuple[StepName, float]]
     done: int | None
     total: int | None
     iteration: int
@@ -309,13 +315,19 @@ class Progress(BaseModel):
     has_positions: bool
 
 
+Label = Annotated[str, Field(max_length=1000)]
+
+
 class Decisions(Strict):
     """The class of each row whose label was decided on, by the number of the row."""
 
-    decisions: Annotated[
-        dict[Row, Annotated[str, Field(max_length=1000)]],
-        Field(min_length=1, max_length=100_000),
-    ]
+    decisions: Annotated[dict[Row, Label], Field(min_length=1, max_length=100_000)]
+
+
+class KeptDecisions(Strict):
+    """The same as pairs of row and class, in the order of time."""
+
+    decisions: Annotated[list[tuple[Row, Label]], Field(max_length=100_000)]
 
 
 class NewRows(Strict):

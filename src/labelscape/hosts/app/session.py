@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,7 +21,12 @@ from labelscape.hosts.app.errors import (
     UnknownError,
     disk_words,
 )
-from labelscape.hosts.app.method_forms import PLACING, method_cards, why_not_placed
+from labelscape.hosts.app.method_forms import (
+    PLACING,
+    method_cards,
+    title_of,
+    why_not_placed,
+)
 from labelscape.hosts.app.pool import TASKS, Reader, Task, Workers
 from labelscape.hosts.app.records import (
     WRITTEN,
@@ -40,8 +46,9 @@ from labelscape.hosts.app.workspace import (
     Workspace,
     close_to_others,
     new_id,
+    without_ending,
 )
-from labelscape.jobs import methods_of
+from labelscape.jobs import AUTO, methods_of
 
 Entry = TypeVar("Entry")
 # Of a run, as the API takes them.
@@ -249,32 +256,48 @@ class Session:
         settings : Settings
             What is asked for; how the file is written is added here.
         name : str
-            What to call it; "" names it after the method and the table.
+            What to call it; "" names it after the table and the method.
         """
         return self._queued(self._completed(settings), name)
 
     def refit(self, id: str, decisions: Mapping[int, str]) -> RunEntry:
         """Queue a fit of the map of a run to labels that were decided on.
 
-        Decisions of the run itself stay. It begins with the map that was fitted first.
+        Decisions of the run itself stay. It begins with the map that was fitted first,
+        and is judged and audited as that one was.
         """
         run = self.run(id)
         if not can_refit(run):
             raise RefusedError("Maps that are finished can be fitted again.")
+        self._check_decisions(id, decisions)
         first = self.run(run.settings.refit_of or id)
         decided = {**run.settings.decisions, **decisions}
-        count = "1 label" if len(decided) == 1 else f"{len(decided)} labels"
+        n_labels = "1 label" if len(decided) == 1 else f"{len(decided)} labels"
         settings = replace(
             first.settings,
             method=first.result.method,
-            honesty=False,
-            islands=False,
-            audit=False,
             refit_of=first.id,
             decisions=decided,
         )
         name = first.name[: NAME_LENGTH - 40]
-        return self._queued(settings, f"{name}, {count} decided on")
+        return self._queued(settings, f"{name}, {n_labels} decided on")
+
+    def decisions(self, id: str) -> dict[int, str]:
+        """Return the label that each row of a run was given since it was fitted."""
+        self.run(id)
+        return self.catalog.decisions(id)
+
+    def decide(self, id: str, decisions: Mapping[int, str]) -> None:
+        """Keep the label that each row of a run was given, in place of those before."""
+        self.run(id)
+        self._check_decisions(id, decisions)
+        self.catalog.decide(id, decisions)
+
+    def _check_decisions(self, id: str, decisions: Mapping[int, str]) -> None:
+        """Refuse rows and classes that the map of a run does not have."""
+        self._questions.ask(
+            "check_decisions", run=self.result(id, ""), decisions=decisions
+        )
 
     def _queued(self, settings: Settings, name: str) -> RunEntry:
         table = self.table(settings.table)
@@ -286,7 +309,7 @@ class Session:
                 )
             run = RunEntry(
                 id=new_id(),
-                name=name or f"{settings.method} of {table.name}",
+                name=name or self._unused(run_name(table.name, settings.method)),
                 table_id=table.id,
                 settings=settings,
                 created=time.time(),
@@ -302,6 +325,20 @@ class Session:
             )
         self._fits.put(task)
         return run
+
+    def _unused(self, name: str) -> str:
+        """Return a name for a run that no other has: with a number, if need be."""
+        used = {run.name for run in self.catalog.runs()}
+        if name not in used:
+            return name
+        return next(n for i in count(2) if (n := f"{name} {i}") not in used)
+
+    def _name_by_method(self, id: str, method: str) -> None:
+        """Name a run after the method that was taken, if it has no other name yet."""
+        run = self.run(id)
+        if run.name.startswith(run_name(run.table_name, AUTO)):
+            name = self._unused(run_name(run.table_name, method))
+            self.catalog.rename_run(id, name)
 
     def place(self, id: str, table: str, name: str = "") -> RunEntry:
         """Queue the placing of another table's rows on the map of a finished run.
@@ -444,7 +481,7 @@ class Session:
     def _started(self, id: str, folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
         self.catalog.start_run(id)
-        self._heard(id, News(step="reading", words="Reading the table."))
+        self._heard(id, News(step="reading"))
 
     def _heard(self, id: str, news: News) -> None:
         live = self._live.get(id)
@@ -456,6 +493,8 @@ class Session:
         try:
             if state == "done":
                 self.workspace.keep(folder, "runs")
+                if value.method:
+                    self._name_by_method(id, value.method)
                 if not self.catalog.end_run(id, "finished", result=value):
                     self.workspace.remove("runs", id)  # cancelled at the last moment
             else:
@@ -488,6 +527,17 @@ def can_refit(run: RunEntry) -> bool:
     """Whether a run has a map that can be fitted to other labels."""
     maps = {method.name for method in methods_of("map")}
     return run.state == "finished" and run.result.method in maps
+
+
+def run_name(table: str, method: str) -> str:
+    """Return what a run is called at first: the table and the method.
+
+    Examples
+    --------
+    >>> run_name("trees.csv", "lfda")
+    'trees: Local Fisher discriminant'
+    """
+    return f"{without_ending(table)[: NAME_LENGTH - 60]}: {title_of(method)}"
 
 
 def _there(entry: Entry | None, kind: str, id: str) -> Entry:

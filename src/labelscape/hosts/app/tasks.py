@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from labelscape._core.errors import InputError, sentence
+from labelscape._core.errors import InputError, sentence, shown
 from labelscape.datasets import ColumnInfo, Reading, Table, load
 from labelscape.datasets._internal import (
     ParsedText,
@@ -21,7 +21,7 @@ from labelscape.datasets._internal import (
     csv_options,
     image_paths,
 )
-from labelscape.hosts.app.errors import PageWording, UserNames
+from labelscape.hosts.app.errors import PageWording
 from labelscape.hosts.app.progress import Tell, Telling
 from labelscape.hosts.app.records import (
     Fit,
@@ -63,7 +63,7 @@ def describe(
     if (embedded := _embedded(source)) is not None:
         return _about_embedded(embedded)
     check_size(source.path, limits)
-    with _noting({str(source.path): source.name}, PageWording) as notes:
+    with _noting({str(source.path): source.name}) as notes:
         table, may_stay = parsed(source.path, reading or Reading())
         if reading is None:
             columns, reading = as_it_seems(table)
@@ -106,7 +106,7 @@ def fit(order: Fit, news: Tell) -> RunResult:
     with _noting(order.names) as notes:
         data = _table(order.source, order.settings.reading)
         outcome = outcome_of(data, order, Telling(news, data))
-        news(News(step="drawing", words="Writing the files."))
+        news(News(step="drawing"))
         outcome.write(order.folder, _reader(order))
     verdict = outcome.verdict
     return RunResult(
@@ -142,7 +142,7 @@ def place(order: Placing, news: Tell) -> RunResult:
     with _noting(order.names) as notes:
         rows, labels = _new_rows(order)
         placed = placed_on(order, table, rows, labels, Telling(news, table))
-        news(News(step="drawing", words="Writing the files."))
+        news(News(step="drawing"))
         placed.write(order.folder, code_of(order, _reader(on), _rows_code(order)))
     return RunResult(
         summary=" ".join([placed.summary, *notes]),
@@ -187,7 +187,7 @@ def _rows_code(order: Placing) -> Reader:
 
 @contextmanager
 def _noting(
-    names: Mapping[str, str], wording: type[UserNames] = UserNames
+    names: Mapping[str, str],
 ) -> Iterator[dict[str, None]]:
     """Gather what is warned of, as sentences for the user, each once."""
     notes: dict[str, None] = {}
@@ -195,7 +195,7 @@ def _noting(
         warnings.simplefilter("always", UserWarning)
         yield notes
     told = [w.message for w in caught if isinstance(w.message, Warning)]
-    notes |= dict.fromkeys(sentence(warning, wording(names)) for warning in told)
+    notes |= dict.fromkeys(sentence(warning, PageWording(names)) for warning in told)
 
 
 def explain(
@@ -206,6 +206,30 @@ def explain(
     if not 0 <= row < n_rows:
         raise InputError(f"There is no row {row}; the table has {n_rows}.")
     return ask(row)
+
+
+def check_decisions(run: Path, decisions: Mapping[int, str], news: Tell) -> None:
+    """Raise an `InputError` if a decision is about what the map of a run has not."""
+    n_rows, classes = _labelled(run)
+    for row, label in decisions.items():
+        if row >= n_rows:
+            words = f"There is no row {row}; the map has rows 0 to {n_rows - 1}."
+            raise InputError(words, parameter="decisions")
+        if label not in classes:
+            raise InputError(
+                f"Row {row} can't become {shown(label)}: the classes of the map are "
+                f"{', '.join(classes)}.",
+                parameter="decisions",
+            )
+
+
+@lru_cache(maxsize=8)
+def _labelled(run: Path) -> tuple[int, tuple[str, ...]]:
+    """Return how many rows the map of a run has, and its classes."""
+    from labelscape.scene import decode
+
+    scene = decode((run / "scene.lscn").read_bytes())
+    return scene.n_points, tuple(scene.classes)
 
 
 # Who asks once asks again, and a run that has finished does not change.

@@ -130,9 +130,9 @@ class Workspace:
         _to_disk(self.folder / kind)
 
     def remove(self, kind: str, id: str) -> None:
-        """Delete the folder of an entry that the catalogue no longer names."""
-        folder = self.path(kind, id)
-        shutil.rmtree(folder, ignore_errors=True)
+        """Delete the folder, if there is one, of what the catalogue no longer names."""
+        with suppress(FileNotFoundError):
+            shutil.rmtree(self.path(kind, id), ignore_errors=True)
         self._fill_reserve()
 
     def even_if_full(self, change: Callable[[], Answer]) -> Answer:
@@ -287,6 +287,11 @@ def file_name(run: RunEntry, file: str) -> str:
     return plain(run.name) + ENDINGS[file]
 
 
+def without_ending(name: str) -> str:
+    """Return the name of a table without what says how its file is written."""
+    return _TABLE.sub("", name)
+
+
 def plain(name: str) -> str:
     """Return a name without what a file system may refuse.
 
@@ -295,5 +300,5 @@ def plain(name: str) -> str:
     >>> plain("LiRaM LVQ of größe/a.csv")
     'LiRaM-LVQ-of-größe-a'
     """
-    words = re.sub(r"[^\w.]+", "-", _TABLE.sub("", name))
+    words = re.sub(r"[^\w.]+", "-", without_ending(name))
     return words[:_LONGEST].strip("-._") or "run"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from labelscape._core.errors import PYTHON, InputError, Wording
+from labelscape._core.errors import PYTHON, InputError, Setting, Wording
 from labelscape.auditing import AuditReport, Finding, Parting, Suspect
 from labelscape.scene._classes import Classes
 from labelscape.scene.scene import (
@@ -130,8 +130,14 @@ def _finding(finding: Finding, wording: Wording, called: Names) -> TableFinding:
         sure=finding.sure,
         count=finding.count,
         rows=_indices(finding.rows),
-        remedy="" if remedy is None else wording.setting(remedy),
+        remedy=() if remedy is None else _plain(remedy),
     )
+
+
+def _plain(remedy: Setting) -> tuple[str, ...]:
+    """Return an option and its values as texts."""
+    values = remedy.value if isinstance(remedy.value, list) else [remedy.value]
+    return (remedy.parameter, *map(str, values))
 
 
 def _indices(rows: Any) -> Indices:

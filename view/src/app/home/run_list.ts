@@ -129,7 +129,7 @@ function right(run: Run): HTMLElement {
 
 function state(run: Run): HTMLElement {
   const taken = timeWords(run);
-  const time = taken && ` in ${taken}`;
+  const time = taken && ` ${run.state === "finished" ? "in" : "after"} ${taken}`;
   const attributes = { class: "ls-app-state", "data-state": run.state };
   return html("span", attributes, run.state, html("small", {}, time));
 }

@@ -1,15 +1,22 @@
 /** A run: the map while it forms, then the map. */
 
 import type { Labels } from "../../context";
-import { lightsOf } from "../../scene/lights";
 import { html } from "../../ui/elements";
-import { lightList } from "../../ui/lights";
 import { api, type Progress, type ResultFile, type Run, SILENT } from "../api";
-import { actionButton, complain, goOn, type Page, span, waited } from "../page_parts";
+import {
+  actionButton,
+  complain,
+  dropDown,
+  goOn,
+  type Page,
+  waited,
+} from "../page_parts";
+import { timeWords } from "../run_figures";
 import { Stage } from "../stage";
+import { mending } from "./mending";
 import { Naming } from "./naming";
 import { placingPart } from "./placing";
-import { progressWords, Running } from "./running";
+import { Running } from "./running";
 
 const FILES: readonly [ResultFile, string, string][] = [
   ["page", "Page", "One HTML file with this map, for anybody"],
@@ -34,6 +41,7 @@ export class RunPage implements Page {
   #events: EventSource | null = null;
   #formingVersion = -1;
   #isGone = false;
+  #kept: Promise<void> = Promise.resolve();
 
   constructor(el: HTMLElement, id: string) {
     this.#id = id;
@@ -60,6 +68,8 @@ export class RunPage implements Page {
     }
     this.#naming.show(run.name);
     this.#status.dataset.state = run.state;
+    // What is finished can be seen.
+    this.#status.classList.toggle("ls-app-unseen", run.state === "finished");
     this.#status.replaceChildren(...statusOf(run));
     if (run.state === "queued" || run.state === "running") {
       this.#watch(run);
@@ -73,11 +83,30 @@ export class RunPage implements Page {
       this.#stage.clear();
       return;
     }
-    const scene = await api.bytes(`runs/${this.#id}/files/scene`);
-    if (!this.#isGone) {
-      this.#stage.refit = run.can_refit ? this.#refit : undefined;
-      this.#stage.show(scene);
+    const [scene, decisions] = await Promise.all([
+      api.bytes(`runs/${this.#id}/files/scene`),
+      api.decisions(this.#id),
+    ]);
+    if (this.#isGone) {
+      return;
     }
+    this.#stage.refit = run.can_refit ? this.#refit : undefined;
+    this.#stage.helps = mending(run, (begin) =>
+      waited(this.#live, async () => goOn(this.#live, `#/run/${(await begin()).id}`)),
+    );
+    delete this.#stage.el.dataset.forming;
+    const model = this.#stage.show(scene, decisions);
+    model.on("change:decisions", () => this.#keep(model.get("decisions") ?? "[]"));
+  }
+
+  /** Keep decisions as they are made, one after the other. */
+  #keep(decisions: string): void {
+    this.#kept = this.#kept
+      .then(() => api.decide(this.#id, JSON.parse(decisions)))
+      .then(
+        () => complain(this.#live, ""),
+        (error: Error) => complain(this.#live, `Not kept: ${error.message}`),
+      );
   }
 
   readonly #refit = (labels: Labels): void => {
@@ -124,11 +153,11 @@ export class RunPage implements Page {
       const scene = await api.bytes(`runs/${this.#id}/forming/scene`);
       if (scene.byteLength && this.#isForming && this.#stage.model === null) {
         this.#stage.show(scene);
+        this.#stage.el.dataset.forming = "";
       }
     }
     const positions = await api.bytes(`runs/${this.#id}/forming`);
     if (this.#isForming) {
-      this.#stage.model?.set("forming_words", progressWords(progress));
       this.#stage.model?.set("forming", new DataView(positions));
     }
   }
@@ -147,20 +176,18 @@ export class RunPage implements Page {
     const links = files.map(([file, words, title]) =>
       html("a", { href: api.fileUrl(run.id, file), download: true, title }, words),
     );
+    const isFinished = run.state === "finished";
+    const remove = async () => {
+      if (window.confirm(`Delete the run "${run.name}"?`)) {
+        await api.remove(run.id);
+        goOn(this.#status, "#/");
+      }
+    };
     return [
-      ...(run.state === "finished"
-        ? [html("span", { class: "ls-app-quiet" }, "Save"), ...links]
-        : []),
-      ...(run.state === "finished" && placed_on === null
-        ? [actionButton("Place new rows", () => this.#ask(run))]
-        : []),
-      actionButton("Rename", () => this.#naming.edit()),
-      actionButton("Delete", async () => {
-        if (window.confirm(`Delete the run "${run.name}"?`)) {
-          await api.remove(run.id);
-          goOn(this.#status, "#/");
-        }
-      }),
+      isFinished ? dropDown("Save", ...links) : null,
+      isFinished && placed_on === null
+        ? actionButton("Place new rows", () => this.#ask(run))
+        : null,
       placed_on === null
         ? html(
             "a",
@@ -168,7 +195,13 @@ export class RunPage implements Page {
             "Another run",
           )
         : html("a", { href: `#/run/${placed_on}` }, "The map"),
-    ];
+      dropDown(
+        "More",
+        actionButton("Rename", () => this.#naming.edit()),
+        actionButton("Delete", remove, { class: "ls-app-button ls-app-delete" }),
+        isFinished ? html("p", { class: "ls-app-quiet" }, aboutRun(run)) : null,
+      ),
+    ].filter((tool) => tool !== null);
   }
 
   /** Ask for new rows, above the map; a second time, put the question away. */
@@ -185,20 +218,21 @@ export class RunPage implements Page {
 
 /** How a run stands, in words. */
 function statusOf(run: Run): HTMLElement[] {
-  const asked = html("span", { class: "ls-app-quiet" }, settingsOf(run));
+  const asked = html("p", { class: "ls-app-quiet" }, settingsOf(run));
   if (run.state === "queued" || run.state === "running") {
-    return [html("p", {}, asked)];
+    return [asked];
   }
-  const { seconds, summary } = run.result;
-  if (run.state !== "finished") {
-    const state = html("strong", {}, `${run.state}${run.words ? ":" : "."}`);
-    return [html("p", {}, state, run.words), html("p", {}, asked)];
+  if (run.state === "finished") {
+    return [html("p", {}, aboutRun(run))];
   }
-  const time = seconds === undefined ? "" : `in ${span(Math.ceil(seconds))}`;
-  return [
-    ...(run.settings.placed_on === null ? [lightList(lightsOf(run.result))] : []),
-    html("p", {}, `Finished ${time}. ${summary ?? ""} `, asked),
-  ];
+  const time = timeWords(run) && ` after ${timeWords(run)}`;
+  const state = html("strong", {}, `${run.state}${time}${run.words ? ":" : "."}`);
+  return [html("p", {}, state, run.words), asked];
+}
+
+/** What a finished run is, and how long it took. */
+function aboutRun(run: Run): string {
+  return `Finished in ${timeWords(run)}. ${run.result.summary ?? ""} ${settingsOf(run)}`;
 }
 
 /** How many labels a person has decided on. */
@@ -208,7 +242,7 @@ function decidedIn({ decisions }: Run["settings"]): string[] {
 }
 
 /** What was asked for. */
-function settingsOf({ table_name, settings }: Run): string {
+function settingsOf({ table_name, method_title, settings }: Run): string {
   const parameters = Object.entries(settings.parameters).map(
     ([name, value]) => `${name} = ${value ?? "None"}`,
   );
@@ -219,7 +253,7 @@ function settingsOf({ table_name, settings }: Run): string {
     `Table ${table_name}`,
     ...(settings.label === null ? [] : [`classes in ${settings.label}`]),
     ...decidedIn(settings),
-    `method ${settings.method}`,
+    `method ${method_title}`,
     ...parameters,
     `seed ${settings.seed}`,
   ]

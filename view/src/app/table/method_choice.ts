@@ -30,6 +30,9 @@ const USUAL = 6;
 /** The parameter of maps that says how many dimensions they have. */
 const DIMENSIONS = "n_components";
 
+/** An audit of more rows takes minutes, and is left to be asked for. */
+const AUDITED = 20_000;
+
 const SEED = "Decides all that is drawn by lot: the same seed, the same map";
 
 type Choice = Pick<
@@ -56,8 +59,10 @@ export class MethodChoice {
   #model: ModelChoice | null = null;
   #changed: () => void = () => {};
 
-  constructor(methods: readonly Method[]) {
+  /** `nRows` of the table decide what is asked for unless somebody says otherwise. */
+  constructor(methods: readonly Method[], nRows = 0) {
     this.#methods = methods;
+    this.#audit.checked = nRows <= AUDITED;
     const first = methods[0];
     if (first === undefined) {
       throw new Error("The app offers no method.");
@@ -191,7 +196,7 @@ export class MethodChoice {
       { class: "ls-app-card", "data-method": method.name },
       radio,
       html("strong", {}, method.title),
-      method.is_start ? html("em", {}, "Start here") : null,
+      method === this.#methods[0] ? html("em", {}, "Start here") : null,
       html("span", {}, method.words),
       html(
         "small",
@@ -243,7 +248,7 @@ export class MethodChoice {
       "label",
       {},
       this.#audit,
-      " Look for wrong labels and what is odd about the table (up to 5,000 rows)",
+      " Look for wrong labels and what is odd about the table (minutes, where rows are many)",
     );
     this.#settings.replaceChildren(
       html("h3", {}, title),

@@ -2,16 +2,21 @@
 
 import { count, counted } from "../../scene/words/format";
 import { html } from "../../ui/elements";
-import { api, type Method, type Reading, Refusal, type Run, type Table } from "../api";
+import {
+  api,
+  type Method,
+  type Order,
+  type Reading,
+  Refusal,
+  type Run,
+  type Table,
+} from "../api";
 import { actionButton, goOn, type Page, waited } from "../page_parts";
 import { columnList } from "./column_list";
 import { LabelChoice } from "./label_choice";
 import { MethodChoice } from "./method_choice";
 import { readingPart } from "./reading";
 import { Roles } from "./roles";
-
-// As long as the app takes names.
-const NAME_LENGTH = 200;
 
 export class TablePage implements Page {
   readonly #el: HTMLElement;
@@ -32,21 +37,25 @@ export class TablePage implements Page {
   destroy(): void {}
 
   #begin(table: Table, methods: readonly Method[], run: Run | null): void {
-    const choice = new MethodChoice(methods);
+    const choice = new MethodChoice(methods, table.n_rows);
+    const rows = rowChoice();
     const roles = new Roles(table.columns);
     if (run?.table === table.id) {
       choice.restore(run.settings);
       if (!table.embedded) {
         roles.restore(run.settings);
+        rows.copies.value = run.settings.copies;
+        rows.classes.value = run.settings.merge_classes ?? "";
       }
     }
-    this.#show(table, roles, choice);
+    this.#show(table, roles, choice, rows);
   }
 
   async #readAgain(
     table: Table,
     roles: Roles,
     choice: MethodChoice,
+    rows: RowChoice,
     reading: Reading,
   ): Promise<void> {
     const again = await api.readAgain(table.id, reading);
@@ -54,16 +63,16 @@ export class TablePage implements Page {
     for (const [name, role] of roles.changes()) {
       renewed.assign(name, role);
     }
-    this.#show(again, renewed, choice);
+    this.#show(again, renewed, choice, rows);
   }
 
-  #show(table: Table, roles: Roles, choice: MethodChoice): void {
+  #show(table: Table, roles: Roles, choice: MethodChoice, rows: RowChoice): void {
     const label = table.embedded ? null : new LabelChoice(table, roles);
     const about = html("p", { class: "ls-app-quiet", role: "status" });
     const plan = html("p", { class: "ls-app-plan" });
     const start = actionButton(
       "Start",
-      () => this.#start(table, roles, choice, label),
+      () => this.#start(table, roles, choice, label, rows),
       {
         class: "ls-app-button ls-app-start",
       },
@@ -83,11 +92,14 @@ export class TablePage implements Page {
       { open: label !== null },
       html("summary", {}, `Columns (${count(table.n_columns)})`),
       columnList(table.columns, roles, table.has_folder),
+      table.embedded ? null : rowFields(rows),
     );
     this.#el.replaceChildren(
       html("h1", { class: "ls-app-cut", title: table.name }, table.name),
       about,
-      readingPart(table, roles, (how) => this.#readAgain(table, roles, choice, how)),
+      readingPart(table, roles, (how) =>
+        this.#readAgain(table, roles, choice, rows, how),
+      ),
       html("h2", {}, "1. Which column holds the classes?"),
       label?.el ?? html("p", {}, "They come with this data set."),
       columns,
@@ -102,12 +114,12 @@ export class TablePage implements Page {
     roles: Roles,
     choice: MethodChoice,
     label: LabelChoice | null,
+    rows: RowChoice,
   ): Promise<void> {
     if (label !== null && roles.the("label") === null) {
       label.focus();
       throw new Refusal("Say first which column holds the classes.");
     }
-    const name = `${choice.method.title} of ${table.name}`;
     const order = {
       table: table.id,
       label: roles.the("label"),
@@ -119,7 +131,9 @@ export class TablePage implements Page {
       text: roles.the("text"),
       keep: roles.kept(),
       unlabelled: "drop" as const, // the page says how many
-      name: name.slice(0, NAME_LENGTH),
+      copies: rows.copies.value as Order["copies"],
+      merge_classes: (rows.classes.value || null) as Order["merge_classes"],
+      name: "",
       ...choice.order(),
     };
     try {
@@ -136,6 +150,38 @@ export class TablePage implements Page {
       throw error;
     }
   }
+}
+
+/** Which rows and classes are taken for one. */
+interface RowChoice {
+  readonly copies: HTMLSelectElement;
+  readonly classes: HTMLSelectElement;
+}
+
+function rowChoice(): RowChoice {
+  return {
+    copies: html(
+      "select",
+      {},
+      html("option", { value: "keep" }, "keep all"),
+      html("option", { value: "drop" }, "keep the first of each"),
+    ),
+    classes: html(
+      "select",
+      {},
+      html("option", { value: "" }, "stay as they are"),
+      html("option", { value: "case" }, "are one"),
+    ),
+  };
+}
+
+function rowFields({ copies, classes }: RowChoice): HTMLElement {
+  return html(
+    "div",
+    { class: "ls-app-common" },
+    html("label", {}, "Equal rows ", copies),
+    html("label", {}, "Classes that differ in case only ", classes),
+  );
 }
 
 function size({ n_rows, n_columns }: Table): string {

@@ -2,13 +2,15 @@
 
 import type { Context, Panel } from "../../context";
 import { lightsOf } from "../../scene/lights";
-import type { Audit, Honesty, Light, Scene, SceneMap } from "../../scene/scene";
+import type { Audit, Honesty, Light, SceneMap } from "../../scene/scene";
 import { counted } from "../../scene/words/format";
-import type { State } from "../../state";
+import { decided, type State } from "../../state";
+import { button } from "../../ui/button";
 import { type Child, html } from "../../ui/elements";
 import { lightMark } from "../../ui/lights";
 import { Media } from "../../ui/media";
 import { note, section } from "../parts";
+import { decisionButtons } from "../relabel";
 import { TabPage } from "../tab_page";
 import { ClassesSection } from "./classes_section";
 import { line, lines } from "./lines";
@@ -17,8 +19,8 @@ import { SuspectsSection } from "./suspects_section";
 import { tableSection } from "./table_section";
 
 const ASK =
-  "To ask, run “labelscape map DATA --audit”, tick it in the app, or pass " +
-  "audit=labelscape.audit(X, y) to explore.";
+  "To ask, run “labelscape map DATA --audit”, or pass audit=labelscape.audit(X, y) to " +
+  "explore.";
 const NOT_ASKED =
   "Not asked: which labels seem to be wrong, which classes models mix up, and what " +
   "is odd about the table";
@@ -74,9 +76,21 @@ export class SummaryPanel implements Panel {
     }
     return [
       this.#believe(scene.maps[state.map]),
-      ...(audit ? this.#audited(audit, state) : [notAsked(scene)]),
+      ...(audit ? this.#audited(audit, state) : [notAsked(this.#context)]),
       ...(audit ? [] : this.#classes.draw(state)),
+      this.#decided(state),
     ];
+  }
+
+  /** Decisions where no list of suspects has them. */
+  #decided(state: State): HTMLElement | null {
+    const n = decided(state).size;
+    return n === 0 || this.#context.scene.audit?.suspects.length
+      ? null
+      : section(
+          `${counted(n, "label")} decided`,
+          decisionButtons(this.#context, state),
+        );
   }
 
   #audited(audit: Audit, state: State): Child[] {
@@ -145,10 +159,20 @@ function misjudged(shares: Float32Array): Uint32Array {
   return Uint32Array.from(shares, (_, i) => i).filter((i) => shares[i] < 0.5);
 }
 
-function notAsked({ labels, audit_note }: Scene): HTMLElement {
+function notAsked({ scene, audit }: Context): HTMLElement | null {
+  const { labels, audit_note, comparison } = scene;
+  if (comparison) {
+    return null; // each map has an audit of its own
+  }
   if (labels === null) {
     return section("Labels", note(NO_CLASSES));
   }
+  const ask = audit
+    ? button("Look for wrong labels", audit, {
+        key: "audit",
+        title: "Starts another run, with an audit",
+      })
+    : note(ASK);
   const why = audit_note ? ` (${audit_note})` : "";
-  return section("Labels and table", note(`${NOT_ASKED}${why}.`), note(ASK));
+  return section("Labels and table", note(`${NOT_ASKED}${why}.`), ask);
 }

@@ -36,7 +36,10 @@ export function onSuspectKey(context: Context, event: KeyboardEvent): void {
     event.target.matches("input, select, textarea");
   const hasOthers = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
   const act = KEYS[event.key];
-  if (act && !isWriting && !hasOthers && suspectsOf(context.scene).size > 0) {
+  const isKnown =
+    suspectsOf(context.scene).size > 0 ||
+    (event.key === "u" && context.store.state.decisions.length > 0);
+  if (act && !isWriting && !hasOthers && isKnown) {
     act(context);
     event.preventDefault();
     event.stopPropagation();

@@ -1,8 +1,6 @@
 /** Labels that seem to be wrong: listed, looked at one by one, kept or changed. */
 
 import type { Context } from "../../context";
-import { decisionsCsv, decisionsPython } from "../../save/decisions";
-import { download } from "../../save/download";
 import { currentSuspect, suspectsOf } from "../../scene/audit";
 import type { AgainstLabel, Audit, SceneSuspect } from "../../scene/scene";
 import { count, number, percent } from "../../scene/words/format";
@@ -14,6 +12,7 @@ import { type Child, html } from "../../ui/elements";
 import { lightMark } from "../../ui/lights";
 import type { Media } from "../../ui/media";
 import { classMark, note, objectLink, section, show } from "../parts";
+import { decisionButtons } from "../relabel";
 import { line, lines } from "./lines";
 import { step } from "./suspect_keys";
 
@@ -87,7 +86,9 @@ export class SuspectsSection {
       title: "Take back the last decision (U)",
     });
     undo.disabled = state.decisions.length === 0;
-    const done = decided(state).size;
+    const labels = decided(state);
+    const suspects = [...suspectsOf(scene).keys()];
+    const done = suspects.filter((row) => labels.has(row)).length;
     return html(
       "div",
       { class: "ls-buttons ls-steps" },
@@ -103,7 +104,7 @@ export class SuspectsSection {
       html(
         "span",
         { class: "ls-note", role: "status" },
-        `${count(done)} of ${count(suspectsOf(scene).size)} decided`,
+        `${count(done)} of ${count(suspects.length)} decided`,
       ),
     );
   }
@@ -257,38 +258,10 @@ export class SuspectsSection {
 
   /** The decisions as files. */
   #out(state: State): HTMLElement {
-    const { scene } = this.#context;
-    const csv = () =>
-      download(
-        new Blob(decisionsCsv(scene, state), { type: "text/csv" }),
-        "labels.csv",
-      );
-    const python = () =>
-      download(
-        new Blob([decisionsPython(scene, state)], { type: "text/x-python" }),
-        "labels.py",
-      );
-    const buttons = [
-      button("Save CSV", csv, { key: "suspect:csv", title: "All suspects" }),
-      button("Save Python", python, {
-        key: "suspect:python",
-        title: "A function that mends y",
-      }),
-    ];
-    buttons[1].disabled = state.decisions.length === 0;
-    const { refit } = this.#context;
-    if (refit) {
-      const again = button("Fit again", () => refit(decided(state)), {
-        key: "suspect:refit",
-        title: "Fit the map to these labels, from where it stands",
-      });
-      again.disabled = state.decisions.length === 0;
-      buttons.push(again);
-    }
     return html(
       "div",
       {},
-      html("div", { class: "ls-buttons" }, ...buttons),
+      decisionButtons(this.#context, state),
       html(
         "p",
         { class: "ls-note" },

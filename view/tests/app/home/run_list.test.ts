@@ -19,6 +19,8 @@ function listed(
     created: 0,
     words: "",
     method_title: "LFDA",
+    started: 100,
+    ended: 103.2,
   };
   const list = new RunList(async () => {});
   list.show([{ ...run, state, result, settings: { placed_on } } as unknown as Run]);
@@ -51,7 +53,7 @@ test("new rows on a map say what is known of them, and are not compared", () => 
 });
 
 test("a finished run says its method, how many new objects it is right for, its time", () => {
-  const el = listed({ lights: LIGHTS, accuracy: 0.942, seconds: 3.2 });
+  const el = listed({ lights: LIGHTS, accuracy: 0.942 });
   const cells = Array.from(el.querySelectorAll("tbody td"), (one) => one.textContent);
   expect(cells.slice(3, 6)).toEqual(["LFDA", "94 %", "finished in 4 s"]);
 });
@@ -60,4 +62,10 @@ test("what nobody measured is a dash, and a run under way has no figure", () => 
   const figure = (el: HTMLElement) => el.querySelector(".ls-app-figure")?.textContent;
   expect(figure(listed({ lights: [], accuracy: null }))).toBe("–");
   expect(figure(listed({ lights: [] }, "running"))).toBe("");
+});
+
+test("a run that was cancelled says after what time", () => {
+  expect(listed({ lights: [] }, "cancelled").textContent).toContain(
+    "cancelled after 4 s",
+  );
 });

@@ -60,16 +60,16 @@ test("the map is fitted again to what was decided, where somebody can", () => {
   expect(button()?.disabled).toBe(true);
   store.set({
     decisions: [
-      { row: 31, label: "class 0" },
-      { row: 6, label: "class 1" },
-      { row: 31, label: "class 2" },
+      { rows: Uint32Array.of(31), label: "class 0" },
+      { rows: Uint32Array.of(6), label: "class 1" },
+      { rows: Uint32Array.of(31), label: "class 2" },
     ],
   });
   button()?.click();
   expect(told).toEqual([
     [
-      [31, "class 2"],
       [6, "class 1"],
+      [31, "class 2"],
     ],
   ]);
   const page = mounted(SummaryPanel, audited(), { decisions: store.state.decisions });
@@ -139,7 +139,9 @@ test("the suspect that is looked at tells why, and is kept or changed", () => {
   expect(details).toContain("feature 1 = 2usually 1.75 in class 2, 0.5 in class 1");
   expect(details).toContain("object 12");
   click(el, "[data-key='suspect:relabel']");
-  expect(store.state.decisions).toEqual([{ row: 31, label: "class 2" }]);
+  expect(store.state.decisions).toEqual([
+    { rows: Uint32Array.of(31), label: "class 2" },
+  ]);
   expect([...store.state.selection]).toEqual([6]);
   click(el, "[data-key='suspect:keep']");
   expect(el.textContent).toContain("2 of 3 decided");

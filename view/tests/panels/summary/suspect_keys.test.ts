@@ -31,8 +31,8 @@ test("K keeps, R changes, and both go on to the next that is open; U takes back"
   press("k");
   press("r");
   expect(store.state.decisions).toEqual([
-    { row: 31, label: "class 1" },
-    { row: 6, label: "class 1" },
+    { rows: Uint32Array.of(31), label: "class 1" },
+    { rows: Uint32Array.of(6), label: "class 1" },
   ]);
   expect([...store.state.selection]).toEqual([20]);
   press("n");

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { Context } from "../../src/context";
+import { ObjectPanel } from "../../src/panels/object_panel";
+import { SelectionPanel } from "../../src/panels/selection_panel";
+import { SummaryPanel } from "../../src/panels/summary/summary_panel";
+import { decided, Store } from "../../src/state";
+import { audited } from "../audited";
+import { madeScene } from "../made_scene";
+import { click, mounted } from "../mounted";
+
+const scene = madeScene({ n: 30 });
+
+function relabel(el: HTMLElement, label: string): void {
+  const select = el.querySelector<HTMLSelectElement>("[data-key=relabel]");
+  if (select === null) {
+    throw new Error("there is no list of classes");
+  }
+  select.value = label;
+  select.dispatchEvent(new Event("change"));
+}
+
+test("any object gets another class, and has its own back by Undo", () => {
+  const { el, store } = mounted(ObjectPanel, scene, { object: 4, tab: "object" });
+  relabel(el, "class 2");
+  expect([...decided(store.state)]).toEqual([[4, "class 2"]]);
+  expect(el.querySelector("[data-fact=decided]")?.textContent).toBe("class 2");
+  expect(el.textContent).toContain("1 label decided");
+  click(el, "[data-key=undo]");
+  expect(store.state.decisions).toEqual([]);
+  expect(el.querySelector("[data-fact=decided]")).toBeNull();
+});
+
+test("all chosen points get another class at once, and Undo takes all of it back", () => {
+  const { el, store } = mounted(SelectionPanel, scene, {
+    selection: Uint32Array.of(3, 7, 9),
+  });
+  relabel(el, "class 1");
+  expect([...decided(store.state).keys()]).toEqual([3, 7, 9]);
+  click(el, "[data-key=undo]");
+  expect(decided(store.state).size).toBe(0);
+});
+
+test("points without classes, and those of several runs, are not relabelled", () => {
+  const state = { object: 4, tab: "object" as const };
+  const comparison = { columns: [], rows: [], words: [] };
+  for (const other of [{ labels: null }, { comparison }]) {
+    const { el } = mounted(ObjectPanel, { ...scene, ...other }, state);
+    expect(el.querySelector("[data-key=relabel]")).toBeNull();
+  }
+});
+
+test("decisions leave by the Summary where nothing was suspected", () => {
+  const decisions = [{ rows: Uint32Array.of(4, 5), label: "class 2" }];
+  const { el } = mounted(SummaryPanel, scene, { decisions });
+  expect(el.textContent).toContain("2 labels decided");
+  expect(el.textContent).toContain("Save CSV");
+});
+
+function summary(context: Partial<Context>): HTMLElement {
+  const el = document.createElement("div");
+  document.body.replaceChildren(el);
+  const given = { scene: audited(), store: new Store(), asker: null, ...context };
+  new SummaryPanel(el, given);
+  return el;
+}
+
+test("a button does what a finding proposes, where the host can", () => {
+  const done: (readonly string[])[] = [];
+  const el = summary({ mend: (remedy) => void done.push(remedy) });
+  const buttons = [...el.querySelectorAll<HTMLButtonElement>(".ls-mend")];
+  expect(buttons.map((one) => one.textContent)).toEqual(["Leave out"]);
+  buttons[0]?.click();
+  expect(done).toEqual([["drop", "feature 2"]]);
+  expect(summary({}).querySelector(".ls-mend")).toBeNull();
+});
+
+test("a host that can audit has a button in place of words for other hosts", () => {
+  const page = summary({ scene });
+  expect(page.textContent).toContain("labelscape map DATA --audit");
+  let asked = 0;
+  const app = summary({
+    scene,
+    audit: () => {
+      asked += 1;
+    },
+  });
+  expect(app.textContent).not.toContain("--audit");
+  click(app, "[data-key=audit]");
+  expect(asked).toBe(1);
+});
