@@ -40,6 +40,8 @@ from labelscape.auditing.findings.record import Finding
 from labelscape.auditing.findings.shapes import shapes
 from labelscape.quality._internal import balanced_accuracy, units_of
 
+# So many rows of the ranking are shown besides the suspects.
+LOOK_FIRST = 20
 _RULES = {
     "rate": number(above=0.0, below=1.0),
     "random_state": COMMON["random_state"],
@@ -70,8 +72,8 @@ def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
     Returns
     -------
     AuditReport
-        ``suspects``, ``ranking``, ``likely``, ``chance_wrong``, ``findings``; prints
-        as a short text.
+        ``suspects``, ``look_first``, ``ranking``, ``likely``, ``chance_wrong``,
+        ``findings``; prints as a short text.
 
     Notes
     -----
@@ -133,6 +135,7 @@ def audited(
         p = opinions(places, codes, units.of_row, rng)
     is_judged = ~np.isin(codes, too_rare(codes, units, len(classes)))
     found = discoveries(p, codes, units.of_row, is_judged, rate, rng)
+    with_few = np.bincount(codes[~is_judged], minlength=len(classes)) > 0
     suspected = np.zeros(len(X), dtype=bool)
     suspected[found.ranking[: found.n_flagged]] = True
     rim, trusted = rim_rows(places), ~suspected
@@ -165,6 +168,7 @@ def audited(
         typical_rows(places, codes, trusted, len(classes), rng),
         rim,
         judged,
+        with_few,
     )
 
 
@@ -221,8 +225,9 @@ def _records(
     p: NDArray[np.float64],
     found: Any,
 ) -> list[Suspect]:
-    """Return the suspects with what speaks against their labels."""
-    rows = found.ranking[: found.n_flagged]
+    """Return the first rows of the ranking with what speaks against their labels."""
+    rows = found.ranking[: found.n_flagged + LOOK_FIRST * found.has_signal]
+    rows = rows[found.chance_wrong[rows] > 0]
     given, likely = codes[rows], p[rows].argmax(axis=1)
     both = zip(witnesses.near(rows, given), witnesses.near(rows, likely), strict=True)
     names = classes.tolist()

@@ -1,16 +1,16 @@
 /** Decisions about labels as files for other programs: a table, and a Python function. */
 
-import { suspectsOf } from "../scene/audit";
+import { questioned } from "../scene/audit";
 import type { Scene } from "../scene/scene";
 import { decided, type State } from "../state";
 import { csvLine, plain } from "./csv";
 
 const COLUMNS = ["row", "id", "given", "likely", "chance_wrong", "decision", "label"];
 
-/** All suspects, and what was decided about each; open ones have no label. */
+/** Suspects and points to look at, and what was decided; open ones have no label. */
 export function decisionsCsv(scene: Scene, state: State): string[] {
   const labels = decided(state);
-  const lines = Array.from(suspectsOf(scene).values(), (suspect) => {
+  const lines = Array.from(questioned(scene).values(), (suspect) => {
     const { row, given, likely, chance_wrong } = suspect;
     const label = labels.get(row);
     const decision =
@@ -25,7 +25,7 @@ export function decisionsCsv(scene: Scene, state: State): string[] {
 
 /** A module with the decisions, and a function that gives labels accordingly. */
 export function decisionsPython(scene: Scene, state: State): string {
-  const suspects = suspectsOf(scene);
+  const suspects = questioned(scene);
   const labels = [...decided(state)].sort(([a], [b]) => a - b);
   const isKept = ([row, label]: readonly [number, string]) =>
     suspects.get(row)?.given === label;

@@ -16,7 +16,7 @@ import {
 } from "../map/picking";
 import { dragged } from "../map/turn";
 import { show } from "../panels/parts";
-import { suspectsOf } from "../scene/audit";
+import { questioned } from "../scene/audit";
 import type { MapPlaces } from "./map_places";
 
 /** The stage, as far as it is worked with. */
@@ -202,7 +202,7 @@ export class MapInput implements Handlers {
   #choose(selection: Uint32Array): void {
     const { scene, store } = this.#context;
     const { tab } = store.state;
-    const isTold = selection.length === 1 && suspectsOf(scene).has(selection[0]);
+    const isTold = selection.length === 1 && questioned(scene).has(selection[0]);
     const isOpened = tab === "summary" && selection.length > 0 && !isTold;
     store.set({ selection, tab: isOpened ? "selection" : tab });
   }

@@ -16,6 +16,8 @@ from labelscape.quality.certificate.verdict import SIGNIFICANT
 
 # One feature does it all if it tells so much of what all tell, and that is so much.
 NEARLY_ALL, MUCH = 0.95, 0.9
+# A copy of the classes tells so much of them by itself.
+COPIED = 0.9
 # Single features are judged by all splits, or by fewer if there are many features.
 MOST_JUDGED = 200
 
@@ -92,7 +94,7 @@ def find_leaks(
     few = judgement.splits[: max(1, MOST_JUDGED // X.shape[1])]
     alone = np.array([judgement.accuracy(x, few) for x in X.T])
     counters = np.array([is_counter(x, rows) for x in X.T])
-    copies = np.array([_is_copy(x, judgement) for x in X.T])
+    copies = np.array([_is_copy(x, judgement) for x in X.T]) & (alone >= COPIED)
     kinds = np.where(counters, "counter", np.where(copies, "copy", ""))
     found = [
         Leak(kinds[j], str(names[j]), float(alone[j]))
@@ -105,9 +107,9 @@ def find_leaks(
 
 
 def _is_copy(x: NDArray[Any], judgement: Judgement) -> bool:
-    """Whether a feature has few values, each of one class, that tell every class."""
+    """Whether a feature has few values that repeat, each of one class."""
     values, which = np.unique(x, return_inverse=True)
-    if len(values) > 2 * judgement.n_classes:
+    if len(values) > min(2 * judgement.n_classes, len(x) // 2):
         return False
     pairs = np.unique(which * judgement.n_classes + judgement.codes)
     return len(pairs) == len(values)

@@ -1,7 +1,7 @@
 /** Going through the suspects: by buttons and, wherever one is in the view, by keys. */
 
 import type { Context } from "../../context";
-import { besideSuspect, currentSuspect, suspectsOf } from "../../scene/audit";
+import { besideSuspect, currentSuspect, questioned } from "../../scene/audit";
 import { decide, undoDecision } from "../../state";
 
 /** Look at the next suspect, or the one before. */
@@ -36,7 +36,7 @@ export function onSuspectKey(context: Context, event: KeyboardEvent): void {
     event.target.matches("input, select, textarea");
   const hasOthers = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
   const act = KEYS[event.key];
-  if (act && !isWriting && !hasOthers && suspectsOf(context.scene).size > 0) {
+  if (act && !isWriting && !hasOthers && questioned(context.scene).size > 0) {
     act(context);
     event.preventDefault();
     event.stopPropagation();
