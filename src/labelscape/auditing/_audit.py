@@ -18,6 +18,7 @@ from labelscape._core.checks import (
 )
 from labelscape._core.errors import InputError
 from labelscape._core.features import ConstantFeatures
+from labelscape._core.label_signal import LabelsSayNothing
 from labelscape._core.rules import COMMON, number
 from labelscape._core.spelling import merged
 from labelscape.auditing._batch import judged_batches
@@ -129,8 +130,9 @@ def audited(
     batches = None if batch is None else _batch_codes(batch, len(X))
     rng = check_random_state(random_state)
     with warnings.catch_warnings():
-        # Findings name the constant columns.
+        # Findings name the constant columns, and the report labels without signal.
         warnings.simplefilter("ignore", ConstantFeatures)
+        warnings.simplefilter("ignore", LabelsSayNothing)
         places = model_features(features, codes)
         p = opinions(places, codes, units.of_row, rng)
     is_judged = ~np.isin(codes, too_rare(codes, units, len(classes)))

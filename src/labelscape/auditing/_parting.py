@@ -69,7 +69,7 @@ class Parting:
     @property
     def is_better_than_chance(self) -> bool:
         """Whether the features separate held-out rows better than chance."""
-        return max(self.accuracy, default=0.0) > self.by_chance
+        return bool(self.accuracy) and self.accuracy[-1] > self.by_chance
 
     def record(self) -> dict[str, Any]:
         """Return it in plain values."""
@@ -159,15 +159,15 @@ def parting(
 def _by_chance(n_units):
     """Return the accuracy that features which say nothing hardly exceed.
 
-    Two standard deviations above a half, if half of the units are held out once.
+    2.5 standard deviations above a half, if half of the units are held out once.
 
     Examples
     --------
     >>> round(_by_chance([50, 50]), 2), _by_chance([2, 2])
-    (0.64, 1.0)
+    (0.68, 1.0)
     """
     variance = sum(0.25 / max(n // 2, 1) for n in n_units) / 4.0
-    return min(1.0, 0.5 + 2.0 * float(np.sqrt(variance)))
+    return min(1.0, 0.5 + 2.5 * float(np.sqrt(variance)))
 
 
 def effects_of(X, is_a):
