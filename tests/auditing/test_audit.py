@@ -301,7 +301,7 @@ def test_copies_of_a_row_are_no_second_group(copies):
 def test_one_patient_is_no_second_group():
     rng = np.random.default_rng(0)
     near, far, others = (rng.normal(size=(n, 2)) for n in (45, 40, 45))
-    X = np.r_[near * 0.2, far * 0.2 + 9, others + [0, 30]]
+    X = np.r_[near * 0.2, far * 0.2 + 9, others + np.array([0, 30])]
     y = np.r_[np.zeros(85, int), np.ones(45, int)]
     groups = np.r_[np.arange(45), np.full(40, 99), 100 + np.arange(45)]
     report = audit(X, y, groups=groups, random_state=0)
