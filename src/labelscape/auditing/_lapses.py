@@ -177,8 +177,8 @@ def confusions(likely, codes, wrong, n_classes):
     >>> import numpy as np
     >>> likely, codes = np.array([0, 0, 0]), np.array([1, 1, 0])
     >>> confusions(likely, codes, np.array([1.0, 1.0, 0.0]), 3).round(2)
-    array([[0.52, 0.  , 0.5 ],
-           [0.52, 0.  , 0.5 ],
+    array([[0.55, 0.  , 0.5 ],
+           [0.55, 0.  , 0.5 ],
            [0.  , 0.5 , 0.5 ]])
     """
     others = 1.0 - np.eye(n_classes)
