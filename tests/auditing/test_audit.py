@@ -266,3 +266,71 @@ def test_a_frame_with_words_is_encoded_and_its_features_are_named():
     assert report.feature_names == [*"abcde", "level=low"]
     wrong = np.flatnonzero(y != true)
     assert {*wrong.tolist()} <= {*report.ranking[:12].tolist()}
+
+
+def test_labels_that_say_nothing_are_not_judged():
+    rng = np.random.RandomState(0)
+    report = audit(rng.normal(size=(240, 30)), rng.randint(2, size=240), random_state=0)
+    assert not report.can_tell
+    assert not report.has_signal
+    assert len(report.suspects) == len(report.look_first) == 0
+    assert str(report).startswith("The labels carry no signal")
+
+
+def test_where_classes_overlap_the_ranking_is_shown_and_nothing_promised():
+    rng = np.random.RandomState(0)
+    y = np.arange(300) % 2
+    X = rng.normal(size=(300, 4)) + np.array([1.0, 0, 0, 0]) * y[:, None]
+    report = audit(X, y, random_state=0)
+    assert report.has_signal
+    assert not report.can_tell
+    assert len(report.suspects) == 0
+    rows = [one.row for one in report.look_first]
+    assert rows == report.ranking[:20].tolist()
+    chances = [one.chance_wrong for one in report.look_first]
+    assert chances == report.chance_wrong[rows].tolist()
+    assert min(chances) > 0
+    assert "overlap too much to tell wrong labels from hard rows" in report.summary
+    assert "Look at these first (not promised)" in str(report)
+    assert "Assumes" not in str(report)
+
+
+def test_a_list_says_what_it_assumes_and_its_chances_are_its_rate(report):
+    chances = report.chance_wrong[report.suspects]
+    assert report.expected_false == pytest.approx(1 - chances.mean())
+    assert "Assumes that errors strike rows at random within a class" in str(report)
+
+
+@pytest.mark.parametrize("copies", [10, 15])
+def test_copies_of_a_row_are_no_second_group(copies):
+    X = np.r_[np.linspace(0, 1, 40), np.full(copies, 9.0), [20.0, 21.0]][:, None]
+    y = np.r_[np.zeros(40 + copies, int), 1, 1]
+    report = audit(X, y, random_state=0)
+    assert report.hidden_groups == []
+
+
+def test_one_patient_is_no_second_group():
+    rng = np.random.default_rng(0)
+    near, far, others = (rng.normal(size=(n, 2)) for n in (45, 40, 45))
+    X = np.r_[near * 0.2, far * 0.2 + 9, others + np.array([0, 30])]
+    y = np.r_[np.zeros(85, int), np.ones(45, int)]
+    groups = np.r_[np.arange(45), np.full(40, 99), 100 + np.arange(45)]
+    report = audit(X, y, groups=groups, random_state=0)
+    assert report.hidden_groups == []
+
+
+def test_a_class_of_one_row_is_mixed_up_with_none():
+    X, _, true = blobs(n=120, flips=0)
+    y = true.copy()
+    y[0] = 9
+    report = audit(X, y, random_state=0)
+    assert all(9 not in (pair.a, pair.b) for pair in report.pairs)
+
+
+def test_features_that_separate_no_better_than_chance_are_not_named():
+    rng = np.random.RandomState(0)
+    X, y = rng.normal(size=(90, 5)), np.arange(90) % 3
+    X[:, 0] += 6.0 * (y == 2)
+    report = audit(X, y, random_state=0)
+    assert set(report.partings) == {(0, 2), (1, 2)}
+    assert "No better than chance" in str(report.parts(0, 1))

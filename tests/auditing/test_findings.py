@@ -162,6 +162,7 @@ def test_a_finding_is_a_record_first_and_names_its_remedy_last():
         "sure": "certain",
         "remedy": {"drop": ["age"]},
         "figure": None,
+        "column": "",
         "words": "1 column is constant: 'age'. To leave it out, pass drop=['age'].",
     }
 

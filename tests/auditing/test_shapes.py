@@ -209,3 +209,29 @@ def test_batches_that_make_no_sense_are_refused_in_words(batch, words):
     X = np.random.RandomState(0).normal(size=(40, 2))
     with pytest.raises(ValueError, match=words):
         audit(X, np.arange(40) % 2, batch=batch)
+
+
+def test_groups_of_several_classes_are_one_finding_that_names_the_column():
+    rng = np.random.RandomState(0)
+    y, side = np.arange(240) % 3, (np.arange(240) // 3) % 2
+    X = rng.normal(size=(240, 4))
+    X[:, 0] += 8.0 * y
+    X[:, 2] += 9.0 * side
+    report = audit(X, y, random_state=0)
+    (found,) = [one for one in report.findings if one.code == "hidden groups"]
+    assert sorted(found.subjects) == ["0", "1", "2"]
+    assert found.column == "x2"
+    assert "3 classes" in str(found)
+    assert "The column 'x2' separates the groups." in str(found)
+
+
+def test_a_copy_of_the_classes_needs_values_that_repeat():
+    rng = np.random.RandomState(0)
+    X, y = rng.normal(size=(100, 12)), np.repeat(np.arange(50), 2)
+    with pytest.warns(UserWarning, match="number of unique classes"):
+        report = audit(X, y, random_state=0)
+    assert "copy" not in [one.code for one in report.findings]
+    X, y = rng.normal(size=(100, 3)), np.arange(100) % 4
+    X[:, 1] = y**2
+    report = audit(X, y, random_state=0)
+    assert "copy" in [one.code for one in report.findings]

@@ -33,7 +33,8 @@ def test_suspects_are_printed_and_written_with_their_ids(run, tools, tmp_path):
     assert done.stdout.endswith("Written: found/them.csv\n")
     with (tmp_path / "found" / "them.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert {row["id"] for row in rows} == {"t7", "t30", "t61"}
+    suspects = {row["id"] for row in rows if row["suspect"] == "True"}
+    assert suspects == {"t7", "t30", "t61"}
     first = rows[0]
     assert first["given"] != first["likely"]
     assert len(first["near_likely"].split()) == 3
@@ -72,7 +73,8 @@ def test_a_page_opens_on_what_the_audit_found_and_lies_beside_the_table(
     assert [one.row for one in scene.audit.suspects] == [
         one["row"] for one in found["suspects"]
     ]
-    assert (tmp_path / "them.csv").read_text().count("\n") == 1 + found["n_suspects"]
+    n_rows = found["n_suspects"] + len(found["look_first"])
+    assert (tmp_path / "them.csv").read_text().count("\n") == 1 + n_rows
 
 
 def test_a_page_says_how_far_to_believe_its_map(run, shown):
@@ -177,3 +179,30 @@ def test_a_batch_is_judged_and_is_no_feature(run, tools):
         "4 features"
         in run("audit", tools, "-l", "kind", "--id", "name", "--batch", "plate").stdout
     )
+
+
+def test_where_nothing_is_promised_every_host_shows_where_to_look(run, tmp_path):
+    rng = np.random.RandomState(0)
+    y = np.arange(200) % 2
+    X = rng.normal(size=(200, 3)) + np.array([1.2, 0, 0]) * y[:, None]
+    lines = [
+        f"{a:.4f},{b:.4f},{c:.4f},{['no', 'yes'][k]}"
+        for (a, b, c), k in zip(X, y, strict=True)
+    ]
+    (tmp_path / "votes.csv").write_text("\n".join(["a,b,c,vote", *lines]))
+    done = run("audit", "votes.csv", "-l", "vote", "-o", "them.csv")
+    assert "overlap too much" in done.stdout
+    assert "Look at these first (not promised):" in done.stdout
+    with (tmp_path / "them.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 20
+    assert {row["suspect"] for row in rows} == {"False"}
+    found = json.loads(run("audit", "votes.csv", "-l", "vote", "--json").stdout)
+    assert [one["row"] for one in found["look_first"]] == [
+        int(row["row"]) for row in rows
+    ]
+    assert found["suspects"] == []
+    shown = run(
+        "map", "votes.csv", "-l", "vote", "-m", "lfda", "--no-honesty", "--audit"
+    )
+    assert "Look at these first (not promised):" in shown.stdout

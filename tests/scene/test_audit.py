@@ -30,9 +30,13 @@ def test_an_audit_travels_in_a_scene(flipped):
     scene = build_scene(X[:, 2:], X, y, quality=False, audit=report)
     shown = decode(encode(scene)).audit
     assert [one.row for one in shown.suspects] == report.suspects.tolist()
-    first = report.records[0]
-    assert (shown.suspects[0].given, shown.suspects[0].likely) == first[1:3]
-    assert shown.suspects[0].against[0].value == first.against[0].value
+    first, shown_first = report._first[0], (*shown.suspects, *shown.look_first)[0]
+    assert (shown_first.given, shown_first.likely) == first[1:3]
+    assert shown_first.against[0].value == first.against[0].value
+    assert [one.row for one in shown.look_first] == [
+        one.row for one in report.look_first
+    ]
+    assert shown.can_tell == report.can_tell
     assert shown.rate == 0.1
     assert shown.summary == report.summary
     assert len(shown.taken_for) == len(y)
@@ -87,7 +91,7 @@ def test_an_audit_that_knew_no_names_has_those_of_the_scene(flipped):
     scene = build_scene(
         X[:, 2:], X, y, feature_names=names, quality=False, audit=report
     )
-    assert scene.audit.suspects[0].against[0].feature in names
+    assert scene.audit.look_first[0].against[0].feature in names
     assert {one.feature for one in scene.audit.partings[0].features} <= {*names}
     found = [one for one in scene.audit.findings if one.code == "one feature"]
     assert all(one.words.startswith("'PW'") for one in found)

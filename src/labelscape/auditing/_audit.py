@@ -19,6 +19,7 @@ from labelscape._core.checks import (
 )
 from labelscape._core.errors import InputError
 from labelscape._core.features import ConstantFeatures
+from labelscape._core.label_signal import LabelsSayNothing
 from labelscape._core.rules import COMMON, number
 from labelscape._core.spelling import merged
 from labelscape.auditing._batch import judged_batches
@@ -42,6 +43,8 @@ from labelscape.auditing.findings.shapes import shapes
 from labelscape.datasets import read_table
 from labelscape.quality._internal import balanced_accuracy, units_of
 
+# So many rows of the ranking are shown besides the suspects.
+LOOK_FIRST = 20
 _RULES = {
     "rate": number(above=0.0, below=1.0),
     "random_state": COMMON["random_state"],
@@ -73,8 +76,8 @@ def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
     Returns
     -------
     AuditReport
-        ``suspects``, ``ranking``, ``likely``, ``chance_wrong``, ``findings``; prints
-        as a short text.
+        ``suspects``, ``look_first``, ``ranking``, ``likely``, ``chance_wrong``,
+        ``findings``; prints as a short text.
 
     Notes
     -----
@@ -157,12 +160,14 @@ def audited(
     batches = None if batch is None else _batch_codes(batch, len(X))
     rng = check_random_state(random_state)
     with warnings.catch_warnings():
-        # Findings name the constant columns.
+        # Findings name the constant columns, and the report labels without signal.
         warnings.simplefilter("ignore", ConstantFeatures)
+        warnings.simplefilter("ignore", LabelsSayNothing)
         places = model_features(features, codes)
         p = opinions(places, codes, units.of_row, rng)
     is_judged = ~np.isin(codes, too_rare(codes, units, len(classes)))
     found = discoveries(p, codes, units.of_row, is_judged, rate, rng)
+    with_few = np.bincount(codes[~is_judged], minlength=len(classes)) > 0
     suspected = np.zeros(len(X), dtype=bool)
     suspected[found.ranking[: found.n_flagged]] = True
     rim, trusted = rim_rows(places), ~suspected
@@ -195,6 +200,7 @@ def audited(
         typical_rows(places, codes, trusted, len(classes), rng),
         rim,
         judged,
+        with_few,
     )
 
 
@@ -251,8 +257,9 @@ def _records(
     p: NDArray[np.float64],
     found: Any,
 ) -> list[Suspect]:
-    """Return the suspects with what speaks against their labels."""
-    rows = found.ranking[: found.n_flagged]
+    """Return the first rows of the ranking with what speaks against their labels."""
+    rows = found.ranking[: found.n_flagged + LOOK_FIRST * found.has_signal]
+    rows = rows[found.chance_wrong[rows] > 0]
     given, likely = codes[rows], p[rows].argmax(axis=1)
     both = zip(witnesses.near(rows, given), witnesses.near(rows, likely), strict=True)
     names = classes.tolist()

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.errors import InputError
 from labelscape.auditing._dip import chance_of_dip, dip
 from labelscape.auditing._parting import Parting, parting
 
@@ -23,6 +24,8 @@ STEPS = 15
 N_FOLDS = 5
 # False alarms that are allowed, over all classes.
 SIGNIFICANT = 0.05
+# A feature explains two groups if it separates so many held-out rows of them.
+EXPLAINS = 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +42,20 @@ class HiddenGroups:
         The rows of both groups, the larger one first.
     parting : Parting
         The features in which they differ.
+    column : str
+        The feature that separates the groups nearly perfectly; empty if none does.
     """
 
     label: Any
     chance: float
     rows: tuple[NDArray[np.intp], NDArray[np.intp]]
     parting: Parting
+
+    @property
+    def column(self) -> str:
+        """The feature that separates the groups nearly perfectly, if one does."""
+        explains = self.parting.best and self.parting.accuracy[0] >= EXPLAINS
+        return self.parting.best[0][0] if explains else ""
 
 
 def hidden_groups(X, places, classes, codes, units, trusted, names, random_state):
@@ -61,14 +72,17 @@ def hidden_groups(X, places, classes, codes, units, trusted, names, random_state
         side = sides(Z, some)
         large, small = sorted((rows[side], rows[~side]), key=len, reverse=True)
         both = np.sort(np.concatenate([large, small]))
-        parted = parting(
-            X[both],
-            np.isin(both, large),
-            np.unique(units[both], return_inverse=True)[1],
-            names,
-            (f"{classes[c]}, larger group", f"{classes[c]}, smaller group"),
-            random_state,
-        )
+        try:
+            parted = parting(
+                X[both],
+                np.isin(both, large),
+                np.unique(units[both], return_inverse=True)[1],
+                names,
+                (f"{classes[c]}, larger group", f"{classes[c]}, smaller group"),
+                random_state,
+            )
+        except InputError:  # one unit is no group
+            continue
         label = classes[c : c + 1].tolist()[0]
         found.append(HiddenGroups(label, chance, (large, small), parted))
     return sorted(found, key=lambda one: one.chance)
@@ -83,7 +97,12 @@ def chance_of_one(Z, units, random_state):
     numbers = np.unique(units, return_inverse=True)[1]
     n = int(numbers.max()) + 1
     fold = (random_state.permutation(n) % N_FOLDS)[numbers]
-    least = min(chance_of_dip(dip(_unseen_places(Z, fold, look)), n) for look in LOOKS)
+    # One value per unit: ten copies of a row are no second mode.
+    sizes = np.bincount(numbers)
+    least = min(
+        chance_of_dip(dip(np.bincount(numbers, values) / sizes), n)
+        for values in (_unseen_places(Z, fold, look) for look in LOOKS)
+    )
     return min(1.0, len(LOOKS) * least)
 
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
+from labelscape._core.errors import InputError
 from labelscape._core.tables import html_table, text_table
 from labelscape.quality._internal import balanced_accuracy, draw_split
 
@@ -54,6 +55,8 @@ class Parting:
         How often they tell held-out objects apart, each group counting the same. The
         features are chosen anew without the held-out objects, so that no figure is
         better for the choice.
+    by_chance : float
+        The accuracy that features which say nothing hardly exceed.
     """
 
     a: str
@@ -61,6 +64,12 @@ class Parting:
     effects: list[Effect]
     best: list[tuple[str, ...]]
     accuracy: list[float]
+    by_chance: float
+
+    @property
+    def is_better_than_chance(self) -> bool:
+        """Whether the features separate held-out rows better than chance."""
+        return bool(self.accuracy) and self.accuracy[-1] > self.by_chance
 
     def record(self) -> dict[str, Any]:
         """Return it in plain values."""
@@ -72,6 +81,7 @@ class Parting:
             "effects": effects,
             "best": best,
             "accuracy": self.accuracy,
+            "by_chance": self.by_chance,
         }
 
     def __str__(self) -> str:
@@ -99,10 +109,13 @@ class Parting:
         return header, rows
 
     def _sentences(self):
-        return [
+        found = [
             f"{', '.join(names)}: {accuracy:.0%} of held-out objects."
             for names, accuracy in zip(self.best, self.accuracy, strict=True)
         ]
+        if not self.is_better_than_chance:
+            found.append(f"No better than chance (50% to {self.by_chance:.0%}).")
+        return found
 
 
 def parting(
@@ -123,16 +136,38 @@ def parting(
     ]
     chosen = forward_choice(X, is_a, MOST_FEATURES)
     codes = is_a.astype(np.intp)
-    scores = [
-        _held_out(X, codes, draw_split(codes, units, HALF, random_state), len(chosen))
-        for _ in range(N_SPLITS)
-    ]
+    n_units = [len(np.unique(units[codes == c])) for c in (0, 1)]
+    splits = [draw_split(codes, units, HALF, random_state) for _ in range(N_SPLITS)]
+    splits = [s for s in splits if all(len(np.unique(codes[p])) == 2 for p in s)]
+    if min(n_units) < 2 or not splits:
+        raise InputError(
+            f"{called[0]} and {called[1]} need two independent rows each, one to fit "
+            "and one to hold out. Rows of one group, and copies, count as one.",
+            owner="parts",
+            parameter="a",
+        )
+    scores = [_held_out(X, codes, split, len(chosen)) for split in splits]
     return Parting(
         *called,
         effects,
         [tuple(names[j] for j in chosen[: m + 1]) for m in range(len(chosen))],
         np.mean(scores, axis=0).tolist(),
+        _by_chance(n_units),
     )
+
+
+def _by_chance(n_units):
+    """Return the accuracy that features which say nothing hardly exceed.
+
+    2.5 standard deviations above a half, if half of the units are held out once.
+
+    Examples
+    --------
+    >>> round(_by_chance([50, 50]), 2), _by_chance([2, 2])
+    (0.68, 1.0)
+    """
+    variance = sum(0.25 / max(n // 2, 1) for n in n_units) / 4.0
+    return min(1.0, 0.5 + 2.5 * float(np.sqrt(variance)))
 
 
 def effects_of(X, is_a):

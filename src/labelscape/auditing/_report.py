@@ -24,6 +24,11 @@ from labelscape.auditing.findings.record import Finding, counted
 SHOWN, PAIRS = 10, 5
 # So many pairs of classes are told apart without being asked about.
 PARTED = 3
+ASSUMED = (
+    "Assumes that errors strike rows at random within a class, and that somewhere the "
+    "classes are clearly separated."
+)
+LOOK = "Look at these first (not promised):"
 
 
 class MixedPair(NamedTuple):
@@ -62,20 +67,28 @@ class AuditReport:
     likely : ndarray of shape (n,)
         The label of each row that fits best.
     chance_wrong : ndarray of shape (n,)
-        The estimated chance that the label of a row is wrong.
+        The estimated chance that the label of a row is wrong. Where a list is promised,
+        it is a careful estimate: the suspects' chances to be right add up to
+        ``expected_false``. Otherwise it is the best guess.
     share_wrong : float
         The estimated share of wrong labels in the table: a careful one, rather too
         small than too large.
     expected_false : float
-        The estimated share of false alarms among the suspects.
+        The estimated share of false alarms among the suspects: their mean chance to be
+        labeled correctly.
     can_tell : bool
         Whether wrong labels can be told from hard objects. Where classes overlap too
-        much, they can't: then nothing is suspected, and ``ranking`` is all there is.
+        much, or labels carry no signal, they can't: then nothing is suspected.
+    has_signal : bool
+        Whether models recognize the classes of held-out rows better than chance.
     probabilities : ndarray of shape (n, n_classes)
         What models that never saw a row say of its class.
     records : list of Suspect
         Of each suspect: both labels with their probabilities, neighbours of both
         classes, features against its label.
+    look_first : list of Suspect
+        The same of the rows that come next in ``ranking``: where to look first if there
+        are no suspects. Nothing is promised of them.
     findings : list of Finding
         What is odd about the table.
     hidden_groups : list of HiddenGroups
@@ -89,14 +102,15 @@ class AuditReport:
     confusion : ndarray of int of shape (n_classes, n_classes)
         Of unseen objects: the class (row), and what models take it for (column).
     partings : dict of (class, class) to Parting
-        What parts the three pairs of classes that are hardest to tell apart.
+        What parts the three pairs of classes that are hardest to tell apart, of those
+        that features part better than chance.
     """
 
     classes: NDArray[Any]
     rate: float
     discoveries: Discoveries
     probabilities: NDArray[np.float64]
-    records: list[Suspect]
+    _first: list[Suspect]
     findings: list[Finding]
     feature_names: list[str]
     given: NDArray[Any]
@@ -107,6 +121,7 @@ class AuditReport:
     typical: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=int))
     rim: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=int))
     batch: Batches | None = None
+    _has_few: NDArray[np.bool_] | None = None
 
     @property
     def ranking(self) -> NDArray[np.intp]:
@@ -117,6 +132,16 @@ class AuditReport:
     def suspects(self) -> NDArray[np.intp]:
         """The rows whose labels seem to be wrong."""
         return self.ranking[: self.discoveries.n_flagged]
+
+    @property
+    def records(self) -> list[Suspect]:
+        """What speaks against the labels of the suspects."""
+        return self._first[: self.discoveries.n_flagged]
+
+    @property
+    def look_first(self) -> list[Suspect]:
+        """The rows that come after the suspects: where to look, nothing promised."""
+        return self._first[self.discoveries.n_flagged :]
 
     @property
     def likely(self) -> NDArray[Any]:
@@ -144,6 +169,11 @@ class AuditReport:
         return self.discoveries.can_tell
 
     @property
+    def has_signal(self) -> bool:
+        """Whether models recognize the classes of held-out rows better than chance."""
+        return self.discoveries.has_signal
+
+    @property
     def confusion(self) -> NDArray[np.intp]:
         """Of unseen objects: the class, and what models take it for."""
         n_classes = len(self.classes)
@@ -153,10 +183,15 @@ class AuditReport:
 
     @property
     def pairs(self) -> list[MixedPair]:
-        """The classes that are mixed up, the worst pair first."""
+        """The classes that are mixed up, the worst pair first.
+
+        Classes of too few units to be judged are left out.
+        """
         counts = self.confusion
         shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
         mixed = (shares + shares.T) / 2.0
+        if self._has_few is not None:
+            mixed[self._has_few] = mixed[:, self._has_few] = 0.0
         a, b = np.triu_indices(len(mixed), 1)
         order = np.argsort(-mixed[a, b], kind="stable")
         labels = self.classes.tolist()
@@ -220,16 +255,21 @@ class AuditReport:
 
     @cached_property
     def partings(self) -> dict[tuple[Any, Any], Parting]:
-        """What parts the classes that are hardest to tell apart, the closest first."""
+        """What parts the classes that are hardest to tell apart, the closest first.
+
+        Pairs that no features part better than chance are left out.
+        """
         labels = self.classes.tolist()
         found: dict[tuple[Any, Any], Parting] = {}
         for a, b in self._closest():
             if len(found) == PARTED:
                 break
             try:
-                found[labels[a], labels[b]] = self.parts(labels[a], labels[b])
+                parted = self.parts(labels[a], labels[b])
             except InputError:  # too few objects to hold any out
                 continue
+            if parted.is_better_than_chance:
+                found[labels[a], labels[b]] = parted
         return found
 
     def _closest(self) -> Iterator[tuple[int, int]]:
@@ -302,11 +342,16 @@ class AuditReport:
     def summary(self) -> str:
         """What was found about the labels, in a sentence or two."""
         n, n_rows = len(self.suspects), len(self._codes)
+        if not self.has_signal:
+            return (
+                "The labels carry no signal: models recognize the classes of "
+                f"{n_rows:,} held-out rows no better than chance, so no label can be "
+                "judged."
+            )
         if not self.can_tell:
             return (
-                f"Wrong labels among {n_rows:,} can't be told from hard objects: the "
-                "classes overlap too much for any rate of false alarms to be kept. "
-                "The ranking says where to look first."
+                "The classes overlap too much to tell wrong labels from hard rows; the "
+                "ranking shows where to look first."
             )
         if not n:
             return (
@@ -322,7 +367,9 @@ class AuditReport:
         """Return the report as text, in the language of a host."""
         parts = [self.summary]
         if self.records:
-            parts.append(text_table(*self._table(), left=(1, 2)))
+            parts += [text_table(*_table(self.records), left=(1, 2)), ASSUMED]
+        if self.look_first:
+            parts.append(self.look_first_words())
         if mixed := self._mixed_words():
             parts.append(mixed)
         if len(self.typical):
@@ -336,11 +383,19 @@ class AuditReport:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        table = html_table(*self._table()) if self.records else ""
+        table = html_table(*_table(self.records)) if self.records else ""
+        if self.records:
+            table += f"<p>{ASSUMED}</p>"
+        if self.look_first:
+            table += f"<p>{LOOK}</p>{html_table(*_table(self.look_first))}"
         middle = self._typical_words() if len(self.typical) else ""
         later = [self._mixed_words(), middle, *map(str, self.findings)]
         words = "".join(f"<p>{escape(line)}</p>" for line in later if line)
         return f"<p>{escape(self.summary)}</p>{table}{words}"
+
+    def look_first_words(self) -> str:
+        """Return the rows that come after the suspects, as text."""
+        return f"{LOOK}\n{text_table(*_table(self.look_first), left=(1, 2))}"
 
     def _mixed_words(self) -> str:
         worst = ", ".join(
@@ -353,16 +408,17 @@ class AuditReport:
         named = ", ".join(f"{name} (row {row})" for name, row in pairs[:SHOWN])
         return f"In the middle of each class: {named}{', …' * (len(pairs) > SHOWN)}."
 
-    def _table(self) -> tuple[list[str], list[list[str]]]:
-        header = ["row", "given", "likely", "chance wrong"]
-        rows = [
-            [str(one.row), str(one.given), str(one.likely), f"{one.chance_wrong:.2f}"]
-            for one in self.records[:SHOWN]
-        ]
-        more = len(self.records) - SHOWN
-        if more > 0:
-            rows.append(["…", f"and {more:,} more", "", ""])
-        return header, rows
+
+def _table(records: list[Suspect]) -> tuple[list[str], list[list[str]]]:
+    header = ["row", "given", "likely", "chance wrong"]
+    rows = [
+        [str(one.row), str(one.given), str(one.likely), f"{one.chance_wrong:.2f}"]
+        for one in records[:SHOWN]
+    ]
+    more = len(records) - SHOWN
+    if more > 0:
+        rows.append(["…", f"and {more:,} more", "", ""])
+    return header, rows
 
 
 def _code_of(classes: NDArray[Any], label: Any, name: str) -> int:

@@ -23,7 +23,7 @@ MOST_ROWS = 5_000
 NOT_ASKED = "an audit was not asked for"
 # So many pairs of classes are named in a few lines.
 PAIRS = 3
-# What a row of the written table holds, of a suspect.
+# What a row of the written table holds.
 COLUMNS = (
     "row",
     "id",
@@ -32,6 +32,7 @@ COLUMNS = (
     "p_given",
     "p_likely",
     "chance_wrong",
+    "suspect",
     "near_given",
     "near_likely",
     "against",
@@ -141,7 +142,9 @@ def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, A
         "share_wrong": report.share_wrong,
         "can_tell": report.can_tell,
         "summary": report.summary,
-        "suspects": [_row(one, ids) for one in report.records],
+        "has_signal": report.has_signal,
+        "suspects": [_row(one, ids, True) for one in report.records],
+        "look_first": [_row(one, ids, False) for one in report.look_first],
         "pairs": [[str(pair.a), str(pair.b), pair.share] for pair in report.pairs],
         "parts": [parting.record() for parting in report.partings.values()],
         "hidden_groups": [_groups(one) for one in report.hidden_groups],
@@ -167,8 +170,9 @@ def _groups(one: HiddenGroups) -> dict[str, Any]:
     }
 
 
-def _row(one: Suspect, ids: NDArray[Any] | None) -> dict[str, Any]:
+def _row(one: Suspect, ids: NDArray[Any] | None, suspect: bool) -> dict[str, Any]:
     found = one._asdict() | {"id": None if ids is None else str(ids[one.row])}
+    found["suspect"] = suspect
     found |= {"given": str(one.given), "likely": str(one.likely)}
     found["against"] = [against._asdict() for against in one.against]
     return {name: found[name] for name in COLUMNS}
@@ -176,11 +180,15 @@ def _row(one: Suspect, ids: NDArray[Any] | None) -> dict[str, Any]:
 
 @arguments(report=instance(AuditReport), table=optional(instance(Table)))
 def audit_csv(report: AuditReport, table: Table | None = None) -> str:
-    """Return the suspects as a text with commas, one line each."""
+    """Return suspects, and the rows after them, as a text with commas, one line each.
+
+    The column ``suspect`` says whether a row is in the list that keeps the rate.
+    """
     text = StringIO(newline="")
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    for row in audit_record(report, table)["suspects"]:
+    record = audit_record(report, table)
+    for row in record["suspects"] + record["look_first"]:
         writer.writerow(row | _cells(row))
     return text.getvalue()
 
@@ -233,6 +241,8 @@ def audit_lines(report: AuditReport, wording: Wording = PYTHON) -> list[str]:
 
 def _lines(report: AuditReport, wording: Wording) -> Iterator[str]:
     yield f"Labels: {report.summary}"
+    if report.look_first and not len(report.suspects):
+        yield report.look_first_words()
     mixed = ", ".join(
         f"{a} and {b} ({share:.1%})" for a, b, share in report.pairs[:PAIRS]
     )

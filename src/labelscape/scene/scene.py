@@ -522,7 +522,8 @@ class Audit:
 
     ``rate`` is the share of false alarms that was allowed among the suspects,
     ``expected_false`` the share that is estimated; ``taken_for`` is what models that
-    did not see a point take it for.
+    did not see a point take it for. ``look_first`` are the points after the suspects,
+    of which nothing is promised; ``assumed`` is what the list of suspects assumes.
     """
 
     rate: float
@@ -534,6 +535,9 @@ class Audit:
     partings: tuple[PartedPair, ...]
     findings: tuple[TableFinding, ...]
     taken_for: Codes
+    can_tell: bool = True
+    look_first: tuple[SceneSuspect, ...] = ()
+    assumed: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 /** Decisions about labels as files for other programs: a table, and a Python function. */
 
-import { suspectsOf } from "../scene/audit";
+import { questioned } from "../scene/audit";
 import type { Scene } from "../scene/scene";
 import { decided, type State } from "../state";
 import { csvLine, plain } from "./csv";
@@ -10,7 +10,7 @@ const COLUMNS = ["row", "id", "given", "likely", "chance_wrong", "decision", "la
 /** All suspects and what was decided about each, open ones without a label; then others. */
 export function decisionsCsv(scene: Scene, state: State): string[] {
   const labels = decided(state);
-  const suspects = suspectsOf(scene);
+  const suspects = questioned(scene);
   const rows = new Set([...suspects.keys(), ...labels.keys()]);
   const lines = Array.from(rows, (row) => {
     const suspect = suspects.get(row);

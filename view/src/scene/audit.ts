@@ -16,6 +16,12 @@ export function suspectsOf({ audit }: Scene): ReadonlyMap<number, SceneSuspect> 
   return found;
 }
 
+/** The suspects, and after them the points to look at though nothing is promised. */
+export function questioned(scene: Scene): ReadonlyMap<number, SceneSuspect> {
+  const rest = scene.audit?.look_first ?? NOBODY;
+  return new Map([...suspectsOf(scene), ...rest.map((one) => [one.row, one] as const)]);
+}
+
 /** Points whose label seems to be wrong and nobody has decided about, ascending. */
 export function undecided(scene: Scene, state: State): Uint32Array {
   const last = pending.get(state.decisions);
@@ -29,12 +35,12 @@ export function undecided(scene: Scene, state: State): Uint32Array {
   return found;
 }
 
-/** The suspect that is looked at: the only point that is chosen. */
+/** The suspect, or point of the ranking, that is looked at: the only one chosen. */
 export function currentSuspect(
   scene: Scene,
   { selection }: State,
 ): SceneSuspect | null {
-  return selection.length === 1 ? (suspectsOf(scene).get(selection[0]) ?? null) : null;
+  return selection.length === 1 ? (questioned(scene).get(selection[0]) ?? null) : null;
 }
 
 /**
@@ -42,7 +48,7 @@ export function currentSuspect(
  * decided about, while there are some. After the last one comes the first.
  */
 export function besideSuspect(scene: Scene, state: State, step: 1 | -1): number | null {
-  const rows = [...suspectsOf(scene).keys()];
+  const rows = [...questioned(scene).keys()];
   const done = decided(state);
   const open = rows.filter((row) => !done.has(row));
   const here = currentSuspect(scene, state)?.row ?? null;

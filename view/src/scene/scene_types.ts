@@ -355,7 +355,8 @@ export interface TableFinding {
  *
  * `rate` is the share of false alarms that was allowed among the suspects,
  * `expected_false` the share that is estimated; `taken_for` is what models that
- * did not see a point take it for.
+ * did not see a point take it for. `look_first` are the points after the suspects,
+ * of which nothing is promised; `assumed` is what the list of suspects assumes.
  */
 export interface Audit {
   readonly rate: number;
@@ -367,6 +368,9 @@ export interface Audit {
   readonly partings: readonly PartedPair[];
   readonly findings: readonly TableFinding[];
   readonly taken_for: Tensor<Uint8Array | Uint16Array>;
+  readonly can_tell?: boolean;
+  readonly look_first?: readonly SceneSuspect[];
+  readonly assumed?: string;
 }
 
 /**

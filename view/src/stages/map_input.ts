@@ -16,7 +16,7 @@ import {
 } from "../map/picking";
 import { dragged } from "../map/turn";
 import { show } from "../panels/parts";
-import { suspectsOf } from "../scene/audit";
+import { questioned } from "../scene/audit";
 import type { MapPlaces } from "./map_places";
 
 /** The stage, as far as it is worked with. */
@@ -214,7 +214,7 @@ export class MapInput implements Handlers {
   #look(point: number): void {
     const { scene, store } = this.#context;
     const { tab } = store.state;
-    const isListed = tab === "summary" && suspectsOf(scene).has(point);
+    const isListed = tab === "summary" && questioned(scene).has(point);
     const selection = Uint32Array.of(point);
     store.set({ selection, object: point, tab: isListed ? tab : "object" });
   }

@@ -9,8 +9,8 @@ from labelscape._core.spelling import spellings
 from labelscape.auditing.findings.record import Finding
 from labelscape.quality._internal import units_per_class
 
-# Of fewer units a class, each fold of a cross-fit would not have one.
-FEWEST = 5
+# Of fewer units of a class, models without one of them are biased against it.
+FEWEST = 10
 
 
 def spelled_alike(classes, codes) -> Iterator[Finding]:

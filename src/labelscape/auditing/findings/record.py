@@ -36,6 +36,8 @@ class Finding:
         The option of the reader that mends it, with its value, if there is one.
     figure : float or None
         The number behind it: an accuracy, a p-value, the value itself.
+    column : str
+        The column that explains it, if one does.
 
     Examples
     --------
@@ -52,6 +54,7 @@ class Finding:
     sure: Sure = "certain"
     remedy: Setting | None = None
     figure: float | None = None
+    column: str = ""
 
     def words(self, wording: Wording = PYTHON) -> str:
         """Return the finding as sentences, with its remedy in the words of a host."""
@@ -76,6 +79,7 @@ class Finding:
             "sure": self.sure,
             "remedy": remedy,
             "figure": self.figure,
+            "column": self.column,
             "words": str(self),
         }
 
@@ -195,9 +199,16 @@ def _telling_gaps(found: Finding) -> str:
 
 
 def _hidden_groups(found: Finding) -> str:
+    n = len(found.subjects)
+    which = _verb(n, "The class", f"{n:,} classes")
+    verb = _verb(n, "seems to be two groups", "seem to be two groups each")
+    smaller = _verb(n, "the smaller of", "the smaller ones together of")
+    explained = f" The column {found.column!r} separates the groups." * bool(
+        found.column
+    )
     return (
-        f"The class {_names(found.subjects)} seems to be two groups, the smaller of "
-        f"{counted(found.count, 'row')} (p = {found.figure:.2g})."
+        f"{which} {_names(found.subjects)} {verb}, {smaller} "
+        f"{counted(found.count, 'row')} (p = {found.figure:.2g}).{explained}"
     )
 
 

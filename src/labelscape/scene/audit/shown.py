@@ -8,6 +8,7 @@ import numpy as np
 
 from labelscape._core.errors import PYTHON, InputError, Setting, Wording
 from labelscape.auditing import AuditReport, Finding, Parting, Suspect
+from labelscape.auditing._internal import ASSUMED
 from labelscape.scene._classes import Classes
 from labelscape.scene.scene import (
     AgainstLabel,
@@ -57,6 +58,9 @@ def shown_audit(
         ),
         findings=tuple(_finding(one, wording, called) for one in report.findings),
         taken_for=classes.codes(report.likely),
+        can_tell=report.can_tell,
+        look_first=tuple(_suspect(one, named, called) for one in report.look_first),
+        assumed=ASSUMED if report.records else "",
     )
 
 
@@ -122,7 +126,8 @@ def _parted(a: str, b: str, parting: Parting, called: Names) -> PartedPair:
 def _finding(finding: Finding, wording: Wording, called: Names) -> TableFinding:
     remedy = finding.remedy
     subjects = tuple(called.get(name, name) for name in finding.subjects)
-    finding = replace(finding, subjects=subjects)
+    column = called.get(finding.column, finding.column)
+    finding = replace(finding, subjects=subjects, column=column)
     return TableFinding(
         code=finding.code,
         words=finding.words(wording),

@@ -1,7 +1,7 @@
 /** Going through the suspects: by buttons and, wherever one is in the view, by keys. */
 
 import type { Context } from "../../context";
-import { besideSuspect, currentSuspect, suspectsOf } from "../../scene/audit";
+import { besideSuspect, currentSuspect, questioned } from "../../scene/audit";
 import { decide, undoDecision } from "../../state";
 
 /** Look at the next suspect, or the one before. */
@@ -37,7 +37,7 @@ export function onSuspectKey(context: Context, event: KeyboardEvent): void {
   const hasOthers = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
   const act = KEYS[event.key];
   const isKnown =
-    suspectsOf(context.scene).size > 0 ||
+    questioned(context.scene).size > 0 ||
     (event.key === "u" && context.store.state.decisions.length > 0);
   if (act && !isWriting && !hasOthers && isKnown) {
     act(context);

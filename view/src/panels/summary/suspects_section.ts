@@ -1,7 +1,7 @@
 /** Labels that seem to be wrong: listed, looked at one by one, kept or changed. */
 
 import type { Context } from "../../context";
-import { currentSuspect, suspectsOf } from "../../scene/audit";
+import { currentSuspect, questioned, suspectsOf } from "../../scene/audit";
 import type { AgainstLabel, Audit, SceneSuspect } from "../../scene/scene";
 import { count, number, percent } from "../../scene/words/format";
 import { inWords, objectId } from "../../scene/words/names";
@@ -19,6 +19,8 @@ import { step } from "./suspect_keys";
 /** So many are listed before somebody asks for more, and then at most. */
 const FEW = 3;
 const MANY = 500;
+/** So many points are named that are no suspects. */
+const REST = 10;
 
 export class SuspectsSection {
   readonly #context: Context;
@@ -33,28 +35,40 @@ export class SuspectsSection {
   }
 
   draw(audit: Audit, state: State): HTMLElement {
-    const { suspects } = audit;
-    if (suspects.length === 0) {
-      return section(
-        "Labels",
-        lines(
-          line(this.#context, {
-            key: "suspects",
-            mark: lightMark("good"),
-            words: html("strong", {}, "No label stands out as wrong"),
-            meaning: audit.summary,
-          }),
-        ),
-      );
-    }
+    const { suspects, assumed } = audit;
+    const rest = audit.look_first ?? [];
     return section(
       "Labels",
-      lines(this.#head(audit)),
-      this.#steps(state),
-      this.#list(suspects, state),
+      lines(suspects.length > 0 ? this.#head(audit) : this.#none(audit)),
+      suspects.length + rest.length > 0 ? this.#steps(state) : null,
+      suspects.length > 0 ? this.#list(suspects, state, FEW) : null,
       this.#more(suspects.length),
+      assumed ? note(assumed) : null,
+      ...this.#rest(rest, state, suspects.length > 0),
       this.#isAtWork(state) ? this.#out(state) : null,
     );
+  }
+
+  /** Nothing stands out, which is good news, or nothing can be said, which is none. */
+  #none({ can_tell = true, summary }: Audit): HTMLElement {
+    const words = can_tell
+      ? "No label stands out as wrong"
+      : "Wrong labels can’t be told here";
+    return line(this.#context, {
+      key: "suspects",
+      mark: lightMark(can_tell ? "good" : "none"),
+      words: html("strong", {}, words),
+      meaning: summary,
+    });
+  }
+
+  /** The points that come next: few where there is a list before them. */
+  #rest(rest: readonly SceneSuspect[], state: State, isNext: boolean): Child[] {
+    const when = isNext ? "next" : "first";
+    const words = `Look at these ${when}, not promised, each with the chance that its label is wrong:`;
+    return rest.length > 0
+      ? [note(words), this.#list(rest, state, isNext ? FEW : REST)]
+      : [];
   }
 
   /** Then files and keys are worth their room. */
@@ -86,9 +100,8 @@ export class SuspectsSection {
       title: "Take back the last decision (U)",
     });
     undo.disabled = state.decisions.length === 0;
-    const labels = decided(state);
-    const suspects = [...suspectsOf(scene).keys()];
-    const done = suspects.filter((row) => labels.has(row)).length;
+    const asked = suspectsOf(scene).size > 0 ? suspectsOf(scene) : questioned(scene);
+    const done = [...decided(state).keys()].filter((row) => asked.has(row)).length;
     return html(
       "div",
       { class: "ls-buttons ls-steps" },
@@ -104,16 +117,17 @@ export class SuspectsSection {
       html(
         "span",
         { class: "ls-note", role: "status" },
-        `${count(done)} of ${count(suspects.length)} decided`,
+        `${count(done)} of ${count(asked.size)} decided`,
       ),
     );
   }
 
   /** The most suspicious first, and in any case the one that is looked at. */
-  #list(suspects: readonly SceneSuspect[], state: State): HTMLElement {
+  #list(suspects: readonly SceneSuspect[], state: State, few: number): HTMLElement {
     const current = currentSuspect(this.#context.scene, state);
-    const shown = suspects.slice(0, this.#isLong ? MANY : FEW);
-    const listed = current && !shown.includes(current) ? [...shown, current] : shown;
+    const shown = suspects.slice(0, this.#isLong ? MANY : few);
+    const isBelow = current && suspects.includes(current) && !shown.includes(current);
+    const listed = isBelow ? [...shown, current] : shown;
     const labels = decided(state);
     return lines(
       ...listed.map((suspect) =>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { SummaryPanel } from "../../../src/panels/summary/summary_panel";
+import type { Audit } from "../../../src/scene/scene";
 import { audited } from "../../audited";
 import { bareScene, madeScene, tensor } from "../../made_scene";
 import { click, mounted } from "../../mounted";
@@ -48,6 +49,38 @@ test("an estimate is never sure, and no suspects are good news", () => {
   expect(el.textContent).toContain("No two classes are mixed up.");
   expect(el.textContent).toContain("Nothing odd was found.");
   expect(el.querySelectorAll("[data-suspect]")).toHaveLength(0);
+});
+
+test("where nothing can be told the light is grey, and the ranking is shown", () => {
+  const { suspects } = audited().audit as Audit;
+  const scene = audited({
+    suspects: [],
+    look_first: suspects,
+    can_tell: false,
+    summary: "The classes overlap too much.",
+  });
+  const { el, store } = mounted(SummaryPanel, scene);
+  const head = el.querySelector(line("suspects"));
+  expect(head?.textContent).toContain("can’t be told");
+  expect(head?.querySelector("path")?.getAttribute("stroke")).toBe("var(--ls-none)");
+  expect(el.textContent).toContain("Look at these first, not promised");
+  expect(el.querySelector(line("suspect:6"))?.textContent).toContain("90");
+  expect(el.textContent).toContain("0 of 3 decided");
+  click(el, line("suspect:6"));
+  expect([...store.state.selection]).toEqual([6]);
+  expect(el.querySelector(".ls-suspect-details")).not.toBeNull();
+});
+
+test("the list says what it assumes, and what comes next", () => {
+  const { suspects } = audited().audit as Audit;
+  const look_first = [{ ...suspects[2], row: 44, chance_wrong: 0.3 }];
+  const { el } = mounted(
+    SummaryPanel,
+    audited({ look_first, assumed: "Assumes much." }),
+  );
+  expect(el.textContent).toContain("Assumes much.");
+  expect(el.textContent).toContain("Look at these next, not promised");
+  expect(el.querySelector(line("suspect:44"))?.textContent).toContain("30");
 });
 
 test("the map is fitted again to what was decided, where somebody can", () => {
