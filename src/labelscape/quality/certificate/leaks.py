@@ -17,8 +17,6 @@ from labelscape.quality.certificate.verdict import SIGNIFICANT
 
 # One feature does it all if it tells so much of what all tell, and that is so much.
 NEARLY_ALL, MUCH = 0.95, 0.9
-# A copy of the classes tells so much of them by itself.
-COPIED = 0.9
 # Single features are judged by all splits, or by fewer if there are many features.
 MOST_JUDGED = 200
 
