@@ -120,7 +120,8 @@ def units_of(
         hashes = row_hashes(X, X.min(axis=0), X.max(axis=0))
     _, first, same = np.unique(hashes, axis=0, return_index=True, return_inverse=True)
     copy, family_size = same, 0
-    if not is_known and len(first) < len(same) and _agree_by_chance(X, same, codes):
+    some_equal = 1 < len(first) < len(same)
+    if some_equal and not is_known and _agree_by_chance(X, same, codes):
         copy = _repetitions(same, codes)
     unit, is_grouped = copy, groups is not None
     if is_grouped:
