@@ -355,6 +355,9 @@ def _judged(shown: SceneMap, result: MapResult) -> SceneMap:
 def _with_certificate(shown: SceneMap, result: MapResult) -> SceneMap:
     classes = classes_of(result.table)
     judged = judged_map(shown, result.honesty, result.honesty_note, classes)
+    known, note = judged.honesty, result.honesty_note
+    if known is not None and result.honesty is not None and note:
+        judged = replace(judged, honesty=replace(known, notes=(*known.notes, note)))
     if result.islands is None:
         return judged
     return replace(judged, islands=shown_islands(result.islands))

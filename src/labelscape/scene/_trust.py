@@ -299,16 +299,12 @@ def untested(why: str) -> Honesty:
 def judged_map(
     shown: SceneMap, report: HonestyReport | None, why: str, classes: Classes
 ) -> SceneMap:
-    """Return a map with its certificate, or with the reason why it has none.
-
-    Of a certificate, ``why`` is what else there is to know about it.
-    """
+    """Return a map with its certificate, or with the reason why it has none."""
     if report is None:
         return replace(shown, honesty=untested(why))
-    honesty = shown_honesty(report, classes)
     return replace(
         shown,
-        honesty=replace(honesty, notes=(*honesty.notes, *filter(None, [why]))),
+        honesty=shown_honesty(report, classes),
         judged_right=report.points.share.astype(np.float32),
     )
 
