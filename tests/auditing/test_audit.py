@@ -226,6 +226,10 @@ def test_what_makes_no_sense_is_refused_in_words(change, words):
 def test_questions_about_the_report_are_checked(report):
     with pytest.raises(ValueError, match="must hold the 400 labels"):
         report.repaired([0, 1])
+    with pytest.raises(ValueError, match="in row 0"):
+        report.repaired([np.nan, *np.ones(399)])
+    with pytest.raises(ValueError, match="labels of the kind that was audited"):
+        report.repaired(np.full(400, "2020-01-01", dtype="datetime64[D]"))
     with pytest.raises(ValueError, match="must be one of the classes"):
         report.parts(0, "zero")
     with pytest.raises(ValueError, match="b must be one of the classes"):

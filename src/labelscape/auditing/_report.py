@@ -10,7 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import is_label, label_array, missing_extra
+from labelscape._core.checks import (
+    checked_labels,
+    is_label,
+    label_array,
+    missing_extra,
+)
 from labelscape._core.errors import PYTHON, InputError, Wording
 from labelscape._core.tables import html_table, text_table
 from labelscape.auditing._batch import Batches
@@ -303,9 +308,18 @@ class AuditReport:
                 owner="repaired",
                 parameter="y",
             )
-        likely = self.likely
-        # A longer name must not be cut to the length of those in y.
-        mended = labels.astype(np.result_type(labels, likely), copy=True)
+        labels, likely = checked_labels(labels, owner="repaired"), self.likely
+        try:
+            # A longer name must not be cut to the length of those in y.
+            kind = np.result_type(labels, likely)
+        except TypeError:
+            raise InputError(
+                f"y must hold labels of the kind that was audited, such as "
+                f"{likely.tolist()[0]!r}, got {labels.tolist()[0]!r}.",
+                owner="repaired",
+                parameter="y",
+            ) from None
+        mended = labels.astype(kind, copy=True)
         mended[self.suspects] = likely[self.suspects]
         return mended
 

@@ -72,6 +72,8 @@ class PageWording(UserNames):
     >>> from labelscape._core.errors import Setting
     >>> PageWording({}).words(Setting("skip", 0))
     '“Lines above the table”: 0'
+    >>> PageWording({}).words(Setting("group", False))
+    'no column as “same subject”'
     """
 
     _FIELDS: ClassVar = {
@@ -95,6 +97,7 @@ class PageWording(UserNames):
         "text": "text of the row",
         "image": "picture file",
         "drop": "left out",
+        "keep": "feature",
     }
 
     # What the lists of the page call a value.
@@ -111,6 +114,8 @@ class PageWording(UserNames):
         values = setting.value if isinstance(setting.value, list) else [setting.value]
         if setting.parameter in self._ROLES:
             role = f"“{self._ROLES[setting.parameter]}”"
+            if setting.value is False:
+                return f"no column as {role}"
             named = [repr(one) for one in values if isinstance(one, str)]
             return f"{role} for {', '.join(named)}" if named else role
         field = self._FIELDS.get(setting.parameter)

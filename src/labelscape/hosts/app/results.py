@@ -240,9 +240,7 @@ def _drawn(
     return Outcome(
         table=found.table,
         method=found.method,
-        scene=map_scene(
-            found, seed=settings.seed, explains=explained, wording=WORDING
-        ),
+        scene=map_scene(found, seed=settings.seed, explains=explained, wording=WORDING),
         positions=_places(found.embedding),
         summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
         f"continuity {scores['continuity']:.3f}.",
