@@ -1,6 +1,7 @@
 """``labelscape audit``: which labels seem to be wrong, and what else is odd."""
 
 import re
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from labelscape._core.errors import readable
+from labelscape._core.errors import InputWarning, readable
 from labelscape.cli._errors import OPTIONS, plain_errors
 from labelscape.cli._estimate import run_seconds, tell
 from labelscape.cli._lights import lights_text
@@ -104,8 +105,11 @@ def audit_command(
             begin(Step("reading", data))
             batches = None
             if batch is not None:
-                # Read as groups are: one value per row, and no feature.
-                batches = table_from(data, replace(how, group=batch)).groups
+                # Read as groups are: one value per row, and no feature. What is to be
+                # said of the columns is said when the table itself is read.
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", InputWarning)
+                    batches = table_from(data, replace(how, group=batch)).groups
                 how = replace(how, drop=(*how.drop, batch))
             # The audit names counters itself, and leaves them out of its models; but
             # with a counter no row is a copy of another one.
