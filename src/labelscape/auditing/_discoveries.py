@@ -14,8 +14,8 @@ SIGNIFICANT, N_SHUFFLES = 0.05, 999
 MOST_WRONG = 0.5
 # A label that is more likely right than wrong is not listed.
 LIKELY_WRONG = 0.5
-# Where no list is promised, chances are those of the likeliest share of wrong labels,
-# and of this one at least.
+# Where no list is promised, chances are those of the smallest plausible share of wrong
+# labels, and of this one at least.
 USUAL = 0.01
 # Classes are clearly separated where the natural chance of another class is below this
 # part of the share of wrong labels; so it must be for a share FLOOR of the rows. Where
@@ -96,10 +96,10 @@ def discoveries(p, codes, units, is_judged, rate, random_state):
         n_flagged = listed(chance[ranking], rate)
     # Where disagreement has a floor and yet no list, hard rows can't be excluded.
     can_tell = n_flagged > 0 or (
-        has_signal and low.e == 0.0 and is_separated(best, max(best.e, VISIBLE))
+        has_signal and low.e == 0.0 and is_separated(low, max(best.e, VISIBLE))
     )
     if not n_flagged:
-        usual = best._replace(e=max(best.e, USUAL))
+        usual = best._replace(e=max(low.e, USUAL))
         chance = np.where(is_asked, lapses.chances(usual), 0.0)
         ranking = np.lexsort((-chance, ~is_asked, ~is_judged))
     return Discoveries(

@@ -62,7 +62,7 @@ def _dimension(distances):
     The maximum of likelihood for each object (Levina and Bickel 2005), and the median
     of objects, on which some near copies have no say.
     """
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):  # rows at distance 0
         growth = np.log(distances[:, -1:] / distances[:, :-1]).mean(axis=1)
         found = 1.0 / growth
     known = found[np.isfinite(found) & (found > 0)]
