@@ -123,4 +123,5 @@ def test_tables_of_a_few_rows_are_judged_by_the_rows_there_are(n):
     rows = np.random.default_rng(0).choice(len(table.X), n, replace=False)
     few = replace(table, X=table.X[rows], y=table.y[rows], ids=None)
     tried = choose_method(few).tried
-    assert all(one.unseen is None or 0.0 <= one.unseen <= 1.0 for one in tried)
+    known = [one.difference for one in tried if one.difference is not None]
+    assert all(-1.0 <= difference <= 1.0 for difference in known)

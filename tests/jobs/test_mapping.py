@@ -135,7 +135,7 @@ def test_a_map_that_cannot_place_new_objects_is_judged_with_a_kernel_map():
 
 def test_a_class_of_one_object_does_not_keep_the_others_from_a_judgement():
     rng = np.random.default_rng(0)
-    table = table_of(rng.normal(size=(21, 3)), np.array(["a", "b"] * 10 + ["c"]))
+    table = table_of(rng.normal(size=(61, 3)), np.array(["a", "b"] * 30 + ["c"]))
     result = map_table(table, "pca")
     assert result.honesty.left_out == ["c"]
     assert verdict_of(result).real == "no"

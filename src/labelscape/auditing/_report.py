@@ -1,7 +1,7 @@
 """What an audit found: suspects first, then classes, then the table."""
 
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from typing import Any, NamedTuple
@@ -322,6 +322,32 @@ class AuditReport:
         mended = labels.astype(kind, copy=True)
         mended[self.suspects] = likely[self.suspects]
         return mended
+
+    def without(self, rows: Sequence[int]) -> "AuditReport":
+        """Return the report with rows, of which a person has decided, ranked last.
+
+        Parameters
+        ----------
+        rows : sequence of int
+            Their numbers.
+
+        Returns
+        -------
+        AuditReport
+        """
+        is_decided = np.isin(self.ranking, rows)
+        ranking = self.ranking[np.argsort(is_decided, kind="stable")]
+        n_left = int((~is_decided[: self.discoveries.n_flagged]).sum())
+        right = 1.0 - self.chance_wrong[ranking[:n_left]]
+        return replace(
+            self,
+            discoveries=self.discoveries._replace(
+                ranking=ranking,
+                n_flagged=n_left,
+                expected_false=float(right.mean()) if n_left else 0.0,
+            ),
+            _first=[one for one in self._first if one.row not in set(rows)],
+        )
 
     def to_frame(self) -> Any:
         """Return all rows as a pandas data frame, the most suspicious first.

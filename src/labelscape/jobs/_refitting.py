@@ -17,7 +17,6 @@ from labelscape._core.arguments import path as path_rule
 from labelscape._core.errors import FileName, InputError, shown
 from labelscape._core.fits.progress import Callback
 from labelscape._core.rules import flag, mapping, whole
-from labelscape.auditing import AuditReport
 from labelscape.datasets import Table
 from labelscape.jobs._auditing import NOT_ASKED as NOT_AUDITED
 from labelscape.jobs._mapping import (
@@ -281,22 +280,9 @@ def _about_decisions(again: MapResult, decisions: Mapping[int, Any]) -> MapResul
     else:
         again = noted(again, len(decisions))
     if again.audit is not None:
-        return replace(again, audit=_of_undecided(again.audit, list(decisions)))
+        return replace(again, audit=again.audit.without(list(decisions)))
     is_unasked = again.audit_note == NOT_AUDITED
     return replace(again, audit_note=DECIDED) if is_unasked else again
-
-
-def _of_undecided(report: AuditReport, decided: list[int]) -> AuditReport:
-    """Return an audit whose ranking ends with the rows that were decided on."""
-    is_decided = np.isin(report.ranking, decided)
-    order = np.argsort(is_decided, kind="stable")
-    n_left = int((~is_decided[: report.discoveries.n_flagged]).sum())
-    discoveries = report.discoveries._replace(
-        ranking=report.ranking[order], n_flagged=n_left
-    )
-    left = set(report.ranking[~is_decided].tolist())
-    records = [one for one in report.records if one.row in left]
-    return replace(report, discoveries=discoveries, records=records)
 
 
 def _at_its_place(estimator: Any, method: Method) -> Any:
