@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from labelscape.quality.certificate.chance import (
+    Interval,
     combined,
     split_p_value,
     unit_intervals,
@@ -80,3 +81,8 @@ def test_where_all_are_right_the_interval_is_that_of_so_many_units(n, low):
         tally = Tally(np.full(2 * n, right), np.ones(2 * n, dtype=int))
         found = unit_intervals({"a": tally}, codes, units, 2, np.random.RandomState(0))
         assert found["a"] == pytest.approx(ends, abs=0.005)
+
+
+def test_an_interval_is_written_with_ends_that_differ():
+    assert str(Interval(0.861, 1.0)) == "86% to 100%"
+    assert str(Interval(0.9982, 1.0)) == "99.8% to 100.0%"

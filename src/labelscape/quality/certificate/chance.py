@@ -27,6 +27,14 @@ class Interval(NamedTuple):
     low: float
     high: float
 
+    def __str__(self) -> str:
+        """Return both ends in percent, with as many digits as it takes to differ."""
+        for digits in range(4):
+            low, high = f"{self.low:.{digits}%}", f"{self.high:.{digits}%}"
+            if low != high:
+                break
+        return f"{low} to {high}"
+
 
 def split_p_value(
     judged: NDArray[Any],

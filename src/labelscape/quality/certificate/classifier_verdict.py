@@ -172,4 +172,4 @@ def _interval(
 
 
 def _ends(interval: Interval | None) -> str:
-    return "" if interval is None else f"{interval.low:.0%} to {interval.high:.0%}"
+    return "" if interval is None else str(interval)

@@ -148,9 +148,8 @@ class Verdict:
     def _real_figure(self) -> str:
         if self.interval is None or self.real == "untested":
             return self.why
-        low, high = self.interval
         chance = f"chance {self.chance:.0%}, {self.p_words}"
-        new = f"{self.unseen:.0%} of new objects ({low:.0%} to {high:.0%}; {chance})"
+        new = f"{self.unseen:.0%} of new objects ({self.interval}; {chance})"
         if self.given_away:
             return f"{new}, but one column gives it away: {self.given_away}"
         return new
@@ -198,10 +197,9 @@ class Verdict:
         """The numbers that it follows from, as the rest of the sentence."""
         if self.interval is None or self.real == "untested":
             return f"{self.why}."
-        low, high = self.interval
         new = (
             f"neighbours on the map agree for {self.unseen:.0%} of new objects "
-            f"({low:.0%} to {high:.0%}; chance {self.chance:.0%}; {self.p_words})"
+            f"({self.interval}; chance {self.chance:.0%}; {self.p_words})"
         )
         old = f"and for {self.seen:.0%} of those it was fitted to"
         data = f"In the data, {self.original:.0%} of new ones agree."
@@ -265,9 +263,8 @@ def judged(
 
 def _too_few(unseen: float, chance: float, interval: Interval, n_rows: int) -> str:
     """Return that a table is too small to tell, and how many rows might."""
-    low, high = interval
     words = (
-        f"too few rows to tell, {unseen:.0%} of new objects ({low:.0%} to {high:.0%}; "
+        f"too few rows to tell, {unseen:.0%} of new objects ({interval}; "
         f"chance {chance:.0%})"
     )
     if unseen <= chance:
