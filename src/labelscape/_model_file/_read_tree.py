@@ -14,14 +14,12 @@ from labelscape._model_file._archive import part
 from labelscape._model_file._errors import ModelFileError
 from labelscape._model_file._npy import dtype_named, from_bytes
 from labelscape._model_file._registry import (
-    later_fields,
     model_named,
     record_fields,
     record_named,
 )
 from labelscape._model_file._steps import check_model, learned_of
 from labelscape._model_file._trees import TREE_PARTS, tree_from
-from labelscape._model_file._upgrade import upgraded, without_derived
 from labelscape._model_file._write_tree import DEEPEST
 
 
@@ -65,8 +63,8 @@ class TreeReader:
                 f"{labelscape.__version__} does not have. If a newer one wrote it, "
                 "upgrade with: pip install --upgrade labelscape"
             )
-        parameters = upgraded(name, self._named(part(node, "parameters", dict), depth))
-        state = without_derived(name, self._named(part(node, "state", dict), depth))
+        parameters = self._named(part(node, "parameters", dict), depth)
+        state = self._named(part(node, "state", dict), depth)
         known = inspect.signature(cls).parameters
         if unknown := sorted(parameters.keys() - known.keys()):
             raise ModelFileError(
@@ -181,7 +179,7 @@ class TreeReader:
         name, fields = _of_kind(node, list)
         cls = record_named(_of_kind(name, str))
         given = set(_of_kind(fields, dict))
-        if cls is None or not _has_form(cls, given):
+        if cls is None or given != set(record_fields(cls)):
             raise ModelFileError(
                 f"it holds a record {name[:40]!r} that Labelscape "
                 f"{labelscape.__version__} does not have in this form"
@@ -189,11 +187,6 @@ class TreeReader:
         found = cls(**self._named(fields, depth))
         check_record(found)
         return found
-
-
-def _has_form(cls: type[Any], given: set[str]) -> bool:
-    known = set(record_fields(cls))
-    return known - later_fields(cls) <= given <= known
 
 
 def _of_kind(node: Any, kind: type) -> Any:

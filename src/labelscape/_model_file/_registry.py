@@ -126,8 +126,3 @@ def record_fields(cls: type[Any]) -> tuple[str, ...]:
     if is_dataclass(cls):
         return tuple(field.name for field in fields(cls))
     return tuple(cls._fields)
-
-
-def later_fields(cls: type[Any]) -> set[str]:
-    """Return the fields of a named tuple that files of versions before may lack."""
-    return set(getattr(cls, "_field_defaults", ()))

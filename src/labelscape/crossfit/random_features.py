@@ -18,7 +18,6 @@ from labelscape._core.state import (
     check_fitted,
     classes,
     numbers,
-    optional,
 )
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.crossfit._base import ProbabilityClassifier
@@ -106,8 +105,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         "frequencies_": numbers("features", "waves", low=-HUGE, high=HUGE),
         "center_": Attribute(_check_center),
         "coefficients_": numbers("sines and cosines", "classes"),
-        # Models of versions before do not know it.
-        "ridge_": optional(finite(above=0)),
+        "ridge_": finite(above=0),
         "sharpness_": finite(above=0),
     }
 
@@ -184,8 +182,6 @@ class RandomFeatureClassifier(ProbabilityClassifier):
             The fitted classifier.
         """
         check_fitted(self)
-        if not hasattr(self, "ridge_"):
-            return self.fit(X, y)
         X = check_X(self, X, reset=False, min_samples=2).astype(np.float64, copy=False)
         self.classes_, codes = check_labels(y, len(X), owner=type(self).__name__)
         return self._regress(X, codes, np.arange(len(X))[:: -(-len(X) // FEW_JUDGED)])

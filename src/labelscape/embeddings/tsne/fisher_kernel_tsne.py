@@ -172,12 +172,10 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
     _learned: ClassVar[Learned] = {
         "metric_": Attribute(check_metric),
         **{name: _of_kernels(declared) for name, declared in KERNELS.items()},
-        # Maps of versions before have neither.
-        "focus_": lambda model: _of_pairs(model, either(one_of(None), number(0, 1))),
-        "trials_": lambda model: _of_pairs(model, TRIALS),
+        "focus_": either(one_of(None), number(0, 1)),
+        "trials_": TRIALS,
         "_unit": lambda model: _of_pairs(model, finite(above=0)),
-        # Roots of versions before were not sharpened.
-        "_sharpness": optional(whole(1)),
+        "_sharpness": lambda model: _of_pairs(model, whole(1)),
         "pairs_": lambda model: _of_pairs(model, Attribute(_check_pairs)),
     }
 
@@ -364,7 +362,7 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
 
     def _roots(self, X=None):
         """Return what is known of the classes of objects, None: of the fitted ones."""
-        return sharpened(roots_of(self.metric_, X), getattr(self, "_sharpness", 1))
+        return sharpened(roots_of(self.metric_, X), self._sharpness)
 
     def _is_cross_fitted(self):
         return hasattr(getattr(self, "metric_", None), "cross_fit_")

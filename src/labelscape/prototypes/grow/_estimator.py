@@ -156,11 +156,6 @@ class EuclideanPrototypes(PrototypeClassifier):
         self.hardest_ = first_of_each(-model.confidences, self.members_)
         self.temperature_ = self._fitted_temperature(space, classes, model.prototypes)
 
-    def _held_objects(self):
-        # Files of versions before tell only those that stand for one alone.
-        alone = any(len(members) == 1 for members in getattr(self, "members_", ()))
-        return ("prototypes_",) if alone else super()._held_objects()
-
     def _fitted_temperature(self, space, classes, prototypes):
         def block(rows, D):
             return self._class_distances(np.sqrt(D))
