@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from labelscape._core.fits.learned import Declared
 from labelscape._core.rules import Rule, finite, flag, jobs, one_of
-from labelscape._core.state import Declared, value
 
 _MOST = 10_000_000
 
@@ -78,7 +78,7 @@ LEARNED: dict[str, Declared] = {
     ),
     "_transformer_to_input_indices": Rule("numbers of columns by name", _are_indices),
     "_remainder": Rule("a (name, transformer, columns)", _is_triple),
-    "sparse_output_": value(flag()),
+    "sparse_output_": flag(),
     "output_indices_": Rule("ranges of features by name", _are_ranges),
 }
 RULES: dict[str, Rule] = {

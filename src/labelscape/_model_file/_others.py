@@ -13,20 +13,19 @@ from typing import Any
 import numpy as np
 
 from labelscape._core.errors import InputError
-from labelscape._core.rules import Rule, finite, flag, jobs, one_of, whole
-from labelscape._core.state import (
+from labelscape._core.fits.learned import (
     Attribute,
     Declared,
     classes,
     numbers,
     optional,
     or_none,
-    value,
+    tested,
 )
-from labelscape._core.state.attributes import Fit, got
+from labelscape._core.rules import Rule, finite, flag, jobs, one_of, whole
 from labelscape._model_file._trees import is_tree
 
-_WHOLE = value(whole(0))
+_WHOLE = whole(0)
 _COUNTS = optional(
     Rule(
         "whole numbers",
@@ -48,16 +47,8 @@ def _checked(
     wanted: str, holds: Callable[[Any, Any], bool], *, needed: bool = True
 ) -> Attribute:
     """Declare an attribute by a test that may look at the whole model."""
-
-    def check(name: str, found: Any, fit: Fit) -> None:
-        try:
-            fine = holds(found, fit.model)
-        except (TypeError, AttributeError, ValueError, IndexError):
-            fine = False
-        if not fine:
-            fit.refuse(name, wanted, got(found))
-
-    return Attribute(check, optional=not needed)
+    found = tested(wanted, lambda value, fit: holds(value, fit.model))
+    return found if needed else optional(found)
 
 
 def _n_classes(model: Any) -> int:
@@ -239,7 +230,7 @@ _COUNTED: dict[str, Declared] = {
     "n_outputs_": whole(1, 1),
 }
 _TREE = _COUNTED | {
-    "max_features_": value(whole(1)),
+    "max_features_": (whole(1)),
     "tree_": _checked("a tree for these features and classes", _is_tree_of),
 }
 _FOREST = _COUNTED | {"estimators_": _checked("a list of fitted trees", _is_forest)}
@@ -275,7 +266,7 @@ _LDA: dict[str, Declared] = _LINES | {
     "covariance_": optional(numbers("features", "features")),
     "scalings_": optional(numbers("features", "rank")),
     "explained_variance_ratio_": optional(numbers("parts", low=0.0)),
-    "_max_components": value(whole(1)),
+    "_max_components": (whole(1)),
     "_n_features_out": _WHOLE,
 }
 _NCA: dict[str, Declared] = {

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import labelscape
-from labelscape._core.state import check_record
 from labelscape._model_file._archive import part
+from labelscape._model_file._declared import check_record
 from labelscape._model_file._errors import ModelFileError
 from labelscape._model_file._npy import dtype_named, from_bytes
 from labelscape._model_file._registry import (

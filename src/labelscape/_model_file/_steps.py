@@ -8,18 +8,10 @@ from typing import Any
 import numpy as np
 
 from labelscape._core.errors import InputError
+from labelscape._core.fits.learned import Attribute, Declared, numbers, or_none
 from labelscape._core.rules import Rule, finite, flag, one_of
-from labelscape._core.state import (
-    COMMON,
-    Attribute,
-    Declared,
-    check_learned,
-    check_loaded,
-    fitted_of,
-    numbers,
-    or_none,
-)
-from labelscape._model_file import _columns, _others
+from labelscape._model_file import _columns, _declared, _others
+from labelscape._model_file._declared import COMMON, check_learned, check_loaded
 from labelscape._model_file._registry import STEPS
 
 _PER_FEATURE = numbers("features")
@@ -123,7 +115,7 @@ RULES: dict[str, dict[str, Rule]] = _others.RULES | {
 
 def learned_of(cls: type) -> dict[str, Declared]:
     """Return what a class that a file may hold declares of its fitted attributes."""
-    return COMMON | LEARNED[cls.__name__] if is_step(cls) else fitted_of(cls)
+    return COMMON | LEARNED[cls.__name__] if is_step(cls) else _declared.learned_of(cls)
 
 
 def check_model(model: Any) -> None:

@@ -4,21 +4,16 @@ from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.chunks.labeled import labeled_chunks
 from labelscape._core.chunks.lazy import lazy
 from labelscape._core.chunks.recognition import is_chunked
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.learned import Attribute, Learned, classes, numbers
 from labelscape._core.probabilities import softmax
 from labelscape._core.rules import COMMON, HUGE, check_params, finite, whole
-from labelscape._core.state import (
-    Attribute,
-    Learned,
-    check_fitted,
-    classes,
-    numbers,
-)
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.crossfit._base import ProbabilityClassifier
 from labelscape.crossfit._waves import (
@@ -181,7 +176,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         self : RandomFeatureClassifier
             The fitted classifier.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         X = check_X(self, X, reset=False, min_samples=2).astype(np.float64, copy=False)
         self.classes_, codes = check_labels(y, len(X), owner=type(self).__name__)
         return self._regress(X, codes, np.arange(len(X))[:: -(-len(X) // FEW_JUDGED)])
@@ -211,7 +206,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         p : ndarray of shape (n, n_classes)
             Probabilities in the order of ``classes_``.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         X = check_X(self, X, reset=False)
         n_waves = self.frequencies_.shape[1]
         B = self.coefficients_ * self.sharpness_

@@ -4,11 +4,13 @@ from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.learned import Attribute, Learned, optional, record, resolved
 from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.rules import (
     Rule,
@@ -18,14 +20,6 @@ from labelscape._core.rules import (
     number,
     one_of,
     whole,
-)
-from labelscape._core.state import (
-    Attribute,
-    Learned,
-    check_fitted,
-    optional,
-    record,
-    resolved,
 )
 from labelscape._core.threads import n_workers
 from labelscape.embeddings._docs import MAP_TEXTS
@@ -301,7 +295,7 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
         self : FisherKernelTSNE
             The map, for the labels y.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         owner = type(self).__name__
         X = check_X(self, X, reset=False)
         check_labels(y, len(X), owner=owner)

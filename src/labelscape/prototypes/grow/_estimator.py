@@ -7,6 +7,16 @@ import numpy as np
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.learned import (
+    Learned,
+    curve,
+    numbers,
+    one_each,
+    optional,
+    table,
+    truths,
+    whole_numbers,
+)
 from labelscape._core.fits.progress import Progress
 from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.rules import (
@@ -17,16 +27,6 @@ from labelscape._core.rules import (
     number,
     one_of,
     whole,
-)
-from labelscape._core.state import (
-    Learned,
-    curve,
-    numbers,
-    one_each,
-    optional,
-    table,
-    truths,
-    whole_numbers,
 )
 from labelscape.prototypes._base import (
     PrototypeClassifier,
