@@ -20,6 +20,7 @@ PACKAGES = {"sklearn": "scikit-learn"}
 # Which extra a part of the library may count on, besides what all need.
 COUNTS_ON = {
     "_core/chunks": {"dask"},
+    "_model_file/_skops.py": {"skops"},
     "plotting": {"plot"},
     "cli/_lights.py": {"plot"},
     "cli/_output.py": {"plot"},
@@ -84,7 +85,7 @@ def test_all_that_is_imported_is_declared():
 
 def test_nothing_is_declared_that_nobody_imports():
     used = {name for path in SOURCES.rglob("*.py") for name in imported(path)}
-    assert declared("plot", "explore", "parquet", "excel", "dask") <= used
+    assert declared("plot", "explore", "parquet", "excel", "dask", "skops") <= used
 
 
 def test_the_newest_python_is_among_the_classifiers():
@@ -106,7 +107,7 @@ def test_all_that_is_declared_is_locked_with_a_checksum(extra, file):
     packages = locked(file)
     wanted = declared(extra) - {"labelscape"}
     if extra == "dev":
-        wanted |= declared("plot", "explore", "parquet", "excel", "dask")
+        wanted |= declared("plot", "explore", "parquet", "excel", "dask", "skops")
     assert wanted <= set(packages)
     assert all("--hash=sha256:" in lines for lines in packages.values())
 

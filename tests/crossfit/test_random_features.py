@@ -127,18 +127,6 @@ def test_a_refit_to_the_same_labels_is_the_same_model():
     np.testing.assert_allclose(again.predict_proba(X), model.predict_proba(X))
 
 
-def test_a_model_without_its_ridge_is_fitted_anew():
-    X, y = load_iris(return_X_y=True)
-    model = RandomFeatureClassifier(random_state=0).fit(X, y)
-    old = copy.copy(model)
-    del old.ridge_  # as in files of versions before
-    other = np.roll(y, 10)
-    new = RandomFeatureClassifier(random_state=0).fit(X, other)
-    np.testing.assert_array_equal(
-        old.refit(X, other).predict_proba(X), new.predict_proba(X)
-    )
-
-
 def test_the_threads_of_blas_leave_every_bit():
     X, y = load_wine(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)

@@ -7,8 +7,6 @@ import zipfile
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.cross_decomposition import CCA
-from sklearn.naive_bayes import GaussianNB
 from tests.model_file.toys import (
     Toy,
     assert_same,
@@ -76,8 +74,6 @@ def itself():
     ("model", "words"),
     [
         (Toy(metric=lambda a, b: 0), r"Toy\.metric is <function .* set_params"),
-        (Toy(metric=GaussianNB()), r"Toy\.metric is GaussianNB\(\)"),
-        (Toy(metric=CCA()), r"Toy\.metric is CCA\(\)"),
         (Toy(metric=SubToy()), r"Toy\.metric is SubToy\(\)"),
         (Toy(random_state=np.random.default_rng(0)), r"set_params\(random_state=0\)"),
         (Toy(random_state=np.random.RandomState(0)), r"Toy\.random_state is a random"),
@@ -91,9 +87,7 @@ def itself():
         (with_state(np.zeros(1, "f8,i4")[0]), "Toy.state_ is .* of type numpy.void"),
         (with_state(slice(3)), r"Toy.state_ is slice"),
         (with_state(itself()), "contains itself"),
-        (GaussianNB(), "must be an estimator of Labelscape, got .*GaussianNB"),
-        (SubToy(), "must be an estimator of Labelscape, got .*SubToy"),
-        (CCA(), "must be an estimator of Labelscape, got .*cross_decomposition"),
+        (SubToy(), "must be an estimator of .*, got .*SubToy"),
     ],
 )
 def test_what_a_file_can_not_hold_is_named_and_nothing_is_written(

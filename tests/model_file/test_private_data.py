@@ -190,29 +190,6 @@ def test_a_metric_of_given_points_or_of_a_classifier_works_from_a_file(tmp_path)
         np.testing.assert_array_equal(again.pairwise(NEW), fitted(kind).pairwise(NEW))
 
 
-def test_a_file_of_an_older_version_with_points_twice_is_read(tmp_path):
-    from tests.model_file.toys import assert_same
-
-    from labelscape._model_file._archive import pack, unpack
-
-    path = saved("FisherMetric", tmp_path / "old.model", include_data=True)
-    tree, arrays = unpack(path.read_bytes())
-    extra = f"arrays/{len(arrays)}.npy"
-    tree["state"]["parzen_points_"] = {"array": extra}
-    path.write_bytes(pack(tree, [*arrays.values(), X]))
-    assert_same(load(path).pairwise(NEW), fitted("FisherMetric").pairwise(NEW))
-
-
-def test_a_map_of_a_version_without_focus_is_read(tmp_path):
-    from labelscape._model_file._archive import pack, unpack
-
-    path = saved("FisherKernelTSNE", tmp_path / "old.model")
-    tree, arrays = unpack(path.read_bytes())
-    del tree["state"]["focus_"], tree["state"]["trials_"]
-    path.write_bytes(pack(tree, list(arrays.values())))
-    assert not hasattr(load(path), "focus_")
-
-
 def test_a_weighted_map_asks_before_it_keeps_places(tmp_path):
     save(made(WeightedMDS).fit(X), tmp_path / "a.model")
     again = load(tmp_path / "a.model")

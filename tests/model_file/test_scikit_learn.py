@@ -1,4 +1,4 @@
-"""Pipelines of scikit-learn, and its common classifiers, in model files."""
+"""Pipelines of scikit-learn, and by skops its classifiers, in model files."""
 
 import warnings
 
@@ -11,6 +11,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
     RandomForestClassifier,
 )
 from sklearn.impute import SimpleImputer
@@ -23,6 +24,8 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from labelscape import load, save
+from labelscape._model_file import can_hold
+from labelscape.embeddings import LFDA
 from labelscape.prototypes import GMLVQ
 
 RNG = np.random.RandomState(0)
@@ -39,15 +42,15 @@ CLASSIFIERS = {
     "few leaves": DecisionTreeClassifier(max_leaf_nodes=5, random_state=0),
     "forest": RandomForestClassifier(8, random_state=0),
     "extra trees": ExtraTreesClassifier(8, random_state=0),
-    "neighbors": KNeighborsClassifier(3, weights="distance"),
-    "ball tree": KNeighborsClassifier(algorithm="ball_tree", leaf_size=3),
+    "boosted": GradientBoostingClassifier(n_estimators=3, random_state=0),
+    "neighbors": KNeighborsClassifier(3, weights="distance", algorithm="brute"),
     "network": MLPClassifier((7, 5), max_iter=20, random_state=0),
 }
 
 
 def again(model, path, **options):
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "save: the file holds objects")
+        warnings.filterwarnings("ignore", "save: the file holds all that these models")
         save(model, path, **options)
     return load(path)
 
@@ -139,13 +142,47 @@ def test_a_picture_of_a_classifier_is_saved_with_it(tmp_path):
     np.testing.assert_array_equal(loaded.classifier.predict(X), forest.predict(X))
 
 
-@pytest.mark.parametrize("model", [SVC(), KNeighborsClassifier()])
-def test_a_model_that_is_made_of_objects_is_saved_with_a_warning(model, tmp_path):
-    with pytest.warns(UserWarning, match="holds objects of the fit"):
+@pytest.mark.parametrize("model", [SVC(), make_pipeline(PCA(2), SVC())])
+def test_a_model_of_which_skops_keeps_everything_is_saved_with_a_warning(
+    model, tmp_path
+):
+    with pytest.warns(UserWarning, match="which may be rows of the fit: "):
         save(model.fit(X, Y), tmp_path / "a.model")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         save(model, tmp_path / "a.model", include_data=True)
+
+
+@pytest.mark.parametrize("strategy", ["mean", "median", "most_frequent", "constant"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, object])
+def test_an_imputer_fills_in_the_same_values(strategy, dtype, tmp_path):
+    words = dtype is object and strategy in ("most_frequent", "constant")
+    holes = np.where(X > 1.5, "a", "b").astype(object) if words else X.astype(dtype)
+    holes[::7, 1] = np.nan
+    holes[:, 2] = np.nan if not words else "c"
+    fill = {"fill_value": "z" if words else 3.0} if strategy == "constant" else {}
+    model = fitted(SimpleImputer(strategy=strategy, **fill), holes, None)
+    loaded = again(model, tmp_path / "a.model")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a column without a value
+        np.testing.assert_array_equal(loaded.transform(holes), model.transform(holes))
+
+
+def test_what_set_output_was_given_is_kept(tmp_path):
+    for model in (StandardScaler(), LFDA()):
+        model.set_output(transform="pandas").fit(X, Y)
+        loaded = again(model, tmp_path / "a.model")
+        pd.testing.assert_frame_equal(loaded.transform(X), model.transform(X))
+
+
+def test_what_skops_needs_is_said_where_it_is_missing(monkeypatch, tmp_path):
+    monkeypatch.setattr("labelscape._model_file._skops.find_spec", lambda name: None)
+    model = make_pipeline(StandardScaler(), SVC()).fit(X, Y)
+    with pytest.raises(TypeError, match=r"SVC of scikit-learn, .*labelscape\[skops\]"):
+        save(model, tmp_path / "a.model")
+    assert not can_hold(model)
+    assert can_hold(make_pipeline(StandardScaler(), GMLVQ()))
+    save(make_pipeline(StandardScaler(), GMLVQ()).fit(X, Y), tmp_path / "a.model")
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
@@ -157,10 +194,11 @@ def test_a_model_without_a_fit_is_one_after_loading(name, tmp_path):
 @pytest.mark.parametrize(
     ("model", "words"),
     [
-        (GradientBoostingClassifier(), "must be an estimator of Labelscape"),
-        (SVC(kernel=lambda a, b: a @ b.T), "kernel must be"),
-        (KNeighborsClassifier(metric="precomputed"), "the name of a metric"),
+        (HistGradientBoostingClassifier(max_iter=2).fit(X, Y), "parts of the type"),
+        (KNeighborsClassifier(algorithm="kd_tree").fit(X, Y), "parts of the type"),
+        (SVC(kernel=lambda a, b: a @ b.T), "skops can not write|parts of the type"),
         (OneHotEncoder(min_frequency=3), "min_frequency must be None"),
+        ("a text", "an estimator of Labelscape or scikit-learn"),
     ],
 )
 def test_what_a_file_can_not_hold_is_refused_in_words(model, words, tmp_path):

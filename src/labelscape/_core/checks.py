@@ -526,6 +526,15 @@ def check_ranges(ranges: NDArray[Any], *, owner: str, name: str = "X") -> None:
         )
 
 
+def check_intact(is_intact: bool, attributes: str) -> None:
+    """Raise unless arrays fit together: compiled loops do not look where they read."""
+    if not is_intact:
+        raise InputError(
+            f"{attributes} do not fit together: the model was changed after its fit. "
+            "Fit it again."
+        )
+
+
 def column_name(column: int, names: Sequence[str] | None) -> str:
     """Return what an error calls a column: by its name, or by its number."""
     return f"column {column}" if names is None else f"column {str(names[column])!r}"

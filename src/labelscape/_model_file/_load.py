@@ -9,7 +9,7 @@ from labelscape._core.arguments import path as path_rule
 from labelscape._core.errors import FileName, InputError
 from labelscape._model_file._archive import MAGIC, unpack
 from labelscape._model_file._errors import ModelFileError
-from labelscape._model_file._read_tree import model_from
+from labelscape._model_file._tree import model_from
 
 
 @arguments(path=path_rule())

@@ -12,6 +12,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from labelscape._model_file._skops import can_dump
+
 # Rooms with estimators. A new one in their ``__all__`` can be saved without more ado.
 ROOMS = (
     "labelscape.prototypes",
@@ -22,11 +24,10 @@ ROOMS = (
     "labelscape.newcomers",
 )
 
-# What stands before a model so often that a model is of no use without it, and the
-# classifiers that people have. What a file holds of each is in `_steps` and `_others`.
+# What often comes before a model, and the linear maps: held by their public attributes,
+# see `_steps`. Other models of scikit-learn are held by skops.
 STEPS = {
     "Pipeline": "sklearn.pipeline",
-    "ColumnTransformer": "sklearn.compose",
     "MinMaxScaler": "sklearn.preprocessing",
     "RobustScaler": "sklearn.preprocessing",
     "StandardScaler": "sklearn.preprocessing",
@@ -35,14 +36,6 @@ STEPS = {
     "PCA": "sklearn.decomposition",
     "LinearDiscriminantAnalysis": "sklearn.discriminant_analysis",
     "NeighborhoodComponentsAnalysis": "sklearn.neighbors",
-    "LogisticRegression": "sklearn.linear_model",
-    "SVC": "sklearn.svm",
-    "KNeighborsClassifier": "sklearn.neighbors",
-    "MLPClassifier": "sklearn.neural_network",
-    "DecisionTreeClassifier": "sklearn.tree",
-    "ExtraTreeClassifier": "sklearn.tree",
-    "RandomForestClassifier": "sklearn.ensemble",
-    "ExtraTreesClassifier": "sklearn.ensemble",
 }
 
 # Named tuples and dataclasses that an estimator keeps as a fitted attribute.
@@ -83,11 +76,11 @@ def name_of(
 
 
 def can_hold(model: Any) -> bool:
-    """Return whether a file may hold the class of a model, and those of its steps."""
+    """Return whether a file can hold a model, and the steps of a pipeline."""
     if hasattr(model, "steps"):
         steps = [step for _, step in model.steps if step not in (None, "passthrough")]
         return all(can_hold(step) for step in steps)
-    return name_of(model) is not None
+    return name_of(model) is not None or can_dump(model)
 
 
 def model_names() -> list[str]:
@@ -126,8 +119,3 @@ def record_fields(cls: type[Any]) -> tuple[str, ...]:
     if is_dataclass(cls):
         return tuple(field.name for field in fields(cls))
     return tuple(cls._fields)
-
-
-def later_fields(cls: type[Any]) -> set[str]:
-    """Return the fields of a named tuple that files of versions before may lack."""
-    return set(getattr(cls, "_field_defaults", ()))

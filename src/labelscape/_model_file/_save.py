@@ -12,7 +12,8 @@ from labelscape._core.errors import InputWarning
 from labelscape._core.rules import flag
 from labelscape._model_file._archive import pack
 from labelscape._model_file._registry import model_names, name_of
-from labelscape._model_file._write_tree import TreeWriter
+from labelscape._model_file._skops import is_other
+from labelscape._model_file._tree import TreeWriter
 
 
 @arguments(path=path_rule(), include_data=flag())
@@ -27,8 +28,8 @@ def save(
     Parameters
     ----------
     model : estimator
-        Any estimator of Labelscape, a scikit-learn pipeline or one of its common
-        classifiers, usually fitted.
+        Any estimator of Labelscape or a scikit-learn pipeline, usually fitted. With
+        ``labelscape[skops]``, also classifiers of scikit-learn.
     path : str or path-like
         Where to write. The folder must exist; an older file is replaced.
     include_data : bool, default=False
@@ -58,19 +59,28 @@ def save(
     >>> bool((again.transform(X) == model.transform(X)).all())
     True
     """
-    name = name_of(model)
-    if name is None:
+    if not name_of(model) and not is_other(model):
         raise TypeError(
-            f"save: model must be an estimator of Labelscape, got {type(model)}. "
-            f"Model files hold {', '.join(model_names())}."
+            "save: model must be an estimator of Labelscape or scikit-learn, got "
+            f"{type(model)}. Model files hold {', '.join(model_names())}; and other "
+            "models of scikit-learn, by skops."
         )
     writer = TreeWriter(include_data)
-    tree = writer.estimator(model, name)
+    tree = writer.estimator(model, type(model).__name__)
     if writer.objects:
         warnings.warn(
             InputWarning(
                 f"save: the file holds objects of the fit, because the model is made "
                 f"of them: {', '.join(writer.objects)}. Pass include_data=True to say "
+                "that this is meant, or do not give the file away."
+            ),
+            stacklevel=2,
+        )
+    if writer.others and not include_data:
+        warnings.warn(
+            InputWarning(
+                "save: the file holds all that these models keep, which may be rows of "
+                f"the fit: {', '.join(writer.others)}. Pass include_data=True to say "
                 "that this is meant, or do not give the file away."
             ),
             stacklevel=2,

@@ -8,6 +8,7 @@ from sklearn.exceptions import NotFittedError
 
 from labelscape._core.errors import InputError
 from labelscape._core.features import named_as
+from labelscape._core.fits.learned import Learned
 from labelscape._core.probabilities import (
     answer_bytes,
     as_numbers,
@@ -15,7 +16,6 @@ from labelscape._core.probabilities import (
     refuse_rows,
 )
 from labelscape._core.rules import finite, whole
-from labelscape._core.state import Learned
 from labelscape._core.threads import row_blocks
 
 # Objects go to the classifier in blocks of this size.

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from labelscape._core.state import classes, declares, indices, numbers
+from labelscape._core.fits.learned import classes, declares, indices, numbers
 from labelscape._core.threads import row_blocks
 
 # Room around the points, as part of the longer side.

@@ -23,8 +23,8 @@ import numpy as np
 from scipy.spatial import KDTree
 
 from labelscape._core.checks import SMALLEST_SPREAD
+from labelscape._core.fits.learned import declares, numbers
 from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
-from labelscape._core.state import declares, numbers
 from labelscape._core.threads import map_blocks, row_blocks
 
 # A width is a multiple of the distance to this neighbour.

@@ -10,6 +10,7 @@ from sklearn.base import (
     clone,
 )
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_finite, check_X, numbers_argument
 from labelscape._core.chunks.lazy import lazy
@@ -17,6 +18,17 @@ from labelscape._core.errors import InputError
 from labelscape._core.features import check_same_columns, named_as
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.estimator import Estimator
+from labelscape._core.fits.learned import (
+    Learned,
+    classes,
+    labels,
+    numbers,
+    or_none,
+    part,
+    record,
+    table,
+    text,
+)
 from labelscape._core.rules import (
     COMMON,
     Rule,
@@ -29,19 +41,6 @@ from labelscape._core.rules import (
     whole,
 )
 from labelscape._core.sampling import spread_over
-from labelscape._core.state import (
-    Learned,
-    check_fitted,
-    classes,
-    labels,
-    numbers,
-    or_none,
-    part,
-    record,
-    table,
-    text,
-    value,
-)
 from labelscape.boundary._agreement import copied, round_trip_r2
 from labelscape.boundary._classifier_output import Strength
 from labelscape.boundary._grid import Regions, grid_axes, regions_on
@@ -216,7 +215,7 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         "coloring_": one_of("inverse", "neighbors"),
         "inverse_": record(InverseMap),
         "regions_": record(Regions),
-        "label_term_": table(lambda2=value(finite(0)), slope=text(), reason=text()),
+        "label_term_": table(lambda2=finite(0), slope=text(), reason=text()),
         "share_far_from_data_": finite(0, 1),
         "agreement_train_": finite(0, 1),
         "round_trip_r2_": finite(high=1),
@@ -649,7 +648,7 @@ class ClassifierMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         return strength.labels(strength.values(X))
 
     def _need_data(self):
-        check_fitted(self)
+        check_is_fitted(self)
         if any(name not in vars(self) for name in self._training_data):
             raise InputError(
                 "this needs the map and its inverse, which are made of "

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.arguments import several
 from labelscape._core.checks import check_labels, check_X
@@ -19,12 +20,9 @@ from labelscape._core.columns.linear import is_wide, n_selected, selected_featur
 from labelscape._core.errors import InputError
 from labelscape._core.features import ConstantFeatures
 from labelscape._core.fits.callbacks import tells_callbacks
-from labelscape._core.probabilities import as_numbers, checked_probabilities
-from labelscape._core.rules import COMMON, Rule, check_params, either, one_of, whole
-from labelscape._core.state import (
+from labelscape._core.fits.learned import (
     Attribute,
     Learned,
-    check_fitted,
     classes,
     indices,
     numbers,
@@ -32,6 +30,8 @@ from labelscape._core.state import (
     part,
     whole_numbers,
 )
+from labelscape._core.probabilities import as_numbers, checked_probabilities
+from labelscape._core.rules import COMMON, Rule, check_params, either, one_of, whole
 from labelscape._core.threads import map_blocks
 from labelscape.crossfit._base import ProbabilityClassifier
 from labelscape.crossfit._chunks import (
@@ -73,18 +73,18 @@ ENSEMBLE = either(
 
 def _check_models(name, value, fit):
     if type(value) is not list or not value:
-        fit.refuse(name, "a list of models for each fold", str(value))
+        fit.refuse(name, "a list of models for each fold", value)
     columns = fit.model._columns
     if columns is not None:
         fit = replace(fit, sizes=fit.sizes | {"features": np.shape(columns)[-1]})
     for i, members in enumerate(value):
         if type(members) is not list or not members:
-            fit.refuse(f"{name}[{i}]", "a list of models", str(members))
+            fit.refuse(f"{name}[{i}]", "a list of models", members)
         for member in members:
             part("predict_proba").check(f"{name}[{i}]", member, fit)
             if not _answers_of(member, fit.sizes["classes"]):
                 wanted = "models whose classes are numbers of classes_"
-                fit.refuse(f"{name}[{i}]", wanted, str(member))
+                fit.refuse(f"{name}[{i}]", wanted, member)
 
 
 def _answers_of(member, n_classes):
@@ -102,7 +102,7 @@ def _check_folds(name, value, fit):
     whole_numbers("objects").check(name, value, fit)
     n_folds = len(fit.model.models_)
     if value.max() >= n_folds:
-        fit.refuse(name, f"numbers of {n_folds} folds", f"{value.max()} among them")
+        fit.refuse(name, f"numbers of {n_folds} folds", value)
 
 
 def _check_columns(name, value, fit):
@@ -260,7 +260,7 @@ class CrossFit(ProbabilityClassifier):
         self : CrossFit
             The fitted models.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         owner = type(self).__name__
         X = self._fitted_objects("refit", X, "fit")
         classes, codes = check_labels(y, len(X), owner=owner)
@@ -298,7 +298,7 @@ class CrossFit(ProbabilityClassifier):
         p : ndarray of shape (n, n_classes)
             Probabilities in the order of ``classes_``.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         X = check_X(self, X, reset=False)
         return np.mean([self._said(k, X) for k in range(len(self.models_))], axis=0)
 

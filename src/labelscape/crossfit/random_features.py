@@ -4,22 +4,16 @@ from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.chunks.labeled import labeled_chunks
 from labelscape._core.chunks.lazy import lazy
 from labelscape._core.chunks.recognition import is_chunked
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.learned import Attribute, Learned, classes, numbers
 from labelscape._core.probabilities import softmax
 from labelscape._core.rules import COMMON, HUGE, check_params, finite, whole
-from labelscape._core.state import (
-    Attribute,
-    Learned,
-    check_fitted,
-    classes,
-    numbers,
-    optional,
-)
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.crossfit._base import ProbabilityClassifier
 from labelscape.crossfit._waves import (
@@ -106,8 +100,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         "frequencies_": numbers("features", "waves", low=-HUGE, high=HUGE),
         "center_": Attribute(_check_center),
         "coefficients_": numbers("sines and cosines", "classes"),
-        # Models of versions before do not know it.
-        "ridge_": optional(finite(above=0)),
+        "ridge_": finite(above=0),
         "sharpness_": finite(above=0),
     }
 
@@ -185,9 +178,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         self : RandomFeatureClassifier
             The fitted classifier.
         """
-        check_fitted(self)
-        if not hasattr(self, "ridge_"):
-            return self.fit(X, y)
+        check_is_fitted(self)
         X = check_X(self, X, reset=False, min_samples=2).astype(np.float64, copy=False)
         self.classes_, codes = check_labels(y, len(X), owner=type(self).__name__)
         return self._regress(X, codes, np.arange(len(X))[:: -(-len(X) // FEW_JUDGED)])
@@ -218,7 +209,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         p : ndarray of shape (n, n_classes)
             Probabilities in the order of ``classes_``.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         X = check_X(self, X, reset=False)
         n_waves = self.frequencies_.shape[1]
         B = self.coefficients_ * self.sharpness_

@@ -7,12 +7,13 @@ from sklearn.base import (
     TransformerMixin,
     clone,
 )
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_X
 from labelscape._core.fits.estimator import Estimator
+from labelscape._core.fits.learned import Learned, numbers, optional, part
 from labelscape._core.points.spaces import space_of
 from labelscape._core.rules import COMMON, Rule, either, function, one_of, whole
-from labelscape._core.state import Learned, check_fitted, numbers, optional, part
 from labelscape.embeddings.tsne._fisher import (
     check_columns_of_metric,
     warn_if_nothing_to_learn,
@@ -105,7 +106,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
 
     @property
     def _n_features_out(self):
-        check_fitted(self)
+        check_is_fitted(self)
         return self.embedding_.shape[1]
 
     def __sklearn_tags__(self):

@@ -1,13 +1,13 @@
 """New objects on a finished map: all fitted objects are pivots, the new one moves."""
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_finite, check_X
+from labelscape._core.checks import check_finite, check_intact, check_X
 from labelscape._core.errors import InputError
 from labelscape._core.optimize import annealed
 from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.points.spaces import measured
-from labelscape._core.state import check_fitted
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings.stress._weights import INVERSE
 
@@ -47,7 +47,7 @@ def checked_new(model, X):
 
 def check_can_place(model):
     """Raise unless a map is fitted, and remembers what placing new objects needs."""
-    check_fitted(model)
+    check_is_fitted(model)
     if any(name not in vars(model) for name in model._needed_to_place()):
         raise InputError(
             "transform compares new objects with the fitted "
@@ -103,12 +103,15 @@ def placed(dissimilarities, n_new, Z, weights, lambdas):
 
     n = len(Z)
     Z = np.ascontiguousarray(Z)
+    sound = all(np.isfinite(part).all() for part in (Z, lambdas, weights.span))
     rng = np.random.default_rng(0)
     order = np.array([rng.permutation(n) for _ in range(SWEEPS)])
     parts = annealed(FIRST_PART, LAST_PART, np.linspace(0.0, 1.0, SWEEPS))
 
     def place(rows):
         D = dissimilarities(rows)
+        sound_D = D.shape[1] == n and bool(np.isfinite(D).all())
+        check_intact(sound and sound_D, "embedding_ and training_X_")
         lam, none = np.full(len(D), lambdas[1]), np.full(len(D), -1)
         if weights.kind != INVERSE:
             held_lambdas(weights, D, none, lam.copy(), lambdas[0], lam)

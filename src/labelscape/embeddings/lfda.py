@@ -8,6 +8,7 @@ from sklearn.base import (
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
 )
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.chunks.labeled import labeled_chunks
@@ -16,11 +17,11 @@ from labelscape._core.chunks.recognition import is_chunked
 from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.estimator import Estimator
+from labelscape._core.fits.learned import Learned, classes, numbers
 from labelscape._core.label_signal import MOST_COMPARED, warn_if_labels_say_nothing
 from labelscape._core.points.ranks import nearest_neighbors
 from labelscape._core.points.spaces import Points
 from labelscape._core.rules import check_params, finite, one_of, whole
-from labelscape._core.state import Learned, check_fitted, classes, numbers
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.embeddings._initialization import with_positive_peaks
 from labelscape.embeddings._lfda_chunks import scatter_of_chunks
@@ -212,14 +213,14 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         Z : ndarray of shape (n_samples, n_components)
             Their places on the map: ``X @ components_.T``.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         X = check_X(self, X, reset=False, accept_sparse=True)
         with one_blas_thread():
             return X @ self.components_.T.astype(X.dtype)
 
     @property
     def _n_features_out(self):
-        check_fitted(self)
+        check_is_fitted(self)
         return len(self.components_)
 
     def __sklearn_tags__(self):

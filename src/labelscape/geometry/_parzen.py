@@ -13,17 +13,17 @@ from labelscape._core.checks import (
     check_labels,
 )
 from labelscape._core.errors import InputError
-from labelscape._core.points.arrays import as_numpy
-from labelscape._core.points.distances import exact_squared_distances
-from labelscape._core.rules import number
-from labelscape._core.sampling import class_counts
-from labelscape._core.state import (
+from labelscape._core.fits.learned import (
     Attribute,
     declares,
     indices,
     numbers,
     whole_numbers,
 )
+from labelscape._core.points.arrays import as_numpy
+from labelscape._core.points.distances import exact_squared_distances
+from labelscape._core.rules import number
+from labelscape._core.sampling import class_counts
 from labelscape._core.threads import one_blas_thread
 
 
@@ -33,7 +33,7 @@ def _starts(name, value, fit):
     whole_numbers(n_classes + 1).check(name, value, fit)
     if value[0] != 0 or value[-1] != fit.sizes["parzen"] or np.diff(value).min() < 1:
         wanted = f"whole numbers that rise from 0 to {fit.sizes['parzen']}"
-        fit.refuse(name, wanted, str(value.tolist()))
+        fit.refuse(name, wanted, value.tolist())
 
 
 @declares(

@@ -8,6 +8,7 @@ from hashlib import sha256
 
 import numpy as np
 
+from labelscape._core.checks import check_intact
 from labelscape._core.errors import InputError, InputTypeError
 from labelscape._core.features import check_same_columns
 from labelscape._core.points.arrays import as_numpy, moved, namespace_of, where_is
@@ -107,6 +108,10 @@ class ParzenSource:
             return ArrayLines(ArrayParzen(*self.metric._place, parzen), n_steps, rule)
         # For pieces of another array, loops would have to be compiled anew.
         starts = np.ascontiguousarray(parzen.starts)
+        ends = (starts[0], starts[-1]) == (0, len(parzen.points))
+        is_intact = ends and len(parzen.log_counts) == len(parzen.points)
+        rises = bool((np.diff(starts) >= 0).all())
+        check_intact(is_intact and rises, "points and classes of the Parzen estimate")
         return ParzenLines(parzen._replace(starts=starts), n_steps, rule)
 
     def probabilities(self, X):

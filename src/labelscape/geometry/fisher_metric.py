@@ -6,11 +6,23 @@ from typing import ClassVar
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_X
 from labelscape._core.chunks.lazy import lazy
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.estimator import Estimator
+from labelscape._core.fits.learned import (
+    Learned,
+    classes,
+    indices,
+    numbers,
+    optional,
+    or_none,
+    part,
+    record,
+    whole_numbers,
+)
 from labelscape._core.fits.papers import AsInPaper, Printed
 from labelscape._core.points.array_objects import check_objects, same_table
 from labelscape._core.points.arrays import as_numpy, moved, where_is
@@ -28,18 +40,6 @@ from labelscape._core.rules import (
     number,
     one_of,
     whole,
-)
-from labelscape._core.state import (
-    Learned,
-    check_fitted,
-    classes,
-    indices,
-    numbers,
-    optional,
-    or_none,
-    part,
-    record,
-    whole_numbers,
 )
 from labelscape.crossfit import CrossFit
 from labelscape.geometry._calibration import relative_epsilon, steps_that_suffice
@@ -375,7 +375,7 @@ class FisherMetric(Remade, AsInPaper, Estimator):
             Distances; among X itself symmetric with zeros on the diagonal. Of
             tensors, a tensor on their device.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         return self._at(X, "pairwise")._pairwise(X, Y)
 
     def _pairwise(self, X, Y):
@@ -413,7 +413,7 @@ class FisherMetric(Remade, AsInPaper, Estimator):
         indices : ndarray of shape (n, n_neighbors)
             Where they stand among the fitted objects.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         return self._at(X, "kneighbors")._kneighbors(X, n_neighbors)
 
     def _kneighbors(self, X, n_neighbors):
@@ -440,7 +440,7 @@ class FisherMetric(Remade, AsInPaper, Estimator):
         p : ndarray of shape (n, n_classes)
             Probabilities in the order of ``classes_``.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         there = self._at(X, "predict_proba")
         return there._source.probabilities(there._checked(X))
 
@@ -566,7 +566,7 @@ class FisherMetric(Remade, AsInPaper, Estimator):
         return nearest_in_rows(D, n_neighbors, own)[::-1]
 
     def _from_factor(self, X, function):
-        check_fitted(self)
+        check_is_fitted(self)
         check_no_tensor(X, "the Fisher matrix is worked out by NumPy")
         there = self._at(X, "tensor")
         return there._source.from_factor(there._checked(X), function)

@@ -5,20 +5,14 @@ from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_X
 from labelscape._core.errors import InputError
 from labelscape._core.fits.estimator import Estimator
+from labelscape._core.fits.learned import Learned, numbers, or_none, text, whole_numbers
 from labelscape._core.points.distances import squared_distances
 from labelscape._core.rules import COMMON, Rule, check_params, number
-from labelscape._core.state import (
-    Learned,
-    check_fitted,
-    numbers,
-    or_none,
-    text,
-    whole_numbers,
-)
 from labelscape.newcomers._cells import bin_counts, centers_of, levels_of, moves
 from labelscape.newcomers._drift import chance, energy, joined, steps_apart
 from labelscape.newcomers.placement import Moved, Placement
@@ -174,7 +168,7 @@ class TableMap(Estimator):
         -------
         Placement
         """
-        check_fitted(self)
+        check_is_fitted(self)
         X = check_X(self, X, reset=False)
         units = units_of(X, groups, owner=type(self).__name__).of_row
         cells, far = self._nearest(self._scaled(X))

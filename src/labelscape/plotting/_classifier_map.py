@@ -1,11 +1,11 @@
 """The picture of a classifier: its decisions, how sure it is, and the objects."""
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.arguments import arguments, having
 from labelscape._core.errors import InputError
 from labelscape._core.rules import flag
-from labelscape._core.state import check_fitted
 from labelscape.plotting._decisions import draw_cells, draw_decisions, fitting_size
 from labelscape.plotting._legend import fits_beside, legend_beside, names_on_map
 from labelscape.plotting._map import LEGEND
@@ -71,7 +71,7 @@ def plot_classifier_map(
     >>> plt.close(ax.figure)
     """
     owner = "plot_classifier_map"
-    check_fitted(model, whole=True)
+    check_is_fitted(model)
     if not hasattr(model, "regions_"):
         raise InputError(
             f"{type(model).__name__} has no regions. Use ClassifierMap(classifier).",

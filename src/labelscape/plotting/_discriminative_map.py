@@ -1,8 +1,9 @@
 """The map of a matrix LVQ model, with the regions in which it decides."""
 
+from sklearn.utils.validation import check_is_fitted
+
 from labelscape._core.arguments import arguments
 from labelscape._core.errors import InputError
-from labelscape._core.state import check_fitted
 from labelscape.plotting._map import LEGEND, plot_map
 from labelscape.plotting._points import checked_map, classes_on
 from labelscape.plotting._theme import AXES, TITLE
@@ -49,7 +50,7 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     True
     >>> plt.close(ax.figure)
     """
-    check_fitted(model, whole=True)
+    check_is_fitted(model)
     name = type(model).__name__
     if not hasattr(model, "omega_"):
         raise InputError(

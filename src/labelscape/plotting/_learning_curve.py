@@ -1,10 +1,10 @@
 """How a model learned or grew: its curves, epoch by epoch or round by round."""
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.arguments import arguments
 from labelscape._core.errors import InputError
-from labelscape._core.state import check_fitted
 from labelscape.plotting._palette import COLORS, INK, PAPER
 from labelscape.plotting._theme import FIGURE, SMALL, figure_or_new, quiet
 
@@ -40,7 +40,7 @@ def plot_learning_curve(model, *, figure=None):
     ['Cost', 'Accuracy']
     >>> plt.close(figure)
     """
-    check_fitted(model, whole=True)
+    check_is_fitted(model)
     if getattr(model, "loss_curve_", None) is None:
         raise InputError(
             f"{type(model).__name__} keeps no loss_curve_.", owner="plot_learning_curve"
@@ -112,7 +112,7 @@ def plot_growth(model, *, figure=None):
     ['Quality (mean confidence)', 'Prototypes']
     >>> plt.close(figure)
     """
-    check_fitted(model, whole=True)
+    check_is_fitted(model)
     if not hasattr(model, "history_"):
         raise InputError(
             f"{type(model).__name__} does not grow. Use PushAndGrow or LVQAndGrow.",

@@ -1,10 +1,10 @@
 """Which features matter to a model, and which work together (paper 000, Figs. 1, 5)."""
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.arguments import arguments
 from labelscape._core.errors import InputError
-from labelscape._core.state import check_fitted
 from labelscape.plotting._palette import COLORS
 from labelscape.plotting._theme import (
     FIGURE,
@@ -63,7 +63,7 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     ['Off-diagonal relevances', 'Relevances', 'Eigenvalues']
     >>> plt.close(figure)
     """
-    check_fitted(model, whole=True)
+    check_is_fitted(model)
     if not hasattr(model, "relevances_"):
         raise InputError(
             f"{type(model).__name__} learns no relevances. Use GRLVQ, "

@@ -6,13 +6,27 @@ from typing import ClassVar
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.arguments import labels_argument
-from labelscape._core.checks import check_sample_weight, check_X, numbers_in
+from labelscape._core.checks import (
+    check_intact,
+    check_sample_weight,
+    check_X,
+    numbers_in,
+)
 from labelscape._core.chunks.lazy import lazy, score_of_chunks
 from labelscape._core.chunks.recognition import is_chunked
 from labelscape._core.errors import InputError, ParameterError
 from labelscape._core.fits.estimator import Estimator
+from labelscape._core.fits.learned import (
+    Learned,
+    classes,
+    labels,
+    numbers,
+    optional,
+    truths,
+)
 from labelscape._core.points.arrays import (
     as_numpy,
     device_of,
@@ -22,15 +36,6 @@ from labelscape._core.points.arrays import (
 from labelscape._core.points.following import brought_back, following
 from labelscape._core.probabilities import array_softmax, softmax
 from labelscape._core.rules import finite
-from labelscape._core.state import (
-    Learned,
-    check_fitted,
-    classes,
-    labels,
-    numbers,
-    optional,
-    truths,
-)
 from labelscape.prototypes.explain._columns import check_categories
 from labelscape.prototypes.explain._counterfactual import (
     smallest_change,
@@ -58,7 +63,11 @@ def relative_lead(d):
 
 def prototype_classes(model):
     """Return the class index of each prototype of a fitted model, (l,)."""
-    return np.searchsorted(model.classes_, model.prototype_labels_)
+    owner = np.searchsorted(model.classes_, model.prototype_labels_)
+    is_intact = owner.shape == (len(model.prototypes_),)
+    is_intact = is_intact and owner.max(initial=0) < len(model.classes_)
+    check_intact(is_intact, "classes_, prototypes_ and prototype_labels_")
+    return owner
 
 
 def class_scores(d):
@@ -97,7 +106,7 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
     @property
     def metric_(self):
         """How the model measures: a record with factors, images and distances."""
-        check_fitted(self)
+        check_is_fitted(self)
         return brought_back(self)._metric()
 
     @lazy
@@ -180,7 +189,7 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
             training set best, and a little doubt: as if one object of it more had
             been decided wrongly. See the guide for how well it is calibrated.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         return self._probabilities(self._check_new(X))
 
     def explain(
@@ -223,7 +232,7 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         Explanation
             A record that prints as a small table.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         self = brought_back(self)
         row = self._one_object(x)
         categories = check_categories(categories, row.shape[1])
@@ -379,7 +388,7 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
 
     def _by_blocks(self, X, reduce):
         """Apply ``reduce`` to the distances of block after block of objects."""
-        check_fitted(self)
+        check_is_fitted(self)
         X = self._check_new(X)
         return self._metric().by_blocks(X, reduce)
 

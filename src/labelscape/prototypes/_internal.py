@@ -5,10 +5,10 @@ else that is private. How a model measures is in its ``metric_``, which is publi
 """
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.errors import InputError
 from labelscape._core.features import named_as
-from labelscape._core.state import check_fitted
 from labelscape.prototypes._base import (
     PrototypeClassifier,
     class_scores,
@@ -37,7 +37,7 @@ def are_objects(model):
 
 def check_prototype_model(model, *, owner):
     """Raise unless the model is a fitted one with prototypes that have features."""
-    check_fitted(model, whole=True)
+    check_is_fitted(model)
     if not isinstance(model, PrototypeClassifier):
         raise InputError(
             f"{type(model).__name__} has no prototypes_. Use a model of "

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.columns.categories import Categories
 from labelscape._core.errors import InputError, shown
-from labelscape._core.state import check_fitted
 from labelscape.prototypes._internal import PrototypeClassifier
 from labelscape.scene._units import (
     Matrix,
@@ -143,7 +143,7 @@ def opened(
     """
     steps, estimator = _steps(thing)
     if hasattr(estimator, "__sklearn_tags__"):  # those of other libraries cannot tell
-        check_fitted(estimator, whole=True)
+        check_is_fitted(estimator)
     stages = [X]
     for step in steps:
         stages.append(step.transform(stages[-1]))

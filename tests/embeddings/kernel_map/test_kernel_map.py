@@ -278,9 +278,12 @@ def test_a_model_file_holds_the_objects_only_if_asked(tmp_path):
     assert_array_equal(again.transform(NEW), model.transform(NEW))
 
 
-def test_the_map_of_a_foreign_embedder_is_saved_without_its_recipe(tmp_path):
+def test_the_map_of_a_foreign_embedder_is_saved_without_its_recipe(
+    monkeypatch, tmp_path
+):
+    monkeypatch.setattr("labelscape._model_file._skops.find_spec", lambda name: None)
     model = KernelMap(Isomap(n_neighbors=20), random_state=0).fit(FITTED)
-    with pytest.raises(TypeError, match=r"KernelMap\.embedder is Isomap"):
+    with pytest.raises(TypeError, match=r"KernelMap\.embedder is a Isomap"):
         labelscape.save(model, tmp_path / "map.model")
     model.set_params(embedder=None)
     labelscape.save(model, tmp_path / "map.model", include_data=True)

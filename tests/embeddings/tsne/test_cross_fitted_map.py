@@ -62,14 +62,6 @@ def test_sharpened_roots_are_powers_of_probabilities_on_the_sphere():
     np.testing.assert_array_equal(V.argmax(axis=1), p.argmax(axis=1))
 
 
-def test_a_map_of_a_version_without_sharpened_roots_places_as_it_did(digits):
-    old = copy.copy(digits)
-    del old._sharpness
-    U = np.sqrt(old.metric_.predict_proba(DIGITS[500:510]))
-    wanted = joint_coordinates(DIGITS[500:510], U, old.focus_, old._unit)
-    np.testing.assert_allclose(old._joint(DIGITS[500:510]), wanted, atol=1e-12)
-
-
 def test_the_unit_is_the_usual_distance_to_the_tenth_neighbour():
     X = np.random.default_rng(0).normal(size=(60, 3))
     D = np.sort(np.linalg.norm(X[:, None] - X, axis=2), axis=1)

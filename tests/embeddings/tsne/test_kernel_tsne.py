@@ -30,10 +30,3 @@ def test_a_part_is_fitted_and_the_others_are_placed():
     assert_array_equal(model.transform(NEW), alone.transform(NEW))
     with pytest.raises(ValueError, match="KernelTSNE: train_size=301 is more than"):
         KernelTSNE(train_size=301).fit(FITTED)
-
-
-def test_a_map_of_a_version_before_places_new_objects():
-    model = KernelTSNE(random_state=0, max_iter=20).fit(FITTED)
-    now = model.transform(NEW)
-    del model.train_indices_
-    assert_array_equal(model.transform(NEW), now)

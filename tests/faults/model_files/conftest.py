@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+import skops.io  # noqa: F401  reads a pickle of its own when it is first imported
 from scipy import sparse
 from tests.faults.model_files.members import Pair, Toy
 

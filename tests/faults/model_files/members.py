@@ -66,7 +66,7 @@ class Members(dict):
 @contextmanager
 def unchecked():
     """Let `save` write what it would refuse, as an attacker would."""
-    with patch("labelscape._model_file._write_tree.check_step"):
+    with patch("labelscape._model_file._tree.check_step"):
         yield
 
 

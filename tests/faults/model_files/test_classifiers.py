@@ -1,68 +1,29 @@
-"""A file whose classifier of scikit-learn no fit has made: its loops would crash."""
+"""A file whose model of scikit-learn no fit has made, or that would run code."""
 
-import warnings
+import io
+import zipfile
 
 import numpy as np
 import pytest
-from sklearn.compose import ColumnTransformer
+from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.linear_model import LogisticRegression
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.neural_network import MLPClassifier
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.ensemble import (
+    GradientBoostingClassifier,
+    RandomForestClassifier,
+)
+from sklearn.impute import SimpleImputer
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from tests.faults.kinds import X, Y
 from tests.faults.model_files.members import Members, refused, unchecked
 
-from labelscape import save
-from labelscape._model_file._errors import ModelFileError
-from labelscape._model_file._trees import tree_from, tree_parts
-
-
-def parts():
-    """Return the parts of a tree with a few nodes."""
-    return tree_parts(DecisionTreeClassifier(random_state=0).fit(X, Y).tree_)
-
-
-@pytest.mark.parametrize(
-    ("part", "change", "words"),
-    [
-        ("left_child", lambda a: np.where(a >= 0, 10**6, a), "children that come"),
-        ("left_child", lambda a: np.where(a >= 0, 0, a), "children that come"),
-        ("right_child", lambda a: np.where(a >= 0, -7, a), "children that come"),
-        ("feature", lambda a: np.full_like(a, 10**6), "features below 4"),
-        ("feature", lambda a: np.full_like(a, -1), "features below 4"),
-        ("feature", lambda a: a[:-1], "arrays of one length"),
-        ("feature", lambda a: a.astype(np.int32), "arrays of one length"),
-        ("threshold", lambda a: a * np.nan, "thresholds that are numbers"),
-        ("values", lambda a: a[:, :, :1], "values of shape"),
-        ("values", lambda a: a * np.nan, "values of shape"),
-        ("values", lambda a: a * 0.0, "values of shape"),
-        ("n_features", lambda n: -1, "numbers of features"),
-        ("n_classes", lambda n: [10**9], "values of shape"),
-        ("max_depth", lambda n: "deep", "a depth"),
-    ],
-)
-def test_a_tree_that_leads_nowhere_is_refused(part, change, words):
-    broken = parts()
-    broken[part] = change(broken[part])
-    with pytest.raises(ModelFileError, match=words):
-        tree_from(broken)
-
-
-def test_a_tree_comes_back_as_it_was():
-    tree = DecisionTreeClassifier(random_state=0).fit(X, Y).tree_
-    same = tree_from(tree_parts(tree))
-    rows = X.astype(np.float32)
-    np.testing.assert_array_equal(same.predict(rows), tree.predict(rows))
-    np.testing.assert_array_equal(same.apply(rows), tree.apply(rows))
+from labelscape import load, save
 
 
 def broken(model, path, **attributes):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model.fit(X, Y)
     for name, value in attributes.items():
         setattr(model, name, value)
     with unchecked():
@@ -73,71 +34,156 @@ def broken(model, path, **attributes):
 @pytest.mark.parametrize(
     ("model", "attributes", "words"),
     [
-        (SVC(), {"_n_support": np.array([9, 9, 9], np.int32)}, "_n_support must be"),
-        (SVC(), {"_dual_coef_": np.ones((2, 3))}, "_dual_coef_ must be"),
-        (SVC(), {"support_": np.array([-5], np.int32)}, "support_ must be"),
-        (SVC(), {"_probA": np.ones(1)}, "_probA must be"),
-        (SVC(), {"_gamma": float("nan")}, "_gamma must be"),
-        (LogisticRegression(), {"coef_": np.ones((3, 9))}, "coef_ must be"),
         (LinearDiscriminantAnalysis(), {"coef_": np.ones((9, 4))}, "coef_ must be"),
         (LinearDiscriminantAnalysis(), {"xbar_": np.ones(9)}, "xbar_ must be"),
-        (LinearDiscriminantAnalysis(), {"_max_components": -1}, "_max_components"),
-        (
-            MLPClassifier((3,), max_iter=1),
-            {"coefs_": [np.ones((4, 2)), np.ones((3, 3))]},
-            "coefs_ must be",
-        ),
-        (KNeighborsClassifier(), {"_y": np.full(24, 99)}, "_y must be"),
-        (KNeighborsClassifier(), {"_fit_X": np.ones((24, 9))}, "_fit_X must be"),
+        (LinearDiscriminantAnalysis(), {"classes_": np.array(["a"])}, "classes_ must"),
+        (PCA(2), {"components_": np.ones((2, 9))}, "components_ must be"),
+        (PCA(2), {"n_components_": 3}, "n_components_ must be"),
+        (SimpleImputer(), {"statistics_": np.ones(9)}, "statistics_ must be"),
     ],
 )
-def test_a_classifier_that_no_fit_has_made_is_refused(
-    model, attributes, words, tmp_path
-):
-    refused(broken(model, tmp_path / "a.model", **attributes), words)
+def test_a_step_that_no_fit_has_made_is_refused(model, attributes, words, tmp_path):
+    refused(broken(model.fit(X, Y), tmp_path / "a.model", **attributes), words)
 
 
 def test_what_could_not_be_loaded_is_not_saved(tmp_path):
-    model = LogisticRegression().fit(X, Y)
-    model.coef_ = model.coef_[:, :2]
-    with pytest.raises(ValueError, match="coef_ must be"):
+    model = PCA(2).fit(X)
+    model.components_ = model.components_[:, :2]
+    with pytest.raises(ValueError, match="components_ must be"):
         save(model, tmp_path / "a.model")
     assert not (tmp_path / "a.model").exists()
 
 
-@pytest.mark.parametrize(
-    ("model", "parameter", "value", "words"),
-    [
-        (SVC(), "kernel", "precomputed", "kernel must be"),
-        (KNeighborsClassifier(), "metric", "no such metric", "metric"),
-        (KNeighborsClassifier(), "n_neighbors", 10**6, "can not predict"),
-        (MLPClassifier((3,), max_iter=1), "activation", "evil", "activation must be"),
-        (LogisticRegression(), "n_jobs", "all", "n_jobs must be"),
-    ],
-)
-def test_a_parameter_that_makes_no_sense_is_refused(
-    model, parameter, value, words, tmp_path
-):
-    path = broken(model, tmp_path / "a.model")
-    members = Members(path)
-    manifest = members.manifest
-    manifest["model"]["parameters"][parameter] = value
-    members.manifest = manifest
-    members.write(path)
-    refused(path, words)
-
-
-def test_a_transformer_of_columns_is_checked(tmp_path):
-    model = ColumnTransformer([("a", StandardScaler(), [0, 1])]).fit(X)
-    model.output_indices_ = {"a": slice(0, -3)}
-    with unchecked():
-        save(model, tmp_path / "a.model")
-    refused(tmp_path / "a.model", "output_indices_ must be")
-
-
 def test_categories_that_are_none_are_refused(tmp_path):
     model = OneHotEncoder().fit([["a"], ["b"]])
-    model.categories_ = [np.array([], dtype=object)]
-    with unchecked():
-        save(model, tmp_path / "a.model")
-    refused(tmp_path / "a.model", "categories_ must be")
+    path = broken(model, tmp_path / "a.model", categories_=[np.array([], object)])
+    refused(path, "categories_ must be")
+
+
+# Models that skops reads.
+
+
+def with_nodes(tree, **columns):
+    """Give a decision tree other nodes, as an attacker would."""
+    state = tree.__getstate__()
+    for name, values in columns.items():
+        state["nodes"][name] = values(state["nodes"][name])
+    tree.__setstate__(state)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"left_child": lambda a: np.where(a >= 0, 10**6, a)},
+        {"left_child": lambda a: np.where(a >= 0, 0, a)},
+        {"right_child": lambda a: np.where(a >= 0, -7, a)},
+        {"right_child": lambda a: np.full_like(a, 1)},
+        {"feature": lambda a: np.full_like(a, 10**6)},
+        {"feature": lambda a: np.full_like(a, -1)},
+    ],
+)
+@pytest.mark.parametrize(
+    ("model", "tree_of"),
+    [
+        (DecisionTreeClassifier(random_state=0), lambda m: m.tree_),
+        (RandomForestClassifier(2, random_state=0), lambda m: m.estimators_[1].tree_),
+        (
+            GradientBoostingClassifier(n_estimators=2, random_state=0),
+            lambda m: m.estimators_[1, 0].tree_,
+        ),
+        (
+            OneVsRestClassifier(make_pipeline(PCA(2), DecisionTreeClassifier())),
+            lambda m: m.estimators_[0][-1].tree_,
+        ),
+    ],
+    ids=["tree", "forest", "boosted", "nested"],
+)
+def test_a_tree_whose_nodes_lead_outside_is_refused(model, tree_of, columns, tmp_path):
+    with_nodes(tree_of(model.fit(X, Y)), **columns)
+    save(model, tmp_path / "a.model", include_data=True)
+    refused(tmp_path / "a.model", "a decision tree whose nodes lead outside")
+
+
+def test_trees_of_a_forest_look_at_the_features_of_the_forest(tmp_path):
+    model = RandomForestClassifier(2, random_state=0).fit(X, Y)
+    wider = RandomForestClassifier(2, random_state=0).fit(np.hstack([X * 0.0, X]), Y)
+    model.estimators_ = wider.estimators_
+    save(model, tmp_path / "a.model", include_data=True)
+    refused(tmp_path / "a.model", "a decision tree whose nodes lead outside")
+
+
+@pytest.fixture
+def file_of_svc(tmp_path):
+    save(SVC().fit(X, Y), tmp_path / "svc.model", include_data=True)
+    return tmp_path / "svc.model"
+
+
+def with_inner(path, change, compression=zipfile.ZIP_STORED):
+    """Change members of the part that skops reads, with all checksums made to agree."""
+    members = Members(path)
+    data = np.lib.format.read_array(io.BytesIO(members["arrays/0.npy"])).tobytes()
+    file = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(data)) as inner,
+        zipfile.ZipFile(file, "w", compression) as changed,
+    ):
+        for name in inner.namelist():
+            changed.writestr(name, change(inner.read(name)))
+    manifest = members.manifest
+    manifest["model"]["state"] = {"part_": {"array": "arrays/0.npy"}}
+    described = manifest["arrays"]["arrays/0.npy"]
+    described["shape"] = [len(file.getvalue())]
+    members.manifest = manifest
+    npy = io.BytesIO()
+    np.lib.format.write_array(npy, np.frombuffer(file.getvalue(), np.uint8))
+    members.replace_array("part_", npy.getvalue())
+    members.write(path)
+
+
+@pytest.mark.parametrize(
+    "module", ["subprocess.Popen", "os.system", "builtins.eval", "labelscape.load"]
+)
+def test_no_class_that_skops_does_not_trust_is_made(file_of_svc, module):
+    module, _, name = module.rpartition(".")
+    other = f'"__class__": "{name}", "__module__": "{module}"'.encode()
+    usual = b'"__class__": "SVC", "__module__": "sklearn.svm._classes"'
+
+    def change(data):
+        compact = b" ".join(data.split())
+        assert usual in compact or b"__class__" not in data
+        return compact.replace(usual, other) if usual in compact else data
+
+    with_inner(file_of_svc, change)
+    refused(file_of_svc, "Untrusted types found")
+
+
+def test_a_compressed_part_is_refused_before_it_can_swell(file_of_svc):
+    with_inner(file_of_svc, lambda data: data, zipfile.ZIP_DEFLATED)
+    refused(file_of_svc, "are compressed")
+
+
+def test_a_part_that_is_unchanged_loads(file_of_svc):
+    with_inner(file_of_svc, lambda data: data)
+    assert (load(file_of_svc).predict(X) == SVC().fit(X, Y).predict(X)).all()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"class": "Popen"}, "what it calls a Popen is none of scikit-learn's"),
+        ({"skops": None}, "no 'skops' of type dict"),
+        ({"skops": {"array": "arrays/9.npy"}}, "missing or already used"),
+    ],
+)
+def test_a_wrong_description_is_refused(file_of_svc, change, words):
+    members = Members(file_of_svc)
+    manifest = members.manifest
+    manifest["model"] |= change
+    members.manifest = manifest
+    members.write(file_of_svc)
+    refused(file_of_svc, words)
+
+
+def test_without_skops_a_file_says_what_to_install(file_of_svc, monkeypatch):
+    monkeypatch.setattr("labelscape._model_file._skops.find_spec", lambda name: None)
+    refused(file_of_svc, r"a SVC of scikit-learn, .* pip install 'labelscape\[skops\]'")

@@ -35,6 +35,10 @@ def nested(depth):
         ({"array": "arrays/99.npy"}, "missing or already used"),
         ({"array": []}, "damaged"),
         ({"record": ["Pair", {"first": 1}]}, "does not have in this form"),
+        (
+            {"record": ["Trial", {"focus": 0, "accuracy": 1, "trust": 1}]},
+            "in this form",
+        ),
         ({"record": ["Popen", {"args": "true"}]}, "does not have in this form"),
         ({"estimator": {"class": "Popen"}}, "class 'Popen', which .* does not have"),
         ({"estimator": {"class": "Toy", "parameters": {}}}, "no 'state' of type dict"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.chunks.features import check_columns, two_rows
 from labelscape._core.chunks.parts import column_of, parts_of, tasks_of
@@ -14,7 +15,6 @@ from labelscape._core.chunks.recognition import is_chunked, is_frame
 from labelscape._core.chunks.shipping import bare
 from labelscape._core.chunks.sums import added_up, computed, shipped, task, tree
 from labelscape._core.errors import InputError
-from labelscape._core.state import check_fitted
 
 
 def lazy(method: Any) -> Any:
@@ -38,7 +38,7 @@ def lazy(method: Any) -> Any:
 def _lazily(
     name: str, model: Any, X: Any, args: Sequence[Any], options: dict[str, Any]
 ) -> Any:
-    check_fitted(model)
+    check_is_fitted(model)
     check_columns(model, X, reset=False)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of objects that are made up
@@ -90,7 +90,7 @@ def _answer(part: Any, number: int, call: tuple[Any, ...]) -> list[NDArray[Any]]
 def score_of_chunks(model: Any, X: Any, y: Any, sample_weight: Any) -> float:
     """Return the share of chunked objects whose class is predicted, by weight."""
     owner = type(model).__name__
-    check_fitted(model)
+    check_is_fitted(model)
     check_columns(model, X, reset=False)
     parts = parts_of(X, owner=owner, name="X", n_dimensions=2)
     labels = column_of(y, parts, owner=owner, name="y")

@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.checks import check_intact
+
 Matrix = NDArray[Any]
 
 # A tile of points stays in the cache while many rows are worked out: so many columns,
@@ -65,6 +67,7 @@ class Tiles:
         )
 
         A = np.ascontiguousarray(A, dtype=np.float64)
+        check_intact(A.shape[1] == len(self._tail), "new rows and rows of the fit")
         D = np.empty((len(A), self.n))
         rows_of_squared_differences(A, self._tiles, self._tail, D)
         return D

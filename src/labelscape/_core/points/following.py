@@ -19,12 +19,12 @@ from labelscape._core.errors import InputError
 from labelscape._core.points.arrays import device_of, namespace_of, to_numpy
 
 # Before, scikit-learn wanted the classes to follow as well, by an older standard.
-RULES_SINCE = "1.9"
+FOLLOWS = parse_version(sklearn_version) >= parse_version("1.9")
 
 
 def as_tag(takes_arrays: bool) -> bool:
     """Return whether a model that takes arrays of others does so by the rules here."""
-    return takes_arrays and parse_version(sklearn_version) >= parse_version(RULES_SINCE)
+    return takes_arrays and FOLLOWS
 
 
 def follow(model: Any, X: Any) -> None:

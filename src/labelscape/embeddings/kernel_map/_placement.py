@@ -4,24 +4,18 @@ from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import LARGEST_VALUE, SMALLEST_SPREAD
+from labelscape._core.checks import LARGEST_VALUE, SMALLEST_SPREAD, check_intact
 from labelscape._core.chunks.lazy import lazy
 from labelscape._core.errors import InputError
+from labelscape._core.fits.learned import Attribute, Learned, indices, numbers, part
 from labelscape._core.points.arrays import namespace_of, to_numpy
 from labelscape._core.points.center import middle
 from labelscape._core.points.distances import squared_distances, squared_norms
 from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.rules import either, finite, number, one_of, whole
-from labelscape._core.state import (
-    Attribute,
-    Learned,
-    check_fitted,
-    indices,
-    numbers,
-    part,
-)
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import (
     MapEstimator,
@@ -62,7 +56,7 @@ def check_metric(name, value, fit):
         forgot = not own and not hasattr(fit.model, "training_X_")
         if not forgot and not fit.binds("objects", own):
             wanted = f"fitted to {fit.sizes.get('objects', 'the')} objects of the map"
-            fit.refuse(name, wanted, f"one that knows {own}")
+            fit.refuse(name, wanted, value)
 
 
 class KernelPlacement(MapEstimator):
@@ -102,7 +96,7 @@ class KernelPlacement(MapEstimator):
     @property
     def centers_(self):
         """The fitted objects that have a kernel (n_centers, n_features)."""
-        check_fitted(self)
+        check_is_fitted(self)
         if not hasattr(self, "center_indices_"):
             raise AttributeError(
                 "A cross-fitted map places new objects by pairs_: none has a kernel."
@@ -170,6 +164,8 @@ class KernelPlacement(MapEstimator):
         alpha = np.ascontiguousarray(self.coefficients_)
 
         def place(squares):
+            is_intact = squares.shape[1] == len(scales) == len(alpha)
+            check_intact(is_intact, "center_indices_, widths_ and coefficients_")
             Z = np.empty((len(squares), alpha.shape[1]))
             place_rows(squares, scales, alpha, Z)
             return Z

@@ -5,22 +5,16 @@ from typing import ClassVar
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.chunks.lazy import lazy
 from labelscape._core.docs import shared_parameters
 from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.fits.estimator import Estimator
+from labelscape._core.fits.learned import Attribute, Learned, indices, numbers, part
 from labelscape._core.points.spaces import Points
 from labelscape._core.rules import COMMON, check_params, finite, number
-from labelscape._core.state import (
-    Attribute,
-    Learned,
-    check_fitted,
-    indices,
-    numbers,
-    part,
-)
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings.kernel_map.kernel_map import EMBEDDER
 from labelscape.embeddings.landmarks._growth import (
@@ -50,7 +44,7 @@ FEWEST_MEASURED = 500
 
 def _check_growth(name, value, fit):
     if type(value) is not list or not all(type(step) is Growth for step in value):
-        fit.refuse(name, "a list of Growth", str(type(value)))
+        fit.refuse(name, "a list of Growth", value)
 
 
 def _check_figures(kind):
@@ -58,7 +52,7 @@ def _check_figures(kind):
 
     def check(name, value, fit):
         if type(value) is not dict or not all(map(kind, value.values())):
-            fit.refuse(name, "a dict of measures", str(type(value)))
+            fit.refuse(name, "a dict of measures", value)
 
     return Attribute(check)
 
@@ -272,13 +266,13 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     @property
     def n_landmarks_(self):
         """Number of objects that the map was fitted to."""
-        check_fitted(self)
+        check_is_fitted(self)
         return len(self.landmarks_)
 
     @property
     def words_(self):
         """What was done, and how well the whole is known, in a sentence."""
-        check_fitted(self)
+        check_is_fitted(self)
         n, m = len(self.embedding_), len(self.landmarks_)
         fitted = f"Fitted to {m:,} of {n:,} objects, the others placed"
         if m == n:
@@ -299,13 +293,13 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         Z : ndarray of shape (n_new, n_components)
             Their places.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         X = check_X(self, X, reset=False)
         return np.asarray(self.estimator_.transform(X), dtype=np.float64)
 
     @property
     def _n_features_out(self):
-        check_fitted(self)
+        check_is_fitted(self)
         return self.embedding_.shape[1]
 
     def __sklearn_tags__(self):

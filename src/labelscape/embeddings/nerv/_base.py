@@ -6,10 +6,10 @@ import numpy as np
 
 from labelscape._core.checks import check_X
 from labelscape._core.errors import InputError
+from labelscape._core.fits.learned import Learned, curve
 from labelscape._core.fits.progress import Progress
 from labelscape._core.optimize import minimize_lbfgs
 from labelscape._core.rules import either, finite, number, one_of, whole
-from labelscape._core.state import Learned, curve
 from labelscape.embeddings._base import MapEstimator, fitted_objects, is_given
 from labelscape.embeddings._initialization import (
     on_principal_axes,

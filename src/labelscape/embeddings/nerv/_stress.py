@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from labelscape._core.checks import check_intact
 from labelscape._core.threads import map_blocks, row_blocks
 
 # Rows for one thread at a time: few enough for two threads from 1000 objects on.
@@ -92,6 +93,7 @@ def placed_among(dissimilarities, n_new, Z, perplexity, tau, map_w=None):
 
     def place(rows):
         D = dissimilarities(rows)
+        check_intact(D.shape[1] == n, "embedding_ and training_X_")
         w, log_beta = soft_neighbors(D.__getitem__, np.full(len(D), -1), n, perplexity)
         w = w if map_w is None else np.full(len(D), map_w)
         places = Z[D.argmin(axis=1)]

@@ -6,10 +6,10 @@ from labelscape._core.checks import check_labels
 from labelscape._core.chunks.lazy import lazy
 from labelscape._core.docs import shared_parameters
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.learned import Learned, classes
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.points.spaces import Points
 from labelscape._core.rules import check_params, number
-from labelscape._core.state import Learned, classes
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._out_of_sample import rows_of_new
 from labelscape.embeddings.nerv._base import SoftNeighborMap

@@ -7,8 +7,8 @@ import numpy as np
 from labelscape._core.chunks.lazy import lazy
 from labelscape._core.docs import shared_parameters
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.learned import Learned
 from labelscape._core.rules import check_params, finite
-from labelscape._core.state import Learned
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._out_of_sample import rows_of_new
 from labelscape.embeddings.nerv._base import SoftNeighborMap

@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import check_X
 from labelscape._core.chunks.lazy import lazy
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.learned import Learned, curve
 from labelscape._core.fits.progress import Progress
 from labelscape._core.rules import (
     Rule,
@@ -20,7 +21,6 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
-from labelscape._core.state import Learned, curve
 from labelscape.embeddings._base import MapEstimator, fitted_objects, is_given
 from labelscape.embeddings._initialization import (
     initial_map,

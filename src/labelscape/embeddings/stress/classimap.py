@@ -15,9 +15,9 @@ from labelscape._core.checks import (
 )
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
+from labelscape._core.fits.learned import Learned, classes
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.points.spaces import Points
-from labelscape._core.state import Learned, classes
 from labelscape.embeddings.stress._base import NarrowingMap
 from labelscape.embeddings.stress._docs import TEXTS
 from labelscape.embeddings.stress._weights import BY_CLASS, UNLABELED

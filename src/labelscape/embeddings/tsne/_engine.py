@@ -6,10 +6,10 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.errors import InputError
+from labelscape._core.fits.learned import Learned
 from labelscape._core.fits.progress import Progress
 from labelscape._core.points.spaces import Points
 from labelscape._core.rules import array, either, finite, number, one_of, whole
-from labelscape._core.state import Learned
 from labelscape._core.threads import n_workers
 from labelscape.embeddings._initialization import initial_map
 

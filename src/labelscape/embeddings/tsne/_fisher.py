@@ -7,10 +7,10 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state, get_tags
 
 from labelscape._core.features import check_same_columns
+from labelscape._core.fits.learned import Learned, part
 from labelscape._core.fits.papers import AsInPaper, Printed
 from labelscape._core.label_signal import warn_if_labels_say_nothing
 from labelscape._core.rules import Rule, either, one_of
-from labelscape._core.state import Learned, part
 from labelscape.geometry import FisherMetric
 
 # Neighbourhoods are nearly as trustworthy as those of plain t-SNE, with what labels

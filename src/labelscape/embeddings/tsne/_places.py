@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from labelscape._core.checks import check_intact
+from labelscape._core.fits.learned import declares, numbers
 from labelscape._core.points.distances import squared_norms
 from labelscape._core.points.spaces import Points
 from labelscape._core.rules import finite
-from labelscape._core.state import declares, numbers, value
 from labelscape._core.threads import map_blocks, row_blocks
 
 # No more pairs are kept than this.
@@ -36,7 +37,7 @@ CACHE_BYTES = 2**21
     centers=numbers("pairs", "coordinates"),
     places=numbers("pairs", "components"),
     reach=numbers("pairs", above=0),
-    width=value(finite(above=0)),
+    width=finite(above=0),
 )
 class PairPlaces(NamedTuple):
     """Pairs of fitted objects: points between them, in the data and on the map.
@@ -83,6 +84,7 @@ def placed_among(pairs, A):
 
     center, centers, factor = _factor(pairs)
     places = np.ascontiguousarray(pairs.places)
+    check_intact(len(places) == len(centers), "centers and places of pairs_")
     farthest = squared_norms(centers).max()
     single = factor.astype(np.float32) if farthest < SINGLE else factor
 

@@ -7,10 +7,10 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_labels
 from labelscape._core.errors import InputError
+from labelscape._core.fits.learned import Learned, indices, numbers
 from labelscape._core.fits.papers import AsInPaper, Printed
 from labelscape._core.rules import either, number, one_of, whole
 from labelscape._core.sampling import drawn_by_class
-from labelscape._core.state import Learned, indices, numbers
 
 # So many objects are mapped in seconds, and show what there is to be seen.
 QUICK = 5000

@@ -4,11 +4,13 @@ from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.learned import Attribute, Learned, optional, record, resolved
 from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.rules import (
     Rule,
@@ -18,14 +20,6 @@ from labelscape._core.rules import (
     number,
     one_of,
     whole,
-)
-from labelscape._core.state import (
-    Attribute,
-    Learned,
-    check_fitted,
-    optional,
-    record,
-    resolved,
 )
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings._out_of_sample import checked_new
@@ -171,12 +165,10 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
     _learned: ClassVar[Learned] = {
         "metric_": Attribute(check_metric),
         **{name: _of_kernels(declared) for name, declared in KERNELS.items()},
-        # Maps of versions before have neither.
-        "focus_": lambda model: _of_pairs(model, either(one_of(None), number(0, 1))),
-        "trials_": lambda model: _of_pairs(model, TRIALS),
+        "focus_": either(one_of(None), number(0, 1)),
+        "trials_": TRIALS,
         "_unit": lambda model: _of_pairs(model, finite(above=0)),
-        # Roots of versions before were not sharpened.
-        "_sharpness": optional(whole(1)),
+        "_sharpness": lambda model: _of_pairs(model, whole(1)),
         "pairs_": lambda model: _of_pairs(model, Attribute(_check_pairs)),
     }
 
@@ -302,7 +294,7 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
         self : FisherKernelTSNE
             The map, for the labels y.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         owner = type(self).__name__
         X = check_X(self, X, reset=False)
         check_labels(y, len(X), owner=owner)
@@ -362,7 +354,7 @@ class FisherKernelTSNE(PartlyFitted, FisherMap, TSNEMap, KernelPlacement):
 
     def _roots(self, X=None):
         """Return what is known of the classes of objects, None: of the fitted ones."""
-        return sharpened(roots_of(self.metric_, X), getattr(self, "_sharpness", 1))
+        return sharpened(roots_of(self.metric_, X), self._sharpness)
 
     def _is_cross_fitted(self):
         return hasattr(getattr(self, "metric_", None), "cross_fit_")

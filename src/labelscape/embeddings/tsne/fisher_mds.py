@@ -5,8 +5,8 @@ from typing import ClassVar
 from labelscape._core.checks import check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.learned import Learned, curve
 from labelscape._core.rules import check_params, finite, number, whole
-from labelscape._core.state import Learned, curve
 from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings.tsne._fisher import FISHER_TEXTS, FisherMap

@@ -8,7 +8,6 @@ from labelscape._core.fits.callbacks import tells_callbacks
 from labelscape._core.points.ranks import nearest_neighbors
 from labelscape._core.points.spaces import Points
 from labelscape._core.rules import check_params
-from labelscape._core.state import Learned, indices, numbers, optional
 from labelscape.embeddings._docs import MAP_TEXTS
 from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
 from labelscape.embeddings.kernel_map._placement import KernelPlacement
@@ -72,13 +71,6 @@ class KernelTSNE(PartlyFitted, TSNEMap, KernelPlacement):
     )
 
     metric = "euclidean"
-    _learned: ClassVar[Learned] = {
-        "embedding_": lambda model: numbers(
-            "mapped objects" if hasattr(model, "train_indices_") else "objects",
-            "components",
-        ),
-        "train_indices_": optional(indices("objects", of="mapped objects")),
-    }
 
     def __init__(
         self,
@@ -147,8 +139,3 @@ class KernelTSNE(PartlyFitted, TSNEMap, KernelPlacement):
         self._learn_places(fitted, Z, Points(fitted))
         self.train_indices_ = drawn
         return self._with_others(X, Z)
-
-    def _fitted_places(self):
-        # Maps of versions before were fitted to all objects.
-        is_part = hasattr(self, "train_indices_")
-        return super()._fitted_places() if is_part else self.embedding_

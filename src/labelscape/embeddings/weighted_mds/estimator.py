@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.learned import Learned, curve
 from labelscape._core.fits.progress import Progress
 from labelscape._core.points.arrays import as_numpy, namespace_of
 from labelscape._core.points.following import as_tag
@@ -22,7 +23,6 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
-from labelscape._core.state import Learned, curve
 from labelscape._core.threads import one_blas_thread
 from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings._docs import MAP_TEXTS

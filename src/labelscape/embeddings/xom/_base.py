@@ -4,11 +4,13 @@ from typing import ClassVar
 
 import numpy as np
 from scipy.spatial.distance import pdist
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_X
 from labelscape._core.chunks.lazy import lazy
 from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.learned import Learned, curve
 from labelscape._core.fits.papers import AsInPaper
 from labelscape._core.rules import (
     array,
@@ -20,7 +22,6 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
-from labelscape._core.state import Learned, check_fitted, curve
 from labelscape.embeddings._base import MapEstimator, fitted_objects, is_given
 from labelscape.embeddings._out_of_sample import placed, rows_of_new
 from labelscape.embeddings.stress._weights import inverse_weights
@@ -150,7 +151,7 @@ class ExploratoryMap(AsInPaper, MapEstimator):
             ``members(site)``, the objects in the field of one.
         """
         name = type(self).__name__
-        check_fitted(self)
+        check_is_fitted(self)
         if "embedding_" not in vars(self):
             raise InputError(
                 "receptive_fields looks at the images of the fitted objects, and the "

@@ -7,6 +7,16 @@ import numpy as np
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.errors import InputError
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.learned import (
+    Learned,
+    curve,
+    numbers,
+    one_each,
+    optional,
+    table,
+    truths,
+    whole_numbers,
+)
 from labelscape._core.fits.progress import Progress
 from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.rules import (
@@ -17,16 +27,6 @@ from labelscape._core.rules import (
     number,
     one_of,
     whole,
-)
-from labelscape._core.state import (
-    Learned,
-    curve,
-    numbers,
-    one_each,
-    optional,
-    table,
-    truths,
-    whole_numbers,
 )
 from labelscape.prototypes._base import (
     PrototypeClassifier,
@@ -155,11 +155,6 @@ class EuclideanPrototypes(PrototypeClassifier):
         self.typical_ = first_of_each(model.confidences, self.members_)
         self.hardest_ = first_of_each(-model.confidences, self.members_)
         self.temperature_ = self._fitted_temperature(space, classes, model.prototypes)
-
-    def _held_objects(self):
-        # Files of versions before tell only those that stand for one alone.
-        alone = any(len(members) == 1 for members in getattr(self, "members_", ()))
-        return ("prototypes_",) if alone else super()._held_objects()
 
     def _fitted_temperature(self, space, classes, prototypes):
         def block(rows, D):

@@ -5,12 +5,12 @@ from typing import ClassVar
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
+from labelscape._core.fits.learned import Learned, whole_numbers
 from labelscape._core.fits.progress import Progress
 from labelscape._core.points.distances import squared_norms
 from labelscape._core.points.ranks import nearest_neighbors
 from labelscape._core.points.spaces import Points
 from labelscape._core.rules import whole
-from labelscape._core.state import Learned, whole_numbers
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.prototypes.grow._docs import GROUP_TEXTS
 from labelscape.prototypes.grow._estimator import EuclideanPrototypes

@@ -8,9 +8,9 @@ import numpy as np
 from labelscape._core.checks import check_labels, check_X
 from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
+from labelscape._core.fits.learned import Learned, numbers, optional
 from labelscape._core.points.spaces import space_of
 from labelscape._core.rules import one_of, whole
-from labelscape._core.state import Learned, numbers, optional
 from labelscape.prototypes._metric import PrototypeMetric
 from labelscape.prototypes.grow._docs import GROUP_TEXTS
 from labelscape.prototypes.grow._estimator import GrowingClassifier

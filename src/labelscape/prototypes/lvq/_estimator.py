@@ -29,6 +29,7 @@ from labelscape._core.errors import (
     shown,
 )
 from labelscape._core.fits.callbacks import tells_callbacks
+from labelscape._core.fits.learned import Learned, curve, optional, whole_numbers
 from labelscape._core.fits.papers import AsInPaper, Printed
 from labelscape._core.fits.progress import Progress
 from labelscape._core.label_signal import warn_if_labels_say_nothing
@@ -48,7 +49,6 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
-from labelscape._core.state import Learned, check_fitted, curve, optional, whole_numbers
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import (
     PrototypeClassifier,
@@ -411,7 +411,6 @@ class LVQ(AsInPaper, ChunkLearning, ArrayLearning, StreamLearning, PrototypeClas
         if self.warm_start and self._continues(layout, data.X.shape[1], self.classes_):
             # Equal to those of the last fit, and perhaps of another type.
             self.prototype_labels_ = self.classes_[layout.classes]
-            check_fitted(self)
             return [self._fitted_variables(data.center)]
         W = initial_prototypes(
             data,

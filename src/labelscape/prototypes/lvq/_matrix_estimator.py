@@ -5,9 +5,9 @@ from typing import ClassVar
 import numpy as np
 
 from labelscape._core.errors import InputError
+from labelscape._core.fits.learned import numbers
 from labelscape._core.points.arrays import as_numpy
 from labelscape._core.rules import array, either, finite, flag, number, one_of, whole
-from labelscape._core.state import numbers
 from labelscape.prototypes.lvq._estimator import LVQ
 
 

@@ -9,7 +9,6 @@ from labelscape._core.checks import check_labels, check_sample_weight, label_arr
 from labelscape._core.errors import InputError, shown
 from labelscape._core.points.following import bring_back
 from labelscape._core.points.sparse_objects import chosen
-from labelscape._core.state import check_fitted
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import prototype_classes, stand_on_objects
 from labelscape.prototypes._temperature import ENOUGH
@@ -60,8 +59,6 @@ class StreamLearning:
         self._check_params()
         self._check_no_array(X)
         bring_back(self)
-        if hasattr(self, "prototypes_"):
-            check_fitted(self)
         # A fit that failed half-way leaves classes, but no prototypes.
         learned = ("classes_", "n_iter_", "prototypes_")
         first = not all(hasattr(self, attribute) for attribute in learned)

@@ -4,13 +4,14 @@ from typing import ClassVar
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.chunks.lazy import lazy
 from labelscape._core.docs import shared_parameters
+from labelscape._core.fits.learned import Learned
 from labelscape._core.points.arrays import as_numpy, device_of, namespace_of
 from labelscape._core.points.following import brought_back, following
 from labelscape._core.rules import check_argument, flag, whole
-from labelscape._core.state import Learned, check_fitted
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import nearest_of_all
 from labelscape.prototypes.lvq._canonical import (
@@ -155,7 +156,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         ndarray of shape (n_samples, n_components)
             ``X @ omega_.T``: the most discriminative direction first.
         """
-        check_fitted(self)
+        check_is_fitted(self)
         X = self._check_new(X)
         if (xp := namespace_of(X)) is not None:
             omega = xp.asarray(self.omega_, dtype=X.dtype, device=device_of(X))
@@ -187,7 +188,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         -------
         estimator of the same class
         """
-        check_fitted(self)
+        check_is_fitted(self)
         check_argument(
             f"{type(self).__name__}.reduced",
             "n_components",
@@ -203,20 +204,20 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     @property
     def relevance_matrix_(self):
         """Lambda = Omega^T Omega, (n_features, n_features)."""
-        check_fitted(self)
+        check_is_fitted(self)
         omega = as_numpy(self.omega_)
         return omega.T @ omega
 
     @property
     def relevances_(self):
         """Diagonal of Lambda: how much each feature matters; they add up to 1."""
-        check_fitted(self)
+        check_is_fitted(self)
         omega = as_numpy(self.omega_)
         return np.einsum("mj,mj->j", omega, omega)
 
     @property
     def _n_features_out(self):
-        check_fitted(self)
+        check_is_fitted(self)
         return self.omega_.shape[0]
 
     def _is_map(self, n_features):

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
-from labelscape._core.state import Learned, numbers
+from labelscape._core.fits.learned import Learned, numbers
 from labelscape.prototypes.lvq._canonical import constant_features
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._forms import Diagonal

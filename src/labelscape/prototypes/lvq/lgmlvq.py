@@ -3,10 +3,11 @@
 from typing import ClassVar
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.docs import shared_parameters
+from labelscape._core.fits.learned import Learned
 from labelscape._core.points.arrays import as_numpy
-from labelscape._core.state import Learned, check_fitted
 from labelscape.prototypes.lvq._canonical import canonical, constant_features
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._forms import Local
@@ -140,7 +141,7 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
     @property
     def relevances_(self):
         """How much each feature matters for each local matrix."""
-        check_fitted(self)
+        check_is_fitted(self)
         matrices = as_numpy(self.local_matrices_)
         return np.einsum("gmj,gmj->gj", matrices, matrices)
 

@@ -5,8 +5,8 @@ from typing import ClassVar
 import numpy as np
 
 from labelscape._core.docs import shared_parameters
+from labelscape._core.fits.learned import Learned
 from labelscape._core.rules import either, finite, number, one_of
-from labelscape._core.state import Learned
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._forms import SharedLocal
 from labelscape.prototypes.lvq._initial import normalized
