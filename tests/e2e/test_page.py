@@ -288,7 +288,7 @@ def noisy_table(folder):
 
 def test_the_picture_of_a_classifier_is_judged_by_held_out_rows(visit, tmp_path):
     wish = ["classify", noisy_table(tmp_path), "--label", "kind"]
-    path = written(tmp_path, *wish, "--classifier", "forest")
+    path = written(tmp_path, *wish, "--classifier", "svm")
     shows(visit, path, "240 points")
     page = visit(path.as_uri())
     _, words = lights(page)
@@ -298,7 +298,7 @@ def test_the_picture_of_a_classifier_is_judged_by_held_out_rows(visit, tmp_path)
     strip = page.locator(".ls-strip")
     expect(strip).to_contain_text(f"right for {found[1]} % of 72 held-out points")
 
-    strip.get_by_role("button", name="choose them").click()
+    strip.get_by_role("button", name="choose it").click()
     counted = int(strip.get_by_role("button").text_content().split()[0])
     expect(page.locator(".ls-tally")).to_have_text(f"{counted} chosen")
 

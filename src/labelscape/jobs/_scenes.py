@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
-from labelscape._core.arguments import arguments, instance
+from labelscape._core.arguments import arguments, instance, optional
 from labelscape._core.arguments import seed as seed_rule
 from labelscape._core.errors import PYTHON, InputError, Wording
 from labelscape.auditing import AuditReport
@@ -53,7 +53,12 @@ NO_MODEL = (
 )
 
 
-@arguments(result=instance(MapResult), seed=seed_rule(), wording=instance(Wording))
+@arguments(
+    result=instance(MapResult),
+    seed=seed_rule(),
+    explains=optional(instance(Explaining)),
+    wording=instance(Wording),
+)
 def map_scene(
     result: MapResult,
     *,
