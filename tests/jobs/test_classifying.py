@@ -226,7 +226,7 @@ def pipeline_on(frame, *columns):
 def test_a_model_that_encodes_columns_itself_gets_the_columns(tmp_path):
     frame = mixed_table()
     model = pipeline_on(frame, "weight", "dose")
-    labelscape.save(model, tmp_path / "mine.labelscape")
+    labelscape.save(model, tmp_path / "mine.labelscape", include_data=True)
     table = read_table(frame, label="answer", scale="standard")
     found = classify_table(table, model=tmp_path / "mine.labelscape")
     assert found.name == "RandomForestClassifier"
@@ -241,7 +241,7 @@ def test_a_model_that_encodes_columns_itself_gets_the_columns(tmp_path):
 def test_a_model_of_columns_that_the_data_lack_names_them(tmp_path):
     frame = mixed_table()
     path = tmp_path / "mine.labelscape"
-    labelscape.save(pipeline_on(frame, "weight", "dose"), path)
+    labelscape.save(pipeline_on(frame, "weight", "dose"), path, include_data=True)
     less = read_table(frame.drop(columns="dose"), label="answer")
     with pytest.raises(ValueError, match="without its 'dose'"):
         classify_table(less, model=path)
@@ -254,7 +254,7 @@ def test_a_selector_of_columns_is_refused_with_what_to_do(tmp_path):
     )
     model = make_pipeline(encode, RandomForestClassifier(5, random_state=0))
     model.fit(frame[["site", "kind"]], frame["answer"])
-    with pytest.raises(ValueError, match="no function such as make_column_selector"):
+    with pytest.raises(TypeError, match="list the columns in place of a function"):
         labelscape.save(model, tmp_path / "mine.labelscape")
 
 

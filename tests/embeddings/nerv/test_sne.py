@@ -5,6 +5,7 @@ from scipy.optimize import approx_fprime, minimize
 from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.datasets import load_iris
 
+import labelscape
 from labelscape import load, quality, save
 from labelscape._core import threads
 from labelscape.embeddings import SNE, ClassNeRV
@@ -205,8 +206,9 @@ def test_more_neighbors_than_objects_are_refused():
         SNE(perplexity=36).fit(X)
 
 
-def test_a_width_whose_square_is_0_is_refused():
+def test_a_width_whose_square_is_0_is_refused_when_loaded(tmp_path):
     model = SNE(max_iter=5).fit(X)
     model.map_width_ = 1e-300
+    labelscape.save(model, tmp_path / "sne")
     with pytest.raises(ValueError, match="map_width_ must be"):
-        model.transform(X)
+        labelscape.load(tmp_path / "sne")
