@@ -32,20 +32,7 @@ R = TypeVar("R")
 
 
 def arguments(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Check arguments of a function by their rules before it begins.
-
-    Examples
-    --------
-    >>> from labelscape._core.rules import whole
-    >>> @arguments(n=whole(1))
-    ... def numbers(n, *, step=1):
-    ...     return range(0, n * step, step)
-    >>> numbers(0)
-    Traceback (most recent call last):
-        ...
-    labelscape._core.errors.ParameterError: numbers: n must be a whole number of at
-    least 1, got 0.
-    """
+    """Check arguments of a function by their rules before it begins."""
 
     def checked(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function)
@@ -173,19 +160,7 @@ def matrix_argument(
     n_columns: int | None = None,
     finite: bool = True,
 ) -> NDArray[np.float64]:
-    """Return a table of numbers of the size that is wanted; ``finite`` all of them.
-
-    Examples
-    --------
-    >>> matrix_argument("focus", "X", [[1, 2], [3, 4]], n_columns=2)
-    array([[1., 2.],
-           [3., 4.]])
-    >>> matrix_argument("focus", "X", [1, 2], n_columns=2)
-    Traceback (most recent call last):
-        ...
-    labelscape._core.errors.ParameterError: focus: X must be a table of numbers with 2
-    columns, got an array of shape (2,).
-    """
+    """Return a table of numbers of the size that is wanted; ``finite`` all of them."""
     array = numbers_argument(owner, name, value)
     wanted = (n_rows, n_columns)
     fits = array.ndim == 2 and all(
@@ -205,13 +180,7 @@ def matrix_argument(
 def vector_argument(
     owner: str, name: str, value: Any, *, size: int | None = None
 ) -> NDArray[np.float64]:
-    """Return a row of finite numbers of the size that is wanted.
-
-    Examples
-    --------
-    >>> vector_argument("focus", "focus", [1, 2], size=2)
-    array([1., 2.])
-    """
+    """Return a row of finite numbers of the size that is wanted."""
     array = numbers_argument(owner, name, value)
     if array.ndim != 1 or (size is not None and len(array) != size):
         many = "numbers in one row" if size is None else _counted(size, "number")
@@ -223,13 +192,7 @@ def vector_argument(
 def mask_argument(
     owner: str, name: str, value: Any, *, size: int | None = None
 ) -> NDArray[np.bool_]:
-    """Return True or False for each object; 1 and 0 are taken for these.
-
-    Examples
-    --------
-    >>> mask_argument("object_weights", "is_prototype", [True, False])
-    array([ True, False])
-    """
+    """Return True or False for each object; 1 and 0 are taken for these."""
     array = array_argument(owner, name, value)
     fits = array.ndim == 1 and size in (None, len(array)) and len(array) > 0
     if not fits or not _are_truths(array):
@@ -246,13 +209,7 @@ def _are_truths(array: NDArray[Any]) -> bool:
 def labels_argument(
     owner: str, name: str, value: Any, *, size: int | None = None
 ) -> NDArray[Any]:
-    """Return the label of each object: none missing, all of one kind.
-
-    Examples
-    --------
-    >>> labels_argument("class_layout", "prototype_labels", ["a", "b"], size=2)
-    array(['a', 'b'], dtype='<U1')
-    """
+    """Return the label of each object: none missing, all of one kind."""
     array = array_argument(owner, name, value)
     is_row = array.ndim == 1 and array.dtype.kind != "V" and len(array) > 0
     if is_row:

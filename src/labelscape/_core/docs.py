@@ -13,21 +13,7 @@ Documented = TypeVar("Documented", bound=Callable[..., object])
 
 
 def shared_parameters(texts: dict[str, str]) -> Callable[[Documented], Documented]:
-    """Return a decorator that fills the places of the docstring of a class or function.
-
-    Examples
-    --------
-    >>> @shared_parameters({"common": "tol : float"})
-    ... class Map:
-    ...     '''A map.
-    ...
-    ...     {common}
-    ...     '''
-    >>> print(Map.__doc__)
-    A map.
-    <BLANKLINE>
-    tol : float
-    """
+    """Return a decorator that fills the placeholders of a docstring."""
 
     def filled(place: re.Match[str]) -> str:
         return inspect.cleandoc(texts[place.group(1)])

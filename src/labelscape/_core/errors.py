@@ -74,24 +74,16 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class Message:
-    """What an error or a warning says.
+    """What an error or a warning says."""
 
-    Attributes
-    ----------
-    parts : tuple of Part
-        The message, without its owner.
-    owner : str or None
-        The class or function that speaks.
-    parameter : str or None
-        The parameter that is wrong.
-    value, wanted : object, str or None
-        What was given, and what is wanted instead.
-    """
-
+    # The class or function that speaks.
     owner: str | None = None
+    # The parameter that is wrong.
     parameter: str | None = None
+    # What was given, and what is wanted instead.
     value: Any = None
     wanted: str | None = None
+    # The message, without its owner.
     parts: tuple[Part, ...]
 
     @property
@@ -110,14 +102,7 @@ class Message:
 
 
 class InputError(Message, ValueError):
-    """Something that the user gave makes no sense.
-
-    Examples
-    --------
-    >>> error = InputError("No value at all. Pass ", Setting("drop", ["age"]), ".")
-    >>> str(error), error.advice[0].parameter
-    ("No value at all. Pass drop=['age'].", 'drop')
-    """
+    """Something that the user gave makes no sense."""
 
     def __init__(
         self, *parts: Part, owner: str | None = None, parameter: str | None = None
@@ -139,14 +124,7 @@ class InputWarning(Message, UserWarning):
 
 
 class ParameterError(InputError):
-    """A parameter breaks its rule.
-
-    Examples
-    --------
-    >>> error = ParameterError("Sammon", "tol", -1, "a number of at least 0")
-    >>> str(error)
-    'Sammon: tol must be a number of at least 0, got -1.'
-    """
+    """A parameter breaks its rule."""
 
     def __init__(self, owner: str, parameter: str, value: Any, wanted: str) -> None:
         super().__init__(

@@ -41,14 +41,7 @@ def _frame(X: NDArray[Any], names: Iterable[Any]) -> Any:
 
 
 def columns_of_words(X: Any) -> list[str]:
-    """Return the names of a data frame's columns that are neither numbers nor flags.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> columns_of_words(pd.DataFrame({"age": [31, 58], "smokes": ["no", "yes"]}))
-    ['smokes']
-    """
+    """Return the names of a data frame's columns that are neither numbers nor flags."""
     import narwhals as nw
 
     try:
@@ -65,17 +58,7 @@ def columns_of_words(X: Any) -> list[str]:
 
 
 def check_same_columns(estimator: Any, fitted: Any, *, called: str) -> None:
-    """Raise a ValueError if X has other column names than a model was fitted to.
-
-    Parameters
-    ----------
-    estimator : estimator
-        Ours, whose ``feature_names_in_`` are those of X, if it has names.
-    fitted : object
-        The model that is used as it is; where it has no names, anything goes.
-    called : str
-        What the user calls it: "the classifier (SVC)".
-    """
+    """Raise a ValueError if X has other column names than a model was fitted to."""
     ours = getattr(estimator, "feature_names_in_", None)
     theirs = getattr(fitted, "feature_names_in_", None)
     if ours is None or theirs is None or list(ours) == list(theirs):
@@ -98,13 +81,7 @@ def check_same_columns(estimator: Any, fitted: Any, *, called: str) -> None:
 
 
 def constant_words(constant: NDArray[np.bool_], names: Sequence[Any] | None) -> str:
-    """Return how many features are constant, and which.
-
-    Examples
-    --------
-    >>> constant_words(np.array([True, False, True]), ["age", "size", "mass"])
-    '2 features are constant (age, mass)'
-    """
+    """Return how many features are constant, and which."""
     which = np.flatnonzero(constant).tolist()
     shown = [str(j if names is None else names[j]) for j in which[:MOST_LISTED]]
     if len(which) > MOST_LISTED:
@@ -134,12 +111,6 @@ def is_counter(values: NDArray[Any], rows: NDArray[Any] | None = None) -> bool:
     A counter is known in any unit, so that standardized features can be asked, too:
     all its values are different, and they are whole steps apart with few left out, or
     lie on a line over ``rows``, the numbers of the rows.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> is_counter(np.arange(100, 200)), is_counter(np.arange(20.0) ** 2)
-    (True, False)
     """
     x = np.asarray(values, dtype=np.float64)
     if len(x) < FEWEST_COUNTED or not np.isfinite(x).all():

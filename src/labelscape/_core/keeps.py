@@ -27,17 +27,7 @@ OF_OTHERS = {
 
 
 def what_it_keeps(estimator: type[Any]) -> str:
-    """Return the sentence of a class, ours or not.
-
-    Examples
-    --------
-    >>> class SparsePCA: ...
-    >>> what_it_keeps(SparsePCA)
-    'The directions in which the data vary most; labels have no say.'
-    >>> class Spiral: ...
-    >>> what_it_keeps(Spiral)
-    'A map by Spiral.'
-    """
+    """Return the sentence of a class, ours or not."""
     if hasattr(estimator, "_keeps"):
         return str(estimator._keeps)
     name = estimator.__name__

@@ -61,18 +61,7 @@ def warn_if_labels_say_nothing(
 ) -> None:
     """Warn in words if the labels of the fitted objects have nothing to do with X.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d) or (n, n)
-        The objects, NaN where a value is missing; or their dissimilarities.
-    class_of : ndarray of shape (n,)
-        Class indices.
-    owner : str
-        Who warns.
-    precomputed : bool
-        Whether X holds dissimilarities. Then neighbours alone decide.
-    stacklevel : int
-        Which caller the warning points to.
+    Shapes: X (n, d), class_of (n,).
     """
     n_classes = len(np.unique(class_of))
     if len(class_of) < FEWEST or not 1 < n_classes < len(class_of):

@@ -27,23 +27,7 @@ def class_looks(Z: NDArray[Any], codes: NDArray[Any], n_classes: int) -> NDArray
     Up to 12 classes have a colour each, in their order. Of more, those that share one
     stand as far apart as can be had, and every two differ in colour or shape.
 
-    Parameters
-    ----------
-    Z : ndarray of shape (n, q)
-        A map.
-    codes : ndarray of int of shape (n,)
-        Class of each point, -1 for none.
-    n_classes : int
-        How many classes there are.
-
-    Examples
-    --------
-    >>> Z = np.repeat(np.arange(14.0), 5)[:, None]  # classes side by side
-    >>> looks = class_looks(Z, np.repeat(np.arange(14), 5), 14)
-    >>> sorted(looks.tolist()) == list(range(14))
-    True
-    >>> bool((np.diff(looks % 12) == 0).any())
-    False
+    Shapes: Z (n, q), codes (n,).
     """
     own = np.arange(n_classes)
     known = np.flatnonzero(codes >= 0)

@@ -43,25 +43,7 @@ def minimize_lbfgs(
     memory: int = 10,
     on_iteration: Callable[[Vector, float], bool] | None = None,
 ) -> Minimum:
-    """Minimise a smooth function with L-BFGS.
-
-    Parameters
-    ----------
-    objective : callable
-        Returns value and gradient at a point.
-    start : ndarray
-        Where to begin.
-    max_iter : int
-        Number of iterations at most.
-    tol : float
-        Stop when the value falls by less than this, relative to its size or to 1.
-    gradient_tol : float
-        Stop when no entry of the gradient is larger than this.
-    memory : int
-        Number of correction pairs kept.
-    on_iteration : callable or None
-        Called with point and value after each iteration; returning ``True`` stops.
-    """
+    """Minimise a smooth function with L-BFGS."""
     stopped = False
 
     def after_iteration(intermediate_result: Any) -> None:

@@ -26,30 +26,20 @@ Kind = Literal["whole", "number", "choice", "flag", "other"]
 
 @dataclass(frozen=True)
 class Rule:
-    """What a parameter may be: in words, as a test, and as facts for a form.
+    """What a parameter may be: in words, as a test, and as facts for a form."""
 
-    Attributes
-    ----------
-    wanted : str
-        In words, to stand after "must be".
-    holds : callable
-        Whether a value keeps the rule.
-    kind : {"whole", "number", "choice", "flag", "other"}
-        What a form would ask for.
-    choices : tuple
-        The fixed values, of a choice.
-    parts : tuple of Rule
-        The rules of which one must hold, of `either`.
-    limit : int or None
-        What a number must not exceed, beyond all that is reasonable: told to those who
-        do, and to nobody else.
-    """
-
+    # In words, to stand after "must be".
     wanted: str
+    # Whether a value keeps the rule.
     holds: Callable[[Any], bool]
+    # What a form would ask for.
     kind: Kind = "other"
+    # The fixed values, of a choice.
     choices: tuple[Any, ...] = ()
+    # The rules of which one must hold, of `either`.
     parts: tuple["Rule", ...] = ()
+    # What a number must not exceed, beyond all that is reasonable: told to those who
+    # do, and to nobody else.
     limit: int | None = None
 
     @property
@@ -211,16 +201,6 @@ def rules_of(estimator: type) -> dict[str, Rule]:
 
     Each class of the inheritance adds its ``_rules`` to those of its bases.
     Parameters that nobody has a rule for are left out.
-
-    Examples
-    --------
-    >>> class Map:
-    ...     _rules = {"n_components": whole(1), "tol": number(0.0)}
-    ...     def __init__(self, n_components=2, *, tol=0.1): ...
-    >>> class Plane(Map):
-    ...     _rules = {"n_components": whole(2, 2)}
-    >>> [rule.wanted for rule in rules_of(Plane).values()]
-    ['a whole number between 2 and 2', 'a number of at least 0']
     """
     rules: dict[str, Rule] = {}
     for base in reversed(estimator.__mro__):

@@ -14,14 +14,7 @@ Codes = NDArray[np.integer]
 
 
 def class_counts(sizes: NDArray[np.integer], total: int) -> Indices:
-    """Share ``total`` objects out to classes by size: 2 at least, or all there are.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> class_counts(np.array([900, 95, 4, 1]), 100)
-    array([90,  9,  2,  1])
-    """
+    """Share ``total`` objects out to classes by size: 2 at least, or all there are."""
     wanted = sizes * (total / sizes.sum())
     shares: Indices = np.maximum(np.floor(wanted).astype(int), np.minimum(sizes, 2))
     # What rounding down left over goes to the largest remainders; ties by class.

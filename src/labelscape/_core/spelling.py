@@ -8,14 +8,7 @@ from numpy.typing import NDArray
 
 
 def spellings(classes: NDArray[Any], codes: NDArray[np.intp]) -> list[list[int]]:
-    """Return classes whose names differ by case or spaces alone, the usual one first.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> spellings(np.array(["Oak", "fir", "oak"]), np.array([0, 1, 2, 2]))
-    [[2, 0]]
-    """
+    """Return classes whose names differ by case or spaces only, the usual first."""
     alike: dict[str, list[int]] = defaultdict(list)
     for c, name in enumerate(classes.tolist()):
         if isinstance(name, str):

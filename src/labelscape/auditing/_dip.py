@@ -17,16 +17,7 @@ FIGURES = np.array(
 
 
 def dip(values):
-    """Return the dip of some numbers: 1 / (2n) at least, and 1/4 for two far points.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> round(dip(np.arange(50.0)), 3)
-    0.01
-    >>> round(dip(np.r_[np.arange(50.0), 1e6 + np.arange(50.0)]), 2)
-    0.25
-    """
+    """Return the dip of some numbers: 1 / (2n) at least, and 1/4 for two far points."""
     x = np.sort(np.asarray(values, dtype=np.float64))
     n, low, high, found = len(x), 0, len(x) - 1, 1.0
     if x[0] == x[-1]:
@@ -49,13 +40,7 @@ def dip(values):
 
 
 def chance_of_dip(figure, n):
-    """Return the chance of a dip as large among n values of a uniform distribution.
-
-    Examples
-    --------
-    >>> round(chance_of_dip(0.052, 100), 2), round(chance_of_dip(0.01, 100), 2)
-    (0.05, 0.86)
-    """
+    """Return the chance of a dip as large among n values of a uniform distribution."""
     scaled = figure * np.sqrt(n)
     if scaled <= FIGURES[0]:
         return float(1.0 - (1.0 - LEVELS[0]) * scaled / FIGURES[0])

@@ -24,56 +24,28 @@ BELOW, FLOOR, VISIBLE = 0.25, 0.3, 0.05
 
 
 class Discoveries(NamedTuple):
-    """Rows in the order of suspicion, and how many of them are listed.
+    """Rows in the order of suspicion, and how many of them are listed."""
 
-    Attributes
-    ----------
-    ranking : ndarray of int of shape (n,)
-        All rows, the most suspicious first.
-    n_flagged : int
-        How many of them are suspects.
-    chance_wrong : ndarray of shape (n,)
-        The estimated chance of each label to be wrong.
-    share : float
-        The share of wrong labels: the lower end of its interval.
-    expected_false : float
-        The mean chance of the suspects to be labeled correctly.
-    can_tell : bool
-        Whether wrong labels can be distinguished from hard rows.
-    has_signal : bool
-        Whether the features say anything about the labels.
-    """
-
+    # (n,) All rows, the most suspicious first.
     ranking: NDArray[np.intp]
+    # How many of them are suspects.
     n_flagged: int
+    # (n,) The estimated chance of each label to be wrong.
     chance_wrong: NDArray[np.float64]
+    # The share of wrong labels: the lower end of its interval.
     share: float
+    # The mean chance of the suspects to be labeled correctly.
     expected_false: float
+    # Whether wrong labels can be distinguished from hard rows.
     can_tell: bool
+    # Whether the features say anything about the labels.
     has_signal: bool
 
 
 def discoveries(p, codes, units, is_judged, rate, random_state):
     """Rank rows by the odds that their labels are wrong, and list the first of them.
 
-    Parameters
-    ----------
-    p : ndarray of shape (n, C)
-        Class probabilities by models that never saw the row.
-    codes : ndarray of int of shape (n,)
-        The labels.
-    units : ndarray of int of shape (n,)
-        Rows of one unit count as one.
-    is_judged : ndarray of bool of shape (n,)
-        Whose labels can be judged; others are never suspected.
-    rate : float
-        The share of false alarms that is allowed.
-    random_state : RandomState
-        Shuffles labels.
-
-    Returns
-    -------
-    Discoveries
+    Shapes: p (n, C), codes (n,), units (n,), is_judged (n,).
     """
     signal = classes_with_signal(p, codes, units, random_state)
     has_signal = bool(signal.any())
@@ -114,14 +86,7 @@ def discoveries(p, codes, units, is_judged, rate, random_state):
 
 
 def listed(chances, rate):
-    """Return how many rows can be listed if a share ``rate`` of them may be false.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> listed(np.array([0.99, 0.95, 0.8, 0.6, 0.1]), 0.1)
-    3
-    """
+    """Return how many rows can be listed if a share ``rate`` of them may be false."""
     false = np.cumsum(1.0 - chances) / np.arange(1, len(chances) + 1)
     kept = np.flatnonzero((false <= rate) & (chances >= LIKELY_WRONG))
     return int(kept[-1]) + 1 if len(kept) else 0

@@ -63,19 +63,7 @@ class Suspect(NamedTuple):
 
 
 class Witnesses:
-    """All that speaks for and against labels: trusted objects of each class.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        Features as they were given.
-    places : ndarray of shape (n, q)
-        The same on one scale, in which neighbours are looked for.
-    codes, units : ndarray of int of shape (n,)
-        Classes and units.
-    suspected : ndarray of bool of shape (n,)
-        Whose labels are not to be trusted.
-    """
+    """All that speaks for and against labels: trusted objects of each class."""
 
     def __init__(self, X, places, codes, units, suspected, names):
         self._X, self._places, self._units, self._names = X, places, units, names

@@ -41,36 +41,19 @@ CAREFUL = 1.92
 
 
 class Fit(NamedTuple):
-    """A share of lapses with the tempering that goes with it.
+    """A share of lapses with the tempering that goes with it."""
 
-    Attributes
-    ----------
-    e : float
-        The share of lapses.
-    a, b : float
-        Exponent of the probabilities, and shift of the likeliest class.
-    fit : float
-        The log-likelihood, with the priors of a and b.
-    """
-
+    # The share of lapses.
     e: float
+    # Exponent of the probabilities, and shift of the likeliest class.
     a: float
     b: float
+    # The log-likelihood, with the priors of a and b.
     fit: float
 
 
 class Lapses:
-    """The model of lapses for some rows.
-
-    Parameters
-    ----------
-    p : ndarray of shape (n, C)
-        Class probabilities of models that never saw the row.
-    codes : ndarray of int of shape (n,)
-        The labels.
-    weights : ndarray of shape (n,)
-        How much each row counts: rows of one unit count as one together.
-    """
+    """The model of lapses for some rows."""
 
     def __init__(
         self,
@@ -171,15 +154,6 @@ def confusions(likely, codes, wrong, n_classes):
 
     Learned from labels that are wrong with some chance. That of the row itself is not
     counted: it would speak for the error that it may be.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> likely, codes = np.array([0, 0, 0]), np.array([1, 1, 0])
-    >>> confusions(likely, codes, np.array([1.0, 1.0, 0.0]), 3).round(2)
-    array([[0.55, 0.  , 0.5 ],
-           [0.55, 0.  , 0.5 ],
-           [0.  , 0.5 , 0.5 ]])
     """
     others = 1.0 - np.eye(n_classes)
     wrong = np.where(likely == codes, 0.0, wrong)

@@ -160,25 +160,13 @@ def _by_chance(n_units):
     """Return the accuracy that features which say nothing hardly exceed.
 
     2.5 standard deviations above a half, if half of the units are held out once.
-
-    Examples
-    --------
-    >>> round(_by_chance([50, 50]), 2), _by_chance([2, 2])
-    (0.68, 1.0)
     """
     variance = sum(0.25 / max(n // 2, 1) for n in n_units) / 4.0
     return min(1.0, 0.5 + 2.5 * float(np.sqrt(variance)))
 
 
 def effects_of(X, is_a):
-    """Return P(a > b) - P(a < b) of each feature, for a from A and b from B.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> effects_of(np.array([[0.0], [2.0], [1.0]]), np.array([True, True, False]))
-    array([0.])
-    """
+    """Return P(a > b) - P(a < b) of each feature, for a from A and b from B."""
     n_a, n_b = int(is_a.sum()), int((~is_a).sum())
     ranks = rankdata(X, axis=0)[is_a].sum(axis=0)
     return 2.0 * (ranks - n_a * (n_a + 1) / 2.0) / (n_a * n_b) - 1.0

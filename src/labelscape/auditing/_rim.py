@@ -33,16 +33,7 @@ def _medoid(places, rows, random_state):
 
 
 def rim_rows(places):
-    """Return the rows that are far from everything, the farthest first.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.random.RandomState(0).normal(size=(300, 2))
-    >>> X[7] = 20.0
-    >>> rim_rows(X)
-    array([7])
-    """
+    """Return the rows that are far from everything, the farthest first."""
     none = np.empty(0, dtype=np.intp)
     if not 3 * NEIGHBOR < len(places) <= MOST_ROWS:
         return none

@@ -14,40 +14,23 @@ MOST_TRIED = 20
 
 
 class Changes(NamedTuple):
-    """For some objects the nearest one with another answer, and what to take from it.
+    """The nearest sample with another answer, and what to take from it."""
 
-    Attributes
-    ----------
-    rows : ndarray of int of shape (m,)
-        The objects.
-    other : ndarray of int of shape (m,)
-        The nearest object with another answer.
-    taken : list of list of int
-        Columns: with the values that the other object has there, the answer changes.
-        Each was tried without; fewer columns may do with other values.
-    answers : ndarray of shape (m,)
-        What the classifier says then.
-    """
-
+    # (m,) The objects.
     rows: np.ndarray
+    # (m,) The nearest object with another answer.
     other: np.ndarray
+    # Columns: with the values that the other object has there, the answer changes. Each
+    # was tried without; fewer columns may do with other values.
     taken: list
+    # (m,) What the classifier says then.
     answers: np.ndarray
 
 
 def decision_changes(predict, X, column_of, rows):
     """Return the `Changes` of some rows of X (n, d); None where all answers are equal.
 
-    Parameters
-    ----------
-    predict : callable
-        From objects (m, d) to answers (m,).
-    X : ndarray of shape (n, d)
-        Objects.
-    column_of : ndarray of int of shape (d,)
-        The column that each feature belongs to: one is taken over as a whole.
-    rows : ndarray of int
-        Which objects to explain.
+    Shapes: column_of (d,).
     """
     answers = predict(X)
     if len(np.unique(answers)) < 2:

@@ -32,15 +32,6 @@ class Strength:
 
     Probabilities where it gives them, else decision values (of two classes one column,
     positive for the second), else 1 for the predicted class and 0 for all others.
-
-    Parameters
-    ----------
-    classifier : object or callable
-        Fitted, with ``predict_proba``, ``decision_function`` or ``predict``; or a
-        function from X to probabilities.
-    classes_ : ndarray of shape (n_classes,), default=None
-        The classes, where the classifier has no ``classes_``. None: those it gives to
-        the first objects, or numbers from 0 for the columns of probabilities.
     """
 
     classifier: Any

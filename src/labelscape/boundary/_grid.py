@@ -115,20 +115,7 @@ def grid_axes(Z, resolution):
 
 
 def regions_on(x, y, inverse, strength, answers=None):
-    """Return the Regions of a classifier on the grid of columns x and rows y.
-
-    Parameters
-    ----------
-    x, y : ndarray
-        The grid.
-    inverse : InverseMap
-        Gives the object that belongs at a place.
-    strength : Strength
-        The classifier.
-    answers : callable, default=None
-        What is shown at places (m, 2), as strengths (m, C'). None: what the classifier
-        says of the objects that belong there.
-    """
+    """Return the Regions of a classifier on the grid of columns x and rows y."""
     n, n_features = len(x) * len(y), inverse.coefficients.shape[1]
     winners = np.empty(n, dtype=np.intp)
     best, lead, support = np.empty(n), np.empty(n), np.empty(n)

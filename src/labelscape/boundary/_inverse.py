@@ -104,16 +104,7 @@ class InverseMap(NamedTuple):
 def fitted_inverse(Z, X, *, centers, factor, ridge):
     """Return the InverseMap from places Z (n, 2) to objects X (n, D).
 
-    Parameters
-    ----------
-    Z, X : ndarray
-        Known pairs.
-    centers : ndarray of shape (m,)
-        Which of the places have a kernel.
-    factor : float
-        Widths, in units of the distance to the fifth neighbour among the centres.
-    ridge : float
-        Weight of the penalty, in units of the mean diagonal of Psi^T Psi.
+    Shapes: centers (m,).
     """
     X = np.asarray(X, dtype=np.float64)
     Y, own = Z[centers], X[centers]

@@ -16,11 +16,6 @@ def table_from(data: str, reading: Reading, *, counters: str = "drop") -> Table:
     label; data sets by name have their own, and take no options of files. Missing
     values are filled in; nothing is scaled. ``counters`` says whether columns that
     count the rows of a file are features.
-
-    Examples
-    --------
-    >>> table_from("breast_cancer", Reading())
-    Table 'breast_cancer': 569 rows, 30 features, 2 classes (benign 357, malignant 212)
     """
     if not _looks_like_file(data):
         # Whoever says nothing of a decimal sign wants it to be found out.

@@ -54,16 +54,7 @@ _READERS = ("read_table", "describe_columns")
 
 
 class OptionWording(Wording):
-    """Says settings as options, and functions as verbs of the command line.
-
-    Examples
-    --------
-    >>> wording = OptionWording()
-    >>> wording.words(Setting("drop", ["name"]))
-    "--drop 'name'"
-    >>> wording.words(Setting("header", False))
-    '--no-header'
-    """
+    """Says settings as options, and functions as verbs of the command line."""
 
     def words(self, part: Part) -> str:
         """Return one part as text."""

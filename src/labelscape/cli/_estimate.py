@@ -67,13 +67,7 @@ USUAL_LANDMARKS = 5000
 
 
 def fit_seconds(method: str, n: int, d: int) -> float:
-    """Return how long a fit of a method may take; 0 if nobody knows.
-
-    Examples
-    --------
-    >>> fit_seconds("nca", 2000, 10) > fit_seconds("pca", 2000, 10)
-    True
-    """
+    """Return how long a fit of a method may take; 0 if nobody knows."""
     cost = COSTS.get(method)
     return 0.0 if cost is None else cost.of(n, d)
 
@@ -174,13 +168,7 @@ def tell(seconds: Span, table: Any) -> None:
 
 
 def about(seconds: float) -> str:
-    """Return a time as a guess.
-
-    Examples
-    --------
-    >>> about(70), about(260), about(9000)
-    ('about a minute', 'about 4 minutes', 'about 2.5 hours')
-    """
+    """Return a time as a guess."""
     minutes = seconds / 60
     if minutes < 1.5:
         return "about a minute"

@@ -9,15 +9,7 @@ MARKS = {"good": "●", "fair": "◆", "bad": "▲", "none": "○"}
 
 
 def lights_text(verdict: Any) -> str:
-    """Return the lights of a verdict, one line each.
-
-    Examples
-    --------
-    >>> from labelscape.quality import Verdict
-    >>> print(lights_text(Verdict("untested", None, why="there are 4 rows")))
-    ○ Is it real?        not tested  there are 4 rows
-    ○ How much is kept?  not tested
-    """
+    """Return the lights of a verdict, one line each."""
     lights = verdict.lights
     first = max(len(light.question) for light in lights)
     second = max(len(light.answer) for light in lights)

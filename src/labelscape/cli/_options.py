@@ -265,12 +265,6 @@ def reads_new_rows(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Return names as a sentence lists them.
-
-    Examples
-    --------
-    >>> listed(["pca", "lda", "lfda"])
-    'pca, lda or lfda'
-    """
+    """Return names as a sentence lists them."""
     *others, last = names
     return f"{', '.join(others)} or {last}" if others else last

@@ -140,13 +140,7 @@ def _words(step: Step) -> str:
 
 
 def seconds_text(seconds: float) -> str:
-    """Return a time as one says it.
-
-    Examples
-    --------
-    >>> seconds_text(0.34), seconds_text(41.8), seconds_text(200)
-    ('0.3 s', '42 s', '3 min')
-    """
+    """Return a time as one says it."""
     if seconds < 0.95:
         return f"{seconds:.1f} s"
     return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

@@ -153,12 +153,6 @@ def parameters_set(
     """Return the parameters of a method that were set, typed and checked.
 
     ``more`` are rules of others that can be set beside them.
-
-    Examples
-    --------
-    >>> from labelscape.jobs import method_named
-    >>> parameters_set(method_named("tsne"), [("perplexity", "50")])
-    {'perplexity': 50}
     """
     from labelscape._core.rules import check_argument, rules_of
 
@@ -177,15 +171,7 @@ def parameters_set(
 def parameters_of_picture(
     method: "Method", pairs: Iterable[Any] | None
 ) -> dict[str, Any]:
-    """Return what was set for a classifier, and with ``picture__`` for its picture.
-
-    Examples
-    --------
-    >>> from labelscape.jobs import classifier_named
-    >>> pairs = [("C", "10"), ("picture__lambda2", "1")]
-    >>> parameters_of_picture(classifier_named("svm"), pairs)
-    {'C': 10, 'picture__lambda2': 1}
-    """
+    """Return what was set for a classifier, and with ``picture__`` for its picture."""
     from labelscape.jobs import PICTURE, picture_rules
 
     pairs = list(pairs or ())
@@ -212,11 +198,6 @@ def parameters_of_each(
 
     ``tsne.perplexity`` is a parameter of that method, ``perplexity`` of all that have
     it. In a file, ``[set.tsne]`` is a table of that method.
-
-    Examples
-    --------
-    >>> parameters_of_each(["pca", "tsne"], [("tsne.perplexity", "50")])
-    {'tsne': {'perplexity': 50}}
     """
     from labelscape.jobs import method_named
 
@@ -275,15 +256,7 @@ def _near(name: str, names: list[str]) -> str:
 
 
 def _typed(value: Any, rule: "Rule | None") -> Any:
-    """Return a value as its rule takes it: a word, a number, a truth value or a list.
-
-    Examples
-    --------
-    >>> from labelscape._core.rules import either, number, one_of
-    >>> _typed("none", either(number(0.0), one_of(None, "auto")))
-    >>> _typed("0.5", None), _typed("true", None), _typed("scale", None)
-    (0.5, True, 'scale')
-    """
+    """Return a value as its rule takes it: a word, a number, a boolean or a list."""
     if not isinstance(value, str):
         return value
     readings = [*_read(value), value]

@@ -26,15 +26,7 @@ _YEAR_FIRST = re.compile(r"(\d{4})[./](\d{1,2})[./](\d{1,2})" + _CLOCK)
 
 
 class ColumnError(InputError):
-    """A column that can not be read: what is wrong with it, and what to do.
-
-    Attributes
-    ----------
-    what : str
-        The sentence without the advice, which is for those who write code.
-    odd : str
-        The value that is not like the others, if it is one.
-    """
+    """A column that can not be read: what is wrong with it, and what to do."""
 
     def __init__(self, what: str, *advice: Part, odd: str = "") -> None:
         super().__init__(f"{what} ", *advice)

@@ -64,25 +64,7 @@ def table_in_pieces(
     seed: int = 0,
     begin: Callable[[int], Callable[[int], Any]] = lambda _: lambda _: None,
 ) -> Sampled:
-    """Read a table in pieces, here or on a cluster, and return a sample of its rows.
-
-    Parameters
-    ----------
-    data : str
-        A file of Parquet or text, or a folder of them.
-    reading : Reading
-        Which columns are what, and how text is written.
-    name : str
-        What to call the table.
-    cluster : str or None
-        Address of a Dask scheduler whose workers see the files.
-    most : int or None
-        Number of rows at most, besides a few of rare classes; None: 50,000.
-    seed : int
-        Decides which.
-    begin : callable
-        Told how many bytes there are; returns what is told how many were read.
-    """
+    """Read a table in pieces, here or on a cluster, and return a sample of its rows."""
     files = files_in(Path(data))
     label = reading.label
     if not isinstance(label, str):

@@ -102,11 +102,6 @@ def image_paths(
     """Return the picture file of each row, by its path from the folder of the table.
 
     ``place`` says where a row stands, for the error.
-
-    Raises
-    ------
-    ValueError
-        If one is not there: a fit should not wait for that.
     """
     paths = np.array([None if n is None else folder / n for n in names], dtype=object)
     absent = [i for i, path in enumerate(paths) if path and not _is_file(path)]

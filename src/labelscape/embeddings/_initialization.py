@@ -14,19 +14,7 @@ JITTER = 1e-3
 def initial_map(init, space, n_components, random_state, *, owner):
     """Return a map (n, n_components) to begin with.
 
-    Parameters
-    ----------
-    init : {"pca", "random"} or array-like of shape (n, n_components)
-        "pca" is the best straight view: PCA scores for data, classical MDS for given
-        dissimilarities.
-    space : Points or Dissimilarities
-        What the map must keep.
-    n_components : int
-        Dimensions of the map.
-    random_state : RandomState
-        For "random".
-    owner : str
-        Whose error messages these are.
+    Shapes: init (n, n_components).
     """
     shape = (space.n, n_components)
     if isinstance(init, str):
@@ -94,15 +82,6 @@ def classical_mds(squared_rows, n, n_components):
 
     The leading eigenvectors of B = -1/2 J D^2 J, J = I - 11^T/n, each times the root of
     its eigenvalue; by block Lanczos, so that only products with D^2 are needed.
-
-    Parameters
-    ----------
-    squared_rows : callable
-        Returns the squared dissimilarities (b, n) of a slice of the objects to all.
-    n : int
-        Number of objects.
-    n_components : int
-        Columns of the map. Those without a positive eigenvalue are zero.
     """
     blocks = row_blocks(n, 2 * 8 * n)
 

@@ -60,16 +60,7 @@ def check_can_place(model):
 def dissimilarities_to(X, training_X, metric, *, owner):
     """Return the function from a slice of X to its dissimilarities (b, n).
 
-    Parameters
-    ----------
-    X : ndarray of shape (m, d)
-        New objects, or (m, n) their dissimilarities if ``metric`` is "precomputed".
-    training_X : ndarray of shape (n, d) or None
-        The fitted objects.
-    metric : "euclidean", "precomputed", callable or object
-        A fitted one, where it is an object with ``pairwise``.
-    owner : str
-        Whose error messages these are.
+    Shapes: X (m, d), training_X (n, d).
     """
     if isinstance(metric, str) and metric == "euclidean":
         return lambda rows: np.sqrt(exact_squared_distances(X[rows], training_X))

@@ -9,17 +9,7 @@ SHORTEST = 1e-300
 
 
 def shortest_paths(lists, n_nodes, sources):
-    """Return the lengths (s, n_nodes) of shortest paths in a graph of neighbours.
-
-    Parameters
-    ----------
-    lists : sequence of (first, distances, indices)
-        Node ``first + i`` is joined to the nodes ``indices[i]``, at ``distances[i]``.
-    n_nodes : int
-        Number of nodes.
-    sources : slice
-        Nodes to start from.
-    """
+    """Return the lengths (s, n_nodes) of shortest paths in a graph of neighbours."""
     i = np.concatenate(
         [np.repeat(first + np.arange(len(d)), d.shape[1]) for first, d, _ in lists]
     )
@@ -37,18 +27,7 @@ def shortest_paths(lists, n_nodes, sources):
 
 
 def shortened(D, A, B, fitted, joined):
-    """Return the smaller of the distances D (n, m) and of path lengths from A to B.
-
-    Parameters
-    ----------
-    D : ndarray of shape (n, m)
-        Straight distances.
-    A, B, fitted : PointSet
-        Points, and the fitted ones that paths lead over; they may be the same.
-    joined : callable
-        Function from points to the distances and indices of the fitted ones that they
-        are joined to.
-    """
+    """Return the smaller of the distances D (n, m) and of path lengths from A to B."""
     lists = [(0, *joined(fitted))]
     first, n_nodes = {id(fitted): 0}, len(fitted.X)
     for points in (A, B):

@@ -72,19 +72,7 @@ def regularized(lengths, squared, epsilon):
 
 
 class StraightDistances:
-    """Distances along straight lines, or from their endpoints alone.
-
-    Parameters
-    ----------
-    lines : ParzenLines or ClassifierLines
-        Measures lines.
-    epsilon : float
-        Weight of the squared Euclidean distance.
-    center : ndarray of shape (d,)
-        The middle of the data, where products lose least.
-    endpoint : bool
-        Whether to look at the two ends only.
-    """
+    """Distances along straight lines, or from their endpoints alone."""
 
     def __init__(self, lines, epsilon, center, endpoint=False):
         self.lines = lines

@@ -26,17 +26,7 @@ MANY_PER_CLASS, MANY_FOR_LISTED = 10, 15
 
 
 class ParzenLines:
-    """Fisher lengths of straight lines under a Parzen estimate.
-
-    Parameters
-    ----------
-    parzen : Parzen
-        The estimate.
-    n_steps : int
-        T, the pieces of a line.
-    rule : {"sphere", "midpoint", "left"}
-        How a piece is measured (spec section 3).
-    """
+    """Fisher lengths of straight lines under a Parzen estimate."""
 
     # Blocks of pairs may be worked out by several threads at a time.
     threaded = True
@@ -190,15 +180,7 @@ class Classifier:
 
 
 class ClassifierLines:
-    """Fisher lengths of straight lines on which a classifier is asked (section 3.2).
-
-    Parameters
-    ----------
-    classifier : Classifier
-        Gives the posteriors.
-    n_steps : int
-        T, the pieces of a line: T - 1 questions per pair.
-    """
+    """Fisher lengths of straight lines on which a classifier is asked (section 3.2)."""
 
     # A user's function need not bear two threads.
     threaded = False
@@ -255,13 +237,7 @@ class ClassifierLines:
 
 
 class CrossFitEnds:
-    """The ends of lines, judged by classifiers that never saw them.
-
-    Parameters
-    ----------
-    classifiers : CrossFit
-        What gives the posteriors; of fitted objects by their folds.
-    """
+    """The ends of lines, judged by classifiers that never saw them."""
 
     threaded = True
     listed_cost = 1.0
@@ -313,19 +289,7 @@ CACHE_BYTES = 3 * 2**19
 def product_lengths(rows, columns, starts, n_steps, offset, out):
     """Write the lengths from rows to all columns into ``out`` (b, m).
 
-    Parameters
-    ----------
-    rows, columns : LogWeights
-        Of b and m points.
-    starts : ndarray of shape (C + 1,)
-        Where the Parzen points of each class begin.
-    n_steps : int
-        Pieces of each line.
-    offset : int
-        As for the pair kernel: row i needs the columns from ``offset + i`` on; negative
-        for all.
-    out : ndarray of shape (b, m)
-        The lengths; what lies in blocks of no needed column is left as it is.
+    Shapes: starts (C + 1,), out (b, m).
     """
     steps = np.arange(1, n_steps) / n_steps
     powers = [np.exp(rows.F.dtype.type(1.0 - t) * rows.floored) for t in steps]

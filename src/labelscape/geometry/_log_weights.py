@@ -51,19 +51,7 @@ class LogWeights(NamedTuple):
 def log_weights(X, parzen, n_steps, *, own=None, single=False):
     """Return the log-weights of points, row maximum removed (spec section 1).
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        The points.
-    parzen : Parzen
-        The estimate.
-    n_steps : int
-        T, the pieces of a line.
-    own : ndarray of shape (n,) or None
-        Index of the Parzen point that is the point itself, or whose cluster it is in,
-        -1 for none. There the point leaves itself out.
-    single : bool
-        Whether to keep float32, where the range of every row allows it.
+    Shapes: X (n, d), own (n,).
     """
     a = -_scaled_distances(X, parzen, own)
     a += parzen.log_counts

@@ -22,21 +22,7 @@ BYTES_PER_COLUMN = 48
 
 
 def nearest(distances, A, B, n_neighbors, *, without_self, bounded):
-    """Return distances and indices (n, k) of the points of B nearest to each of A.
-
-    Parameters
-    ----------
-    distances : StraightDistances
-        The metric.
-    A, B : PointSet
-        Points, and where their neighbours are sought.
-    n_neighbors : int
-        k.
-    without_self : bool
-        Whether point i of A is point i of B and no neighbour of its own.
-    bounded : bool
-        Whether lengths are never below the angle of their ends, so that bounds hold.
-    """
+    """Return distances and indices (n, k) of the points of B nearest to each of A."""
     A, B = distances.common(A, B)
 
     def block(rows):
@@ -169,16 +155,7 @@ def single_suffices(scales):
 def squares_in_reach(distances, A, B, scales, bounded):
     """Return squared distances (n, m), infinite where a kernel weighs next to nothing.
 
-    Parameters
-    ----------
-    distances : StraightDistances
-        The metric.
-    A, B : PointSet
-        Points, and centres of kernels.
-    scales : ndarray of shape (m,)
-        Factors of squared distances in the exponents, 1 / (2 sigma^2).
-    bounded : bool
-        Whether lengths are never below the angle of their ends, so that bounds hold.
+    Shapes: scales (m,).
     """
     A, B = distances.common(A, B)
     gaps = squared_gaps(A, B) if distances.epsilon > 0.0 else None

@@ -96,28 +96,7 @@ class Parzen(NamedTuple):
 def choose_points(X, class_of, count, *, selection, balanced, random_state):
     """Return ``count`` Parzen points, from each class its share and 2 at least.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        The data.
-    class_of : ndarray of shape (n,)
-        Class indices.
-    count : int
-        How many points, n at most.
-    selection : {"random", "kmeans"}
-        Draw points, or take the centres of k-means, which count as many times as their
-        clusters have points.
-    balanced : bool
-        Whether all classes count the same.
-    random_state : RandomState
-        Draws the points.
-
-    Returns
-    -------
-    parzen : Parzen
-        The estimate, its bandwidth still open.
-    own : ndarray of shape (n,)
-        The Parzen point that each object is, or whose cluster it is in; -1 for none.
+    Shapes: X (n, d), class_of (n,).
     """
     points, sizes, indices = [], [], []
     own, first = np.full(len(X), -1), 0
@@ -344,21 +323,12 @@ DEEPEST = 500.0
 def without_self(a, parzen, own, smallest):
     """Return the log-weights (n,) of points' own centres without the points themselves.
 
-    Parameters
-    ----------
-    a : ndarray of shape (n, P)
-        Log-weights, ``log_counts`` included. Overwritten.
-    parzen : Parzen
-        The estimate.
-    own : ndarray of shape (n,)
-        Each point's own centre.
-    smallest : float
-        Log-weight of the only member of a class: it has no others to stand in for it.
-
     Notes
     -----
     Of a cluster with m members, m - 1 remain. Their mean is m/(m - 1) times as far from
     the point, so that the log-weight is (m/(m - 1))^2 times as large.
+
+    Shapes: a (n, P), own (n,).
     """
     rows = np.arange(len(a))
     counts, m = parzen.log_counts[own], parzen.sizes[own]

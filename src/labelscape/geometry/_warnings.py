@@ -18,14 +18,7 @@ FEW = 100
 def warn_of_outliers(X, center, feature_names):
     """Warn in words if an object is absurdly far from the middle of the others.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        The objects.
-    center : ndarray of shape (d,)
-        Their middle, which the outliers have not dragged away.
-    feature_names : ndarray of shape (d,) or None
-        What the columns are called.
+    Shapes: X (n, d), center (d,), feature_names (d,).
     """
     few = np.abs(X[:: -(-len(X) // FEW)] - center).max(axis=1)
     usual = np.median(few[few > 0.0]) if few.any() else np.inf
@@ -55,14 +48,7 @@ MANY = 90
 def warn_if_saturated(D, n_close=None, *, owner="FisherMetric"):
     """Warn in words if a point has too many others at no distance (section 4).
 
-    Parameters
-    ----------
-    D : ndarray of shape (n, n)
-        Distances.
-    n_close : int, default=None
-        How many ties are too many; 90, or a third of the others if that is fewer.
-    owner : str
-        Who warns.
+    Shapes: D (n, n).
     """
     n = D.shape[0]
     limit = max(1, min(MANY, (n - 1) // 3)) if n_close is None else n_close

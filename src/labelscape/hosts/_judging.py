@@ -25,19 +25,7 @@ BARE: dict[str, Any] = {"quality": False, "regions": False, "maps": None}
 def judge_of(
     thing: Any, X: Any, y: Any, scene: Scene, options: dict[str, Any]
 ) -> Judge | None:
-    """Return what measures the honesty of a shown map; None where that is no question.
-
-    Parameters
-    ----------
-    thing : fitted map or Pipeline, or anything else that is shown
-        What the first map of the scene shows.
-    X, y : array-like
-        Its data.
-    scene : Scene
-        What is shown.
-    options : dict
-        What the scene was built with.
-    """
+    """Return what measures the honesty of a shown map, or None."""
     if y is None or options.get("honesty") or not _can_be_fitted_again(thing, scene):
         return None
 

@@ -14,15 +14,7 @@ SECONDS_BETWEEN = 0.1
 
 
 class Forming:
-    """Passes positions of a forming map on, and how far the fit is.
-
-    Parameters
-    ----------
-    show : callable
-        Given the positions as bytes (float32, one pair per point) and words.
-    n_points : int
-        Number of points.
-    """
+    """Passes positions of a forming map on, and how far the fit is."""
 
     def __init__(self, show: Callable[[bytes, str], None], n_points: int) -> None:
         self._show, self._n_points = show, n_points
@@ -43,13 +35,7 @@ class Forming:
 
 
 class Pace:
-    """Says when it is time for the next picture.
-
-    Parameters
-    ----------
-    seconds : float
-        How long to wait in between.
-    """
+    """Says when it is time for the next picture."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -65,24 +51,12 @@ class Pace:
 
 
 def pairs(Z: Any) -> bytes:
-    """Return a map as float32, one pair per point, also if it has one dimension.
-
-    Examples
-    --------
-    >>> np.frombuffer(pairs([[1.0], [2.0]]), np.float32).tolist()
-    [1.0, 0.0, 2.0, 0.0]
-    """
+    """Return a map as float32, one pair per point, also if it has one dimension."""
     return two_columns(np.asarray(Z)).tobytes()
 
 
 def words(news: Mapping[str, Any]) -> str:
-    """Return the numbers that a fit tells, as words, each once.
-
-    Examples
-    --------
-    >>> words({"iteration": 12, "loss": 0.03217, "stress": 0.03217, "embedding": None})
-    'iteration 12, stress 0.03217'
-    """
+    """Return the numbers that a fit tells, as words, each once."""
     numbers = {
         name: value for name, value in news.items() if isinstance(value, int | float)
     }

@@ -22,23 +22,7 @@ def explainer(
 ) -> Explain | None:
     """Return a function from a point to the explanation of its decision.
 
-    Parameters
-    ----------
-    model : fitted prototype classifier, Pipeline or None
-        The model of the scene.
-    X : array-like of shape (n_points, n_features)
-        The objects, as the model takes them.
-    scene : Scene
-        What is shown.
-    feature_names : sequence of str, default=None
-        The names that the scene was built with.
-    categories : sequence of Categories, default=None
-        The columns of categories that it was built with.
-
-    Returns
-    -------
-    callable or None
-        None if the scene shows no model that explains itself.
+    Shapes: X (n_points, n_features).
     """
     if scene.model is None or scene.model.explanations is None:
         return None

@@ -12,16 +12,7 @@ Indices = NDArray[np.uint32]
 
 
 def chosen_points(choice: Any, scene: Scene) -> Indices:
-    """Return a choice as ascending indices of points.
-
-    Parameters
-    ----------
-    choice : array-like, set or None
-        Indices of points, a mask with one truth value per point, or ids as texts. None
-        for no point.
-    scene : Scene
-        What is shown.
-    """
+    """Return a choice as ascending indices of points."""
     if choice is None:
         return np.empty(0, dtype=np.uint32)
     if isinstance(choice, set | frozenset):

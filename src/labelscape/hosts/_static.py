@@ -19,14 +19,7 @@ class NotBuiltError(Message, FileNotFoundError):
 
 
 def built(name: str) -> str:
-    """Return the text of a built file of the view, or say how to get it.
-
-    Parameters
-    ----------
-    name : {"view.js", "page.js", "app.js", "LICENSES.txt"}
-        The module that notebooks load, the program of a page, or of the local app; and
-        whose code is in them, which each of them says at its beginning, too.
-    """
+    """Return the text of a built file of the view, or say how to get it."""
     try:
         return (STATIC / name).read_text(encoding="utf-8")
     except FileNotFoundError:

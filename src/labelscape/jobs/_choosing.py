@@ -50,44 +50,29 @@ SPOT, ON_SPOTS = 0.01, 1 / 3
 
 
 class Outcome(NamedTuple):
-    """What a method makes of held-out rows.
+    """What a method makes of held-out rows."""
 
-    Attributes
-    ----------
-    method : str
-        Its name.
-    right : ndarray of shape (n,) or None
-        How often each row was judged right, NaN if never held out; None if the method
-        could not map the rows.
-    is_legible : bool
-        Whether classes have an extent on its map.
-    """
-
+    # Its name.
     method: str
+    # (n,) How often each row was judged right, NaN if never held out; None if the
+    # method could not map the rows.
     right: NDArray[np.float64] | None
+    # Whether classes have an extent on its map.
     is_legible: bool = True
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A method beside the one that was chosen.
+    """A method beside the one that was chosen."""
 
-    Attributes
-    ----------
-    method : str
-        Its name.
-    difference : float or None
-        Its accuracy on held-out rows less that of the chosen one, on the same rows;
-        None if it could not map them.
-    margin : float
-        How far that may be off, in 95 of 100 cases.
-    is_legible : bool
-        Whether classes have an extent on its map.
-    """
-
+    # Its name.
     method: str
+    # Its accuracy on held-out rows less that of the chosen one, on the same rows; None
+    # if it could not map them.
     difference: float | None
+    # How far that may be off, in 95 of 100 cases.
     margin: float = 0.0
+    # Whether classes have an extent on its map.
     is_legible: bool = True
 
     def __str__(self) -> str:

@@ -334,13 +334,6 @@ class OfColumns:
 
     Features are turned back into columns: numbers, and the category that is nearest.
     Missing values are as the table fills them in.
-
-    Parameters
-    ----------
-    model : estimator
-        Fitted to a data frame with columns of the table.
-    encoder : TableEncoder
-        How the table turns columns into features.
     """
 
     def __init__(self, model: Any, encoder: TableEncoder) -> None:

@@ -53,18 +53,12 @@ from labelscape.quality._internal import judged_whole
 
 
 class Effort(NamedTuple):
-    """How much work it is worth to judge the honesty of a map.
+    """How much work it is worth to judge the honesty of a map."""
 
-    Attributes
-    ----------
-    n_splits, n_refits : int
-        Number of fits with true and with shuffled labels.
-    rows : int
-        A larger table is judged on about this many random rows.
-    """
-
+    # Number of fits with true and with shuffled labels.
     n_splits: int
     n_refits: int
+    # A larger table is judged on about this many random rows.
     rows: int
 
 

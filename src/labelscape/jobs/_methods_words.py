@@ -89,14 +89,7 @@ def _settings(estimator: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def reference_of(kind: type[Any]) -> str:
-    """Return what the docstring of an estimator cites.
-
-    Examples
-    --------
-    >>> from labelscape.embeddings import LFDA
-    >>> reference_of(LFDA)[:12]
-    'M. Sugiyama.'
-    """
+    """Return what the docstring of an estimator cites."""
     ours = (one for one in kind.__mro__ if one.__module__.startswith("labelscape."))
     for one in ours:  # a variant of a method may leave the source to it
         found = _REFERENCES.search(inspect.cleandoc(one.__doc__ or ""))

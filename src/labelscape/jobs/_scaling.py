@@ -15,13 +15,6 @@ def scaler_for(X: NDArray[np.float64]) -> StandardScaler:
     Rows of one length are directions, as embeddings of texts and images often are:
     their distance is that of their angle, ``sqrt(2 - 2 cos)``, which a scale for each
     feature would spoil. They are only moved, to a mean of 0.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> angles = np.linspace(0, 6, 12)
-    >>> scaler_for(np.column_stack([np.cos(angles), np.sin(angles)]))
-    StandardScaler(with_std=False)
     """
     scaler = StandardScaler(with_std=not _are_directions(X))
     # An array, as what comes after it was fitted to, whatever is set for all of

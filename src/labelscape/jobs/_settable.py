@@ -15,13 +15,7 @@ BETWEEN = "__"
 
 
 def split(part: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what is given of a part, by its own names, and the rest.
-
-    Examples
-    --------
-    >>> split("metric", {"metric__rule": "left", "perplexity": 5})
-    ({'rule': 'left'}, {'perplexity': 5})
-    """
+    """Return what is given of a part, by its own names, and the rest."""
     start = part + BETWEEN
     own = {k[len(start) :]: v for k, v in given.items() if k.startswith(start)}
     return own, {k: v for k, v in given.items() if not k.startswith(start)}
@@ -29,21 +23,14 @@ def split(part: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str
 
 @dataclass(frozen=True)
 class Part:
-    """An estimator inside another one.
+    """An estimator inside another one."""
 
-    Attributes
-    ----------
-    name : str
-        What it is called there.
-    room, estimator : str
-        Where its class lives, and what that is called.
-    parameters : tuple of str
-        What people set of it, what matters most first.
-    """
-
+    # What it is called there.
     name: str
+    # Where its class lives, and what that is called.
     room: str
     estimator: str
+    # What people set of it, what matters most first.
     parameters: tuple[str, ...]
 
     @property
@@ -64,13 +51,7 @@ class Part:
         return {self.outside(name): rule for name, rule in self.rules().items()}
 
     def outside(self, parameter: str) -> str:
-        """Return what a parameter of the part is called by the whole.
-
-        Examples
-        --------
-        >>> FISHER.outside("rule")
-        'metric__rule'
-        """
+        """Return what a parameter of the part is called by the whole."""
         return f"{self.name}{BETWEEN}{parameter}"
 
 

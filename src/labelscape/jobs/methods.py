@@ -461,13 +461,7 @@ def classifier_named(name: str) -> Method:
 
 
 def one_named(name: str, names: Collection[str], what: str) -> str:
-    """Return the one of these names that was meant, or say which there are.
-
-    Examples
-    --------
-    >>> one_named("LFDA", ["lda", "lfda"], "method")
-    'lfda'
-    """
+    """Return the one of these names that was meant, or say which there are."""
     from labelscape._core.errors import InputError, ParameterError
 
     if not isinstance(name, str):

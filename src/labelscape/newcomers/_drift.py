@@ -36,14 +36,7 @@ def _shares(counts):
 def chance(old, new, apart, rng):
     """Return how likely new units are as far from the old ones by chance.
 
-    Parameters
-    ----------
-    old, new : ndarray of int of shape (m,)
-        Counts of units.
-    apart : callable
-        How far two counts are apart.
-    rng : Generator
-        Draws which units might have been the new ones.
+    Shapes: old, new (m,).
     """
     both = old + new
     drawn = rng.multivariate_hypergeometric(both, new.sum(), size=DRAWS)
@@ -53,13 +46,7 @@ def chance(old, new, apart, rng):
 
 
 def joined(chances):
-    """Return one p-value for several, by the rule of Simes.
-
-    Examples
-    --------
-    >>> joined([0.01, 0.8, 0.9]), joined([0.04, 0.04, 0.04])
-    (0.03, 0.04)
-    """
+    """Return one p-value for several, by the rule of Simes."""
     ordered = np.sort(chances)
     n = len(ordered)
     return float(min(1.0, (ordered * n / np.arange(1, n + 1)).min()))

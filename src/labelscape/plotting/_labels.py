@@ -12,24 +12,7 @@ MARK, CLEAR = 9.0, 12.0
 def write_labels(ax, anchors, names, *, marks=None, away=None, clear=None):
     """Write names near their anchors, apart from each other and inside the axes.
 
-    Parameters
-    ----------
-    ax : matplotlib Axes
-        Where to write; its limits don't change.
-    anchors : ndarray of shape (n, 2)
-        What is named.
-    names : list of str
-        The names.
-    marks : list of (colour, marker), default=None
-        Marks in front of the names, which so are a legend as well.
-    away : ndarray of shape (n, 2), default=None
-        Directions from the anchors in which the names should stand. None: on them.
-    clear : ndarray of shape (m, 2), default=None
-        Places that no name should cover.
-
-    Returns
-    -------
-    list of matplotlib Text
+    Shapes: anchors (n, 2), away (n, 2), clear (m, 2).
     """
     from matplotlib.lines import Line2D
     from matplotlib.patheffects import withStroke
@@ -91,31 +74,7 @@ RINGS, STEP, DIRECTIONS = 40, 0.6, 16
 def free_places(wanted, sizes, bounds, *, obstacles=None):
     """Return centres of boxes near the wanted ones, such that no two overlap.
 
-    Parameters
-    ----------
-    wanted : ndarray of shape (n, 2)
-        Where the boxes want to be.
-    sizes : ndarray of shape (n, 2)
-        Their widths and heights.
-    bounds : tuple (left, bottom, right, top)
-        They stay inside.
-    obstacles : ndarray of shape (m, 4), default=None
-        Places to be kept clear, as (x, y, width, height) around their centres.
-
-    Returns
-    -------
-    ndarray of shape (n, 2)
-        One box after the other takes the nearest free place; sideways counts half,
-        because labels are wide. A box for which there is no room stays where it wants
-        to be.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> wanted, sizes = np.array([[5.0, 5], [5, 5]]), np.full((2, 2), 2.0)
-    >>> free_places(wanted, sizes, (0, 0, 10, 10)).round(1)
-    array([[5. , 5. ],
-           [2.8, 5.5]])
+    Shapes: wanted (n, 2), sizes (n, 2), obstacles (m, 4).
     """
     sizes = np.asarray(sizes, dtype=np.float64)
     low = np.array(bounds[:2]) + sizes / 2

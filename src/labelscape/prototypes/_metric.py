@@ -32,47 +32,25 @@ class PrototypeMetric:
 
     A model makes it anew when asked (``model.metric_``), from what it has learned: it
     refers to the model's arrays and holds no data.
-
-    Attributes
-    ----------
-    kind : {"euclidean", "diagonal", "matrix", "local", "precomputed"}
-        "local" if prototypes have metrics of their own; "precomputed" if objects are
-        known by their dissimilarities, so that there are no features to weight.
-    prototypes : ndarray of shape (l, N)
-        The prototypes.
-    is_squared : bool
-        Whether the distances that the model compares are squared ones.
-    compared : callable
-        From objects (n, N) to these distances (n, l); see `distances`.
-    shared : ndarray of shape (M, N) or (N,), or None
-        The factor that all prototypes share: Omega, its diagonal, or None for the
-        identity.
-    local : ndarray of shape (g, R, M), or None
-        Local matrices Psi, which act behind the shared factor.
-    local_of : ndarray of int of shape (l,), or None
-        Which of them is that of each prototype.
-    allow_nan : bool
-        Whether objects may lack values.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from labelscape.prototypes import GLVQ, PushAndGrow
-    >>> X, y = load_iris(return_X_y=True)
-    >>> metric = GLVQ(random_state=0).fit(X, y).metric_
-    >>> metric.kind, metric.is_squared, metric.distances(X).shape
-    ('euclidean', True, (150, 3))
-    >>> PushAndGrow().fit(X, y).metric_.is_squared
-    False
     """
 
+    # "local" if prototypes have metrics of their own; "precomputed" if objects are
+    # known by their dissimilarities, so that there are no features to weight.
     kind: Literal["euclidean", "diagonal", "matrix", "local", "precomputed"]
+    # (l, N) The prototypes.
     prototypes: np.ndarray
+    # Whether the distances that the model compares are squared ones.
     is_squared: bool
+    # From objects (n, N) to these distances (n, l); see `distances`.
     compared: Callable[[np.ndarray], np.ndarray] = field(repr=False)
+    # (M, N) The factor that all prototypes share: Omega, its diagonal, or None for the
+    # identity.
     shared: np.ndarray | None = None
+    # (g, R, M) Local matrices Psi, which act behind the shared factor.
     local: np.ndarray | None = None
+    # (l,) Which of them is that of each prototype.
     local_of: np.ndarray | None = None
+    # Whether objects may lack values.
     allow_nan: bool = False
 
     @property

@@ -11,15 +11,6 @@ ENOUGH = 20_000
 def fitted_temperature(scores, classes, weights):
     """Return the s for which ``softmax(scores / s)`` fits the labels best.
 
-    Parameters
-    ----------
-    scores : ndarray of shape (n, C)
-        How well each class fits each object; differences count.
-    classes : ndarray of shape (n,)
-        Class indices.
-    weights : ndarray of shape (n,)
-        How often each object counts.
-
     Notes
     -----
     Least is the cross-entropy with the targets of Platt: 1 - e for the object's own
@@ -30,6 +21,8 @@ def fitted_temperature(scores, classes, weights):
 
     The search is over log s, three decades around the mean lead of the best class over
     the second.
+
+    Shapes: scores (n, C), classes (n,), weights (n,).
     """
     scores = scores.astype(np.float64)
     second, first = np.partition(scores, -2, axis=1)[:, -2:].T

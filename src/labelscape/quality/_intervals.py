@@ -59,23 +59,7 @@ def half_widths(found, has_classes):
 
 
 def precise(count, queries, n, has_classes, tolerance, rng):
-    """Return the neighbourhoods of random points, as many as it takes.
-
-    Parameters
-    ----------
-    count : callable
-        Returns the `Neighborhoods` of some points, by their sorted indices.
-    queries : ndarray of int
-        Those to begin with.
-    n : int
-        Number of all points.
-    has_classes : bool
-        Whether the measures of classes must be known as well as the others.
-    tolerance : float or None
-        How large the largest half width may be; None: as large as it is.
-    rng : RandomState
-        Draws the others.
-    """
+    """Return the neighbourhoods of random points, as many as it takes."""
     order = None
     while True:
         found, m = count(queries), len(queries)

@@ -59,16 +59,7 @@ def penalty_scale(n, k):
 def neighborhoods(original, shown, codes, k, queries):
     """Compare the k-neighbourhoods of some points in two spaces.
 
-    Parameters
-    ----------
-    original, shown : spaces
-        See `labelscape._core.points.spaces`.
-    codes : ndarray of int of shape (n,)
-        Class indices; zeros where there are no labels.
-    k : int
-        Neighbourhood size.
-    queries : ndarray of int
-        Points whose neighbourhoods are compared; all points are candidates.
+    Shapes: codes (n,).
     """
     if isinstance(original, ArrayPoints):
         from labelscape.quality._array_neighborhoods import array_sums

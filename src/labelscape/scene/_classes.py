@@ -15,19 +15,7 @@ MOST_CLASSES = 65535
 
 
 class Classes:
-    """The classes of a scene, sorted.
-
-    Parameters
-    ----------
-    labels : sequence
-        All labels that occur, in any order, without None and NaN.
-
-    Examples
-    --------
-    >>> classes = Classes(["oak", "elm"])
-    >>> classes.names, classes.codes(["oak", None]).tolist()
-    (('elm', 'oak'), [1, 255])
-    """
+    """The classes of a scene, sorted."""
 
     def __init__(self, labels: Sequence[Any]) -> None:
         self.labels = _sorted(labels)

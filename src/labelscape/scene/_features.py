@@ -65,13 +65,7 @@ def shown_features(
 def _chosen(
     score: NDArray[Any], most: int, together: Sequence[NDArray[np.intp]]
 ) -> NDArray[np.intp]:
-    """Return the features of the highest scores, ascending; one column has one sum.
-
-    Examples
-    --------
-    >>> _chosen(np.array([3.0, 2.0, 2.0, 1.0]), 2, [np.array([1, 2])])
-    array([1, 2])
-    """
+    """Return the features of the highest scores, ascending; one column has one sum."""
     first = np.arange(len(score))
     for features in together:
         first[features] = features[0]
@@ -191,14 +185,7 @@ def range_of(values: Singles) -> tuple[float, float]:
 
 
 def scaled(values: Singles, low: float, high: float) -> Scaled:
-    """Return numbers between low and high in 16 bits.
-
-    Examples
-    --------
-    >>> column = np.array([0.0, 1.0, np.nan, 4.0], dtype=np.float32)
-    >>> scaled(column, 0.0, 4.0).numbers.round(3).tolist()
-    [0.0, 1.0, nan, 4.0]
-    """
+    """Return numbers between low and high in 16 bits."""
     width = (high - low) or 1.0
     steps = np.rint((values.astype(np.float64) - low) / width * STEPS)
     there = np.isfinite(steps)
@@ -207,13 +194,7 @@ def scaled(values: Singles, low: float, high: float) -> Scaled:
 
 
 def members(indices: NDArray[Any], n_groups: int) -> Members:
-    """Return indices of groups in the smallest type that also has a "none".
-
-    Examples
-    --------
-    >>> members(np.array([0, 2]), 3).dtype, members(np.array([0, 2]), 300).dtype
-    (dtype('uint8'), dtype('uint16'))
-    """
+    """Return indices of groups in the smallest type that also has a "none"."""
     for kind in (np.uint8, np.uint16):
         most = np.iinfo(kind).max
         if n_groups < most:

@@ -24,22 +24,15 @@ NEAR = 1.1
 
 
 class Frame(NamedTuple):
-    """Where points and prototypes stand, as they are drawn.
+    """Where points and prototypes stand, as they are drawn."""
 
-    Attributes
-    ----------
-    low, high : ndarray of shape (2,)
-        The corners of the box around what a view shows first: all of them, or the
-        middle, where a few points lie far out.
-    stretch : tuple of two floats
-        How much larger than on the map both directions are drawn.
-    words : str
-        What to say about that.
-    """
-
+    # (2,) The corners of the box around what a view shows first: all of them, or the
+    # middle, where a few points lie far out.
     low: Matrix
     high: Matrix
+    # How much larger than on the map both directions are drawn.
     stretch: tuple[float, float]
+    # What to say about that.
     words: str
 
     @property
@@ -68,14 +61,7 @@ class Frame(NamedTuple):
 
 
 def frame_of(Z: Singles, prototypes: Singles | None) -> Frame:
-    """Return how points Z (n, 2) and prototypes (k, 2) of a map are drawn.
-
-    Examples
-    --------
-    >>> frame = frame_of(np.array([[0.0, 0.0], [16.0, 1.0]]), None)
-    >>> frame.stretch, frame.words
-    ((1.0, 8.0), 'Nearly one-dimensional: heights are drawn 8 times as large.')
-    """
+    """Return how points Z (n, 2) and prototypes (k, 2) of a map are drawn."""
     marked = np.empty((0, 2)) if prototypes is None else prototypes.astype(np.float64)
     first = _seen_first(Z.astype(np.float64), marked)
     stretch, words = _stretch(np.ptp(first, axis=0))

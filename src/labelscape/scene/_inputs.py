@@ -29,35 +29,23 @@ from labelscape.scene.columns.shown import check_categories
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A fitted estimator, the last of its pipeline, with its data.
+    """A fitted estimator, the last of its pipeline, with its data."""
 
-    Attributes
-    ----------
-    estimator : object
-        A map, a classifier or both; None for places that were given.
-    data : array, data frame or sparse matrix of shape (n, N)
-        What it is given.
-    X : ndarray of shape (n, N) or None
-        The same as numbers.
-    shown : ndarray of shape (n, d)
-        The features that a person reads.
-    names : list of str
-        Their names.
-    units : Units
-        The way from X to ``shown``.
-    categories : tuple of Categories
-        Columns that some of the shown features stand for.
-    mixed : Mixed or None
-        What became of a data frame that holds words, if that is so.
-    """
-
+    # A map, a classifier or both; None for places that were given.
     estimator: Any
+    # (n, N) What it is given.
     data: Any
+    # (n, N) The same as numbers.
     X: Matrix | None
+    # (n, d) The features that a person reads.
     shown: Matrix
+    # Their names.
     names: list[str]
+    # The way from X to ``shown``.
     units: Units = field(default_factory=Units)
+    # Columns that some of the shown features stand for.
     categories: tuple[Categories, ...] = ()
+    # What became of a data frame that holds words, if that is so.
     mixed: Mixed | None = None
 
     @property
@@ -305,23 +293,15 @@ def _not_numbers(X: Any) -> InputError:
 
 @dataclass(frozen=True, eq=False)
 class Cast:
-    """The parts of a scene and who plays them.
+    """The parts of a scene and who plays them."""
 
-    Attributes
-    ----------
-    subject : Subject
-        The main thing, or the bare data where places were given.
-    model : Subject or None
-        The prototype model that is shown.
-    decider : Subject or None
-        The classifier whose decisions are shown.
-    n_points : int
-        How many points there are.
-    """
-
+    # The main thing, or the bare data where places were given.
     subject: Subject
+    # The prototype model that is shown.
     model: Subject | None
+    # The classifier whose decisions are shown.
     decider: Subject | None
+    # How many points there are.
     n_points: int
 
     @property

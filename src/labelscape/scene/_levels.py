@@ -149,11 +149,6 @@ def spread_sample(codes: NDArray[Any], n_chosen: int, seed: int) -> NDArray[np.i
     """Return indices of some objects, ascending, with classes in their proportions.
 
     Of every class there is one at least, as far as ``n_chosen`` goes.
-
-    Examples
-    --------
-    >>> len(spread_sample(np.array([0] * 90 + [1] * 10), 10, seed=0))
-    10
     """
     from labelscape._core.sampling import spread_over
 

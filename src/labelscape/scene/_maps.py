@@ -176,35 +176,23 @@ class Ground(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Maps:
-    """Draws maps of one cast.
+    """Draws maps of one cast."""
 
-    Attributes
-    ----------
-    cast : Cast
-        Who plays which part.
-    found : Decisions or None
-        What the decider says.
-    labeled : Labeled
-        Classes and labels.
-    record : SceneModel or None
-        The prototype model.
-    measured : Measured or None
-        What maps are compared with; None to leave that out.
-    resolution : int or None
-        Cells of regions along the longer side of the points; None for no regions.
-    seed : int
-        Of all that is drawn by lot.
-    embedding : array-like or None
-        Where the main map puts the points, if that is known.
-    """
-
+    # Who plays which part.
     cast: Cast
+    # What the decider says.
     found: Decisions | None
+    # Classes and labels.
     labeled: Labeled
+    # The prototype model.
     record: SceneModel | None
+    # What maps are compared with; None to leave that out.
     measured: Measured | None
+    # Cells of regions along the longer side of the points; None for no regions.
     resolution: int | None
+    # Of all that is drawn by lot.
     seed: int
+    # Where the main map puts the points, if that is known.
     embedding: Any = None
 
     def main(

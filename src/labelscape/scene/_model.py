@@ -33,27 +33,18 @@ NO_PROTOTYPE = np.iinfo(np.uint32).max
 
 
 class Nearest(NamedTuple):
-    """Prototypes near the points, and how far they are as the model measures.
+    """Prototypes near the points, and how far they are as the model measures."""
 
-    Attributes
-    ----------
-    of_all : ndarray of shape (n,)
-        The nearest prototype.
-    of_own : ndarray of shape (n,)
-        The nearest one of the point's own class; none for an unknown class.
-    own_distances : ndarray of shape (n,)
-        How far that is.
-    leads : ndarray of shape (n,)
-        How much farther the nearest prototype of another class is, as part of both
-        distances: from -1 to 1, below 0 where the model says another class.
-    distances, prototypes : ndarray of shape (n, C), or None where n C is too much
-        The nearest one of each class.
-    """
-
+    # (n,) The nearest prototype.
     of_all: Indices
+    # (n,) The nearest one of the point's own class; none for an unknown class.
     of_own: Indices
+    # (n,) How far that is.
     own_distances: Matrix
+    # (n,) How much farther the nearest prototype of another class is, as part of both
+    # distances: from -1 to 1, below 0 where the model says another class.
     leads: Matrix
+    # (n, C) The nearest one of each class.
     distances: Singles | None
     prototypes: Indices | None
 

@@ -292,12 +292,6 @@ def distance_from_data(places: Matrix, Z: Matrix, least: float = 0.0) -> Matrix:
 
     A point in a dense part of the map reaches less far than one in a thin part, but not
     less than ``least``: where points coincide, the cell around them still holds data.
-
-    Examples
-    --------
-    >>> Z = np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]])
-    >>> distance_from_data(np.array([[0.0, 0.0], [1.0, 8.0]]), Z).round(2).tolist()
-    [0.0, 4.03]
     """
     points = np.unique(np.asarray(Z, dtype=np.float64), axis=0)
     points = points[:: -(-len(points) // MOST_MEASURED)]

@@ -76,19 +76,7 @@ LABELS = {
 
 
 class Measured:
-    """The data that maps are compared with.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, d), or of dissimilarities (n, n)
-        As the map sees them.
-    codes : ndarray of shape (n,) or None
-        Class of each point, if all have one.
-    metric : {"euclidean", "precomputed"}
-        What X holds.
-    seed : int
-        Draws points and pairs.
-    """
+    """The data that maps are compared with."""
 
     def __init__(
         self, X: NDArray[Any], codes: NDArray[Any] | None, metric: str, seed: int

@@ -22,13 +22,7 @@ MOST_DENSE = 50_000_000
 
 
 def numbers(X: Any) -> Matrix | None:
-    """Return a table as floats (n, d), or None if a column holds something else.
-
-    Examples
-    --------
-    >>> numbers([[1, 2], [3, 4]]).dtype, numbers([["a", "b"]])
-    (dtype('float64'), None)
-    """
+    """Return a table as floats (n, d), or None if a column holds something else."""
     if hasattr(X, "tocsr"):
         return _dense(X)
     try:
@@ -118,27 +112,13 @@ class Scale:
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """Scalers between the data as they are shown and as the model sees them.
+    """Scalers between the data as they are shown and as the model sees them."""
 
-    Attributes
-    ----------
-    scalers : tuple
-        Fitted steps, each of which can be undone, in the order of the pipeline.
-    from_start : bool
-        Whether the shown data are X as it was given.
-    scale : Scale or None
-        What they do, if somebody said so; else it is found out.
-
-    Examples
-    --------
-    >>> from sklearn.preprocessing import StandardScaler
-    >>> units = Units((StandardScaler().fit([[0.0], [4.0]]),), True)
-    >>> units.shown([[1.0]]).tolist(), units.slopes(1).tolist()
-    ([[4.0]], [2.0])
-    """
-
+    # Fitted steps, each of which can be undone, in the order of the pipeline.
     scalers: tuple[Any, ...] = ()
+    # Whether the shown data are X as it was given.
     from_start: bool = True
+    # What they do, if somebody said so; else it is found out.
     scale: Scale | None = None
 
     @property

@@ -30,23 +30,11 @@ STEPS, MISSING = 65534, 65535
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Many texts as one array of bytes, decoded one at a time.
+    """Many texts as one array of bytes, decoded one at a time."""
 
-    Attributes
-    ----------
-    offsets : ndarray of uint32 of shape (n + 1,)
-        Where each text begins, and where the last one ends.
-    bytes : ndarray of uint8
-        All texts in UTF-8.
-
-    Examples
-    --------
-    >>> texts = Texts.of(["elm", "", "Bäume"])
-    >>> len(texts), texts[2]
-    (3, 'Bäume')
-    """
-
+    # (n + 1,) Where each text begins, and where the last one ends.
     offsets: Indices
+    # All texts in UTF-8.
     bytes: Bytes
 
     @classmethod

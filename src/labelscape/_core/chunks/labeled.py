@@ -44,19 +44,7 @@ class Piece(NamedTuple):
 
 
 class LabeledChunks:
-    """Objects with classes and weights, in chunks that workers hold.
-
-    Attributes
-    ----------
-    classes : ndarray of shape (C,)
-        The labels.
-    counts : ndarray of shape (m, C)
-        How many objects of each class each chunk has.
-    low, high : ndarray of shape (N,)
-        Range of each feature.
-    weight : float
-        Sum of the weights as they were given.
-    """
+    """Objects with classes and weights, in chunks that workers hold."""
 
     def __init__(
         self,
@@ -83,22 +71,7 @@ class LabeledChunks:
         add: Callable[[Any, Any], Any] = added_up,
         called: str | None = None,
     ) -> Any:
-        """Return the sum of ``function(piece, *model)`` over all chunks.
-
-        Parameters
-        ----------
-        function : callable
-            Of a module, so that it goes out by its name.
-        *model
-            What it needs besides, which goes out once.
-        each : sequence, optional
-            An argument of its own for each chunk, after the piece; chunks for which it
-            is None are left out.
-        add : callable, optional
-            How two results are joined.
-        called : str, optional
-            Name of the tasks in the progress that Dask shows.
-        """
+        """Return the sum of ``function(piece, *model)`` over all chunks."""
         parts = self._tasks(function, model, each, called or function.__name__)
         return computed([tree(add, parts)])[0]
 
@@ -205,19 +178,7 @@ def labeled_chunks(
     allow_nan: bool = False,
     class_factors: Callable[[NDArray[Any], Floats], Floats] | None = None,
 ) -> LabeledChunks:
-    """Check chunked objects with labels, and return them ready for sums.
-
-    Parameters
-    ----------
-    estimator : estimator
-        Whose features they are; its ``n_features_in_`` is set.
-    X, y, sample_weight : chunked, y and weights perhaps in memory
-        Objects, labels and weights.
-    allow_nan : bool
-        Whether values may be missing.
-    class_factors : callable or None
-        From classes, and how many objects each has, to what multiplies their weights.
-    """
+    """Check chunked objects with labels, and return them ready for sums."""
     owner = type(estimator).__name__
     if y is None:
         check_labels(y, 0, owner=owner)  # type: ignore[arg-type]  # says so

@@ -13,30 +13,17 @@ class Categories:
 
     `Table.categories` has one for each such column. What changes, explains or shows an
     object takes the column as a whole by it: its features only make sense together.
-
-    Attributes
-    ----------
-    name : str
-        The column.
-    words : tuple of str
-        Its categories.
-    features : ndarray of int of shape (m,)
-        The columns of the matrix that stand for it; one says it all where there are
-        two categories.
-    codes : ndarray of shape (n_categories, m)
-        The values that these features have for each category, scaled like the matrix.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> wood = Categories("wood", ("hard", "soft"), np.array([1]), np.array([[0], [1]]))
-    >>> wood.of(np.array([[21.5, 0.0], [30.0, 1.0], [19.0, 0.3]]))
-    array([ 0,  1, -1])
     """
 
+    # The column.
     name: str
+    # Its categories.
     words: tuple[str, ...]
+    # (m,) The columns of the matrix that stand for it; one says it all where there are
+    # two categories.
     features: NDArray[np.intp]
+    # (n_categories, m) The values that these features have for each category, scaled
+    # like the matrix.
     codes: NDArray[np.float64]
 
     def of(self, X: NDArray[Any]) -> NDArray[np.intp]:

@@ -18,13 +18,7 @@ STRENGTHS = 10.0 ** np.arange(-1, 5)
 
 
 def is_wide(n: int, n_features: int) -> bool:
-    """Return whether features are so many that most of them must be noise.
-
-    Examples
-    --------
-    >>> is_wide(200, 20_000), is_wide(60_000, 784)
-    (True, False)
-    """
+    """Return whether features are so many that most of them must be noise."""
     return n_features > max(WIDE, n)
 
 
@@ -39,13 +33,6 @@ def selected_features(
     """Return the features whose class means differ most (F of an ANOVA).
 
     They are selected by the objects given: never give those that are to be judged.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.array([[0.0, 5.0], [1.0, 5.1], [0.0, 7.0], [1.0, 7.1]])
-    >>> selected_features(X, np.array([0, 0, 1, 1]), 1)
-    array([1])
     """
     if count >= X.shape[1]:
         return np.arange(X.shape[1])
@@ -67,13 +54,6 @@ def linear_answers(
 
     Features are standardized and, where they are many, selected by X alone. The
     strength of the ridge is that which is best for objects left out.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.array([[0.0], [1.0], [4.0], [5.0]])
-    >>> linear_answers(X, np.array([0, 0, 1, 1]), np.array([[0.5], [4.5]]))
-    array([0, 1])
     """
     n, n_features = X.shape
     if n_features > MOST_SELECTED:

@@ -49,15 +49,7 @@ def tells_callbacks(fit: Any) -> Any:
 
 
 class FitTasks:
-    """The iterations of a fit that callbacks listen to.
-
-    Parameters
-    ----------
-    estimator : estimator
-        What is fitted, inside of `tells_callbacks`.
-    total : int or None
-        Number of iterations if nothing stops the fit earlier; None if nobody knows.
-    """
+    """The iterations of a fit that callbacks listen to."""
 
     def __init__(self, estimator: Any, total: int | None) -> None:
         self._data = getattr(estimator, DATA)

@@ -14,27 +14,9 @@ Callback = Callable[[dict[str, Any]], object]
 
 
 class Progress:
-    """Progress of one fit: a bar where ``verbose`` asks for it, a callback where given.
+    """Progress of one fit: a bar if ``verbose``, and the callback if given."""
 
-    Parameters
-    ----------
-    name : str
-        What is running, in the user's words: the class of the estimator.
-    total : int or None
-        Number of iterations if nothing stops the fit earlier; None if nobody knows.
-    verbose : bool or int
-        Whether to draw a bar.
-    callback : callable or None
-        Called once per iteration with a small dict. Returning ``True`` stops the fit.
-    tasks : FitTasks or None
-        What scikit-learn's callbacks hear.
-
-    Attributes
-    ----------
-    state : callable or None
-        Returns the attributes of a model fitted so far, for who asks for it.
-    """
-
+    # Returns the attributes of a model fitted so far, for who asks for it.
     state: State | None = None
 
     def __init__(

@@ -43,17 +43,7 @@ def coefficients(
     Places are counted from their mean, so that a penalty does not pull the map to the
     origin: as rows of Phi add up to 1, the mean is simply added again.
 
-    Parameters
-    ----------
-    phi : callable
-        From a slice of the n points to their rows of Phi.
-    Y : ndarray of shape (n, q)
-        Known places.
-    n_centers : int
-        m, the columns of Phi.
-    ridge : float
-        Weight of ``|alpha|^2``, in units of the mean diagonal of Phi^T Phi. With 0 the
-        pseudo-inverse of the paper.
+    Shapes: Y (n, q).
     """
     mean: Matrix = Y.mean(axis=0)
     gaps = Y - mean

@@ -293,14 +293,7 @@ METRIC_TEXTS = {
 def space_of(X: Any, metric: Any, *, owner: str) -> Points | Dissimilarities:
     """Return the space of data and metric: the one meaning that ``metric`` has.
 
-    Parameters
-    ----------
-    X : array-like of shape (n, d), or (n, n) with ``metric="precomputed"``
-        The objects.
-    metric : {"euclidean", "precomputed"}, callable or object
-        A function of two objects, or a fitted object with ``pairwise(X)``.
-    owner : str
-        Whose error messages these are.
+    Shapes: X (n, d).
     """
     if isinstance(metric, str) and metric == "euclidean":
         return Points(check_matrix(X, owner=owner))

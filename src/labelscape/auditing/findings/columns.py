@@ -60,12 +60,6 @@ def stand_in_values(column):
     """Return values at the ends of a column that repeat, far outside the others.
 
     Far: the way to the next value is longer than all others are spread.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> stand_in_values(np.r_[np.linspace(0, 1, 50), [-999.0] * 4, [9999.0] * 3])
-    [-999.0, 9999.0]
     """
     values, counts = np.unique(column, return_counts=True)
     low, high = 0, len(values)

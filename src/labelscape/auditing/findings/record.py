@@ -85,13 +85,7 @@ class Finding:
 
 
 def counted(n: int, noun: str) -> str:
-    """Return a number of things.
-
-    Examples
-    --------
-    >>> counted(1, "row"), counted(1200, "row")
-    ('1 row', '1,200 rows')
-    """
+    """Return a number of things."""
     return f"{n:,} {noun}{'s' * (n != 1)}"
 
 

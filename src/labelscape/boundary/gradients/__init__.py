@@ -53,21 +53,7 @@ PACKAGES = ("sklearn", "labelscape")
 
 
 def analytic_pass(classifier, kind):
-    """Return values and slope of a classifier by formula, None if there is none.
-
-    Parameters
-    ----------
-    classifier : object
-        Fitted classifier; with ``kind="transform"`` a transformer.
-    kind : {"probability", "decision", "transform"}
-        Which values: ``predict_proba``, ``decision_function`` (one column for two
-        classes) or ``transform``.
-
-    Returns
-    -------
-    callable or None
-        A pass, see `passes`.
-    """
+    """Return values and slope of a classifier by formula, None if there is none."""
     if kind == "transform":
         builder = _lookup(TRANSFORMERS, classifier)
         return None if builder is None else builder(classifier)

@@ -37,27 +37,18 @@ MOST_ITERATIONS = 100
 
 @dataclass(frozen=True)
 class LabelTerm:
-    """What became of the label term.
+    """What became of the label term."""
 
-    Attributes
-    ----------
-    lambda2 : float
-        The weight that was used, 0 if the term was left out.
-    slope : str
-        Where the slope of the strength came from: "analytic: ..." with the name of the
-        classifier, "given", "differences", "surrogate" or "none".
-    reason : str
-        Why, in words.
-    n_iter : int
-        Iterations.
-    cost_before, cost_after : float
-        E at the ridge solution, and at the end.
-    """
-
+    # The weight that was used, 0 if the term was left out.
     lambda2: float
+    # Where the slope of the strength came from: "analytic: ..." with the name of the
+    # classifier, "given", "differences", "surrogate" or "none".
     slope: str
+    # Why, in words.
     reason: str
+    # Iterations.
     n_iter: int = 0
+    # E at the ridge solution, and at the end.
     cost_before: float = np.nan
     cost_after: float = np.nan
 
@@ -65,28 +56,7 @@ class LabelTerm:
 def refine(A, Psi, X, strength, *, lambda1, lambda2, slope=None):
     """Improve the coefficients of an inverse map by the label term.
 
-    Parameters
-    ----------
-    A : ndarray of shape (m, D)
-        Where to begin: the ridge solution of the first term.
-    Psi : ndarray of shape (n, m)
-        Weight of each centre at each object's place on the map.
-    X : ndarray of shape (n, D)
-        The objects.
-    strength : Strength
-        The classifier's strength.
-    lambda1, lambda2 : float
-        Weights of the two terms, above 0.
-    slope : callable, default=None
-        From Z (n, D) to the slope (n, C', D) of the strength. None: by formula where
-        the classifier has one.
-
-    Returns
-    -------
-    A : ndarray of shape (m, D)
-        The coefficients.
-    used : LabelTerm
-        What was done, and why.
+    Shapes: A (m, D), Psi (n, m), X (n, D).
     """
     A, X = np.asarray(A, dtype=np.float64), np.asarray(X, dtype=np.float64)
     with one_blas_thread():

@@ -143,14 +143,7 @@ LEAST_PROBABILITY = 1e-6
 def fitted_surrogate(points, r, kind):
     """Return the function ``(Z, r(Z), R) -> J^T R`` of a surrogate of r.
 
-    Parameters
-    ----------
-    points : ndarray of shape (n, D)
-        Where the classifier has been asked.
-    r : ndarray of shape (n, C')
-        Its answers.
-    kind : {"probability", "decision"}
-        What they are.
+    Shapes: points (n, D), r (n, C').
     """
     step = -(-len(points) // MOST_POINTS)
     points, r = points[::step], r[::step]

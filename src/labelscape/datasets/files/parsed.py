@@ -22,19 +22,13 @@ class ParsedText:
 
     What they find is the same as in the file, which is only opened again if it is to be
     read in another way, or if a column of numbers is to stay words ("007").
-
-    Attributes
-    ----------
-    path : Path
-        The file.
-    options : CsvOptions
-        How it is written.
-    columns : list of Column
-        What it holds, when no column is said to be words.
     """
 
+    # The file.
     path: Path
+    # How it is written.
     options: CsvOptions
+    # What it holds, when no column is said to be words.
     columns: list[Column]
 
     @classmethod

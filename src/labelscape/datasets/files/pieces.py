@@ -38,18 +38,7 @@ def are_parquet(files: list[Path]) -> bool:
 
 
 def pieces_of(files: list[Path], options: dict[str, Any], read: Read) -> Iterator[Any]:
-    """Yield the rows of files as Arrow tables, some at a time.
-
-    Parameters
-    ----------
-    files : list of Path
-        From `files_in`.
-    options : dict
-        How text is written: "delimiter", "decimal", "encoding", "missing_values",
-        "header", "skip", each None or empty if it is as usual.
-    read : callable
-        Told how many bytes have been read.
-    """
+    """Yield the rows of files as Arrow tables, some at a time."""
     try:
         import pyarrow as pa
     except ImportError:

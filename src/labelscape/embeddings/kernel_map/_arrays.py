@@ -115,15 +115,7 @@ def _copies_among(model, xp, device):
 
 
 class CenterSquares:
-    """Distances of the fitted objects, where these are.
-
-    Parameters
-    ----------
-    X : array of shape (n, d) or None
-        Objects with plain distances.
-    D : array of shape (n, n) or None
-        Or their dissimilarities.
-    """
+    """Distances of the fitted objects, where these are."""
 
     def __init__(self, X, D=None):
         self.X, self.D = X, D

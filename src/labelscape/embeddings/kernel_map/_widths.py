@@ -55,16 +55,7 @@ def point_widths(nearest):
 def best_factor(squares, Y, ridge, random_state):
     """Return which of ``FACTORS`` places held-out points best.
 
-    Parameters
-    ----------
-    squares : ndarray of shape (m, m)
-        Squared distances of points that are all centres.
-    Y : ndarray of shape (m, q)
-        Their places.
-    ridge : float
-        As for ``coefficients``.
-    random_state : RandomState
-        Draws the folds.
+    Shapes: squares (m, m), Y (m, q).
     """
     if places(squares)[0] < 3:  # nothing to compare
         return FACTORS[1]

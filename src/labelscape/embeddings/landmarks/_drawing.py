@@ -18,15 +18,6 @@ class LandmarkOrder:
     """The order in which the objects of each class become landmarks.
 
     More of them are the same ones and others: a map can grow.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        All objects.
-    codes : ndarray of int of shape (n,)
-        Their classes.
-    random_state : RandomState
-        Draws the order: each object with its weight, see `weights_in_class`.
     """
 
     def __init__(self, X, codes, random_state):

@@ -32,60 +32,30 @@ PLACED_ROWS = 2**16
 
 
 class Growth(NamedTuple):
-    """One step of growth: how many landmarks, and what they gained.
+    """One step of growth: how many landmarks, and what they gained."""
 
-    Attributes
-    ----------
-    n_landmarks : int
-        Number of landmarks.
-    gain : float or None
-        How much better than with those before the whole is shown at most, in the
-        measure that gained most, with 99 in 100; None for the first.
-    """
-
+    # Number of landmarks.
     n_landmarks: int
+    # How much better than with those before the whole is shown at most, in the measure
+    # that gained most, with 99 in 100; None for the first.
     gain: float | None
 
 
 class Grown(NamedTuple):
-    """A map that was fitted to landmarks, with all objects on it.
+    """A map that was fitted to landmarks, with all objects on it."""
 
-    Attributes
-    ----------
-    model : estimator
-        The map of the landmarks.
-    Z : ndarray of shape (n, q)
-        The places of all objects.
-    landmarks : ndarray of int
-        The sorted indices of those that it was fitted to.
-    steps : list of Growth
-        How it grew.
-    """
-
+    # The map of the landmarks.
     model: object
+    # (n, q) The places of all objects.
     Z: np.ndarray
+    # The sorted indices of those that it was fitted to.
     landmarks: np.ndarray
+    # How it grew.
     steps: list
 
 
 def grown_map(embedder, objects, n_landmarks, tolerance, random_state, *, owner):
-    """Fit a map to landmarks and place the others on it.
-
-    Parameters
-    ----------
-    embedder : estimator
-        A map with ``transform``.
-    objects : Objects
-        All that shall be on it.
-    n_landmarks : int or "auto"
-        How many; "auto" doubles their number until that gains less than ``tolerance``.
-    tolerance : float
-        See there.
-    random_state : RandomState
-        Draws landmarks, and the objects by which maps are compared.
-    owner : str
-        Whose error messages these are.
-    """
+    """Fit a map to landmarks and place the others on it."""
     order = LandmarkOrder(objects.X, objects.codes, random_state)
     seed = int(random_state.randint(2**31 - 1))
 
@@ -139,20 +109,13 @@ def _warn_if_growing(last, n, tolerance, owner):
 
 
 class Objects(NamedTuple):
-    """The objects of a map.
+    """The objects of a map."""
 
-    Attributes
-    ----------
-    X : ndarray of shape (n, d)
-        Their features.
-    codes : ndarray of int of shape (n,)
-        Their classes; zeros where there are none.
-    y, groups : array-like of shape (n,) or None
-        Class labels, and what they belong to, for maps that want them.
-    """
-
+    # (n, d) Their features.
     X: np.ndarray
+    # (n,) Their classes; zeros where there are none.
     codes: np.ndarray
+    # (n,) Class labels, and what they belong to, for maps that want them.
     y: object = None
     groups: object = None
 

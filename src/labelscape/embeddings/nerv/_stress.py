@@ -27,16 +27,7 @@ def narrowing(perplexity, n):
 def soft_neighbors(rows, own, n, perplexity):
     """Return the soft neighbours of objects among n others.
 
-    Parameters
-    ----------
-    rows : callable
-        Returns the dissimilarities (b, n) of a slice of the objects.
-    own : ndarray of shape (m,)
-        Where each object stands among the others; -1 if it does not.
-    n : int
-        Number of the others.
-    perplexity : float
-        How many of them count, softly.
+    Shapes: own (m,).
     """
     from labelscape.embeddings.nerv._kernels import soft_neighbors_of_rows
 
@@ -54,17 +45,7 @@ def soft_neighbors(rows, own, n, perplexity):
 def stress_and_slope(Z, neighbors, labels, taus):
     """Return the mean stress of the objects on the map Z (q, n), and its slope (q, n).
 
-    Parameters
-    ----------
-    Z : ndarray of shape (q, n)
-        The map.
-    neighbors : Neighbors
-        What it should keep.
-    labels : ndarray of shape (n,)
-        Class numbers.
-    taus : tuple of two floats
-        What lost neighbours cost inside a class, and between classes; false ones cost
-        the rest to 1.
+    Shapes: labels (n,).
     """
     from labelscape.embeddings.nerv._kernels import stress_of_rows
 

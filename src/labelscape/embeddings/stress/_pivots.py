@@ -119,17 +119,7 @@ SMOOTHED = 0.01
 
 
 class Sample:
-    """Some of the objects, always the same, with the spread of their dissimilarities.
-
-    Attributes
-    ----------
-    objects : ndarray of shape (m,)
-        Which ones.
-    given : Points or Dissimilarities
-        Their dissimilarities.
-    spread : Spread
-        Mean, deviation and lower end of these.
-    """
+    """A fixed subset of the samples, with the spread of their dissimilarities."""
 
     def __init__(self, given):
         self.objects, self.given = np.arange(given.n), given
@@ -149,21 +139,7 @@ class Sample:
 
 
 class Descent:
-    """The way down a stress ``sum w |delta - d|^p``, for given weights.
-
-    Parameters
-    ----------
-    given : Points or Dissimilarities
-        What the map must keep.
-    sample : Sample
-        Of the same objects.
-    weights : pair of Weights
-        For the pivot rule, and for stress and majorisation.
-    p : {1, 2}
-        Power of the error.
-    lambdas : pair of float
-        Where lambda begins and ends.
-    """
+    """The way down a stress ``sum w |delta - d|^p``, for given weights."""
 
     def __init__(self, given, sample, weights, p, lambdas):
         self.given, self.sample, self.weights = given, sample, weights

@@ -99,12 +99,7 @@ class TSNEMap:
 
         Sets ``kl_divergence_`` and ``n_iter_``.
 
-        Parameters
-        ----------
-        X : ndarray of shape (n, d)
-            The objects, for ``init="pca"``.
-        distances, indices : ndarray of shape (n, k)
-            Neighbours of each object, itself left out.
+        Shapes: X (n, d), distances, indices (n, k).
         """
         import openTSNE
 

@@ -50,24 +50,16 @@ FIRST_STEPS, EARLY_STEPS, NEXT_STEPS = 200, 150, 120
 
 
 class Trial(NamedTuple):
-    """How a map of some objects turned out when the classes counted so much.
+    """How a map of some objects turned out when the classes counted so much."""
 
-    Attributes
-    ----------
-    focus : float
-        From 0, plain distance, to 1, classes alone.
-    accuracy : float
-        Share of objects that were placed as new ones whose neighbours on the map tell
-        their class, all classes alike.
-    trust : float
-        Trustworthiness of the map.
-    sharpness : int
-        Power to which the roots of probabilities were taken.
-    """
-
+    # From 0, plain distance, to 1, classes alone.
     focus: float
+    # Share of objects that were placed as new ones whose neighbours on the map tell
+    # their class, all classes alike.
     accuracy: float
+    # Trustworthiness of the map.
     trust: float
+    # Power to which the roots of probabilities were taken.
     sharpness: int = 1
 
 

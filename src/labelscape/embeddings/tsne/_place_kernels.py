@@ -21,19 +21,7 @@ def place_rows(rough, slack, objects, centers, places, width, out):
     most of them near it on the map, their mean is taken: those that stand elsewhere do
     not pull it into the void between.
 
-    Parameters
-    ----------
-    rough, slack : arrays of shape (b, m) and (b,)
-        Squared distances to the pairs, less a number for each object; none of them is
-        wrong by more than ``slack``.
-    objects, centers : arrays of shape (b, k) and (m, k)
-        The objects and the pairs, whose distances decide.
-    places : array of shape (m, q)
-        Places of the pairs.
-    width : float
-        What is near on the map.
-    out : array of shape (b, q)
-        Takes the places of the objects.
+    Shapes: rough, slack (b, m), objects, centers (b, k), places (m, q), out (b, q).
     """
     k = min(ASKED, len(places))
     found, near = np.empty(k, np.int64), np.empty(k)

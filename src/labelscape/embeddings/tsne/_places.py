@@ -40,23 +40,15 @@ CACHE_BYTES = 2**21
     width=finite(above=0),
 )
 class PairPlaces(NamedTuple):
-    """Pairs of fitted objects: points between them, in the data and on the map.
+    """Pairs of fitted objects: points between them, in the data and on the map."""
 
-    Attributes
-    ----------
-    centers : ndarray of shape (m, k)
-        Where pairs stand in the coordinates.
-    places : ndarray of shape (m, q)
-        Where they stand on the map.
-    reach : ndarray of shape (m,)
-        How far a partner is, or what is usual where it is nearer.
-    width : float
-        What is near on the map: the usual distance to the tenth neighbour.
-    """
-
+    # (m, k) Where pairs stand in the coordinates.
     centers: np.ndarray
+    # (m, q) Where they stand on the map.
     places: np.ndarray
+    # (m,) How far a partner is, or what is usual where it is nearer.
     reach: np.ndarray
+    # What is near on the map: the usual distance to the tenth neighbour.
     width: float
 
 

@@ -56,18 +56,7 @@ class PartlyFitted(AsInPaper):
 def drawn_objects(train_size, y, n, random_state, *, owner):
     """Return the sorted indices of the objects to fit, from each class its share.
 
-    Parameters
-    ----------
-    train_size : int, float, "auto" or None
-        How many, which share, a number that is quick to map, or None for all.
-    y : array-like of shape (n,) or None
-        Class labels; None to draw from all objects alike.
-    n : int
-        Number of objects.
-    random_state : int, RandomState or None
-        Draws them.
-    owner : str
-        Whose error messages these are.
+    Shapes: y (n,).
     """
     if train_size is None:
         return np.arange(n)

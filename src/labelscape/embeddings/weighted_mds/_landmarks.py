@@ -18,15 +18,6 @@ def placed_among(distances, n_new, Z):
     ``sum_j (|y - z_j| - D_j)^2 / D_j``. It begins at the image of the nearest landmark
     and at the mean of all, each by its nearness, and the better end counts. An object
     that is a landmark stays on it.
-
-    Parameters
-    ----------
-    distances : callable
-        Takes a slice of the new objects and returns their distances (b, L).
-    n_new : int
-        How many there are.
-    Z : ndarray of shape (L, q)
-        Where the landmarks are.
     """
     from labelscape.embeddings.weighted_mds._kernels import settle_rows
 

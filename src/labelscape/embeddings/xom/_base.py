@@ -219,11 +219,6 @@ class SampledStress:
 
     Pairs at dissimilarity 0 have no weight in Sammon's stress and are left out. The
     sample is always the same, so watching a fit does not change it.
-
-    Parameters
-    ----------
-    space : Points or Dissimilarities
-        What the maps should keep.
     """
 
     def __init__(self, space):

@@ -184,23 +184,7 @@ def least_divergent(squares, sigma, log_g, tau):
 
 @compiled
 def gaussian_steps(Y, own, H, noise, strength, gamma, limit):
-    """Take one step for each object in ``own``: g = exp(-|y_i - s|^2/(2 gamma^2)).
-
-    Parameters
-    ----------
-    Y : array (q, n)
-        The map; it is changed.
-    own : array (m,)
-        The objects j, in the order of the steps.
-    H : array (m, n)
-        Their rows of h, in float32; all else is computed in float64.
-    noise : array (m, q)
-        s - y_j.
-    strength, gamma : arrays (m,)
-        Rate and width at each step.
-    limit : float
-        Largest part of the way to s, or away from it, in one step.
-    """
+    """Take one step for each object in ``own``: g = exp(-|y_i - s|^2/(2 gamma^2))."""
     c, s = np.empty(Y.shape[1]), np.empty(Y.shape[0])
     for t in range(own.shape[0]):
         _sample(Y, own[t], noise[t], s, c)

@@ -21,15 +21,6 @@ def reaches(space):
 
     Duplicates are no nearest others: where many objects have one, neighbourhoods would
     end with no width at all.
-
-    Parameters
-    ----------
-    space : Points or Dissimilarities
-        Of two objects or more, not all the same.
-
-    Returns
-    -------
-    wide, nearest : ndarray of shape (n,)
     """
     n = space.n
     # The object itself, at 0, is the first of the n sorted values, so that this is the
@@ -46,15 +37,7 @@ def reaches(space):
 
 
 class NeighborRows:
-    """Rows of ``h = exp(-delta^2/(2 sigma^2))``, worked out when asked for, as float32.
-
-    Parameters
-    ----------
-    space : Points or Dissimilarities
-        Of objects that are not all the same.
-    smallest_sigma : float
-        No smaller sigma will be asked for.
-    """
+    """Rows of ``h = exp(-delta^2/(2 sigma^2))``, computed on demand in float32."""
 
     def __init__(self, space, smallest_sigma):
         self._space = space
@@ -114,17 +97,6 @@ def neighborhood_means(dissimilarities, n_new, Z, sigma):
     Each is the mean of all images with weights ``exp(-delta^2/(2 sigma^2))``: where the
     neighbourhoods of the last step would pull it. An object without a neighbour within
     sigma goes to its nearest, one that equals a fitted object to that one's image.
-
-    Parameters
-    ----------
-    dissimilarities : callable
-        Returns the dissimilarities (b, n) of a slice of the new objects.
-    n_new : int
-        Their number.
-    Z : ndarray of shape (n, q)
-        The map.
-    sigma : float
-        Width of the neighbourhoods.
     """
 
     def block(rows):

@@ -61,17 +61,7 @@ class Rule(NamedTuple):
 
 
 class Calls:
-    """Every object calls once an epoch, from a place near its image.
-
-    Parameters
-    ----------
-    space : Points or Dissimilarities
-        The objects.
-    rule : Rule
-        How images move.
-    noise : callable
-        Returns s - y_j (n, q) for a random state and the gammas (n,) of an epoch.
-    """
+    """Every object calls once an epoch, from a place near its image."""
 
     def __init__(self, space, rule, noise):
         self._space, self._rule, self._noise = space, rule, noise
@@ -96,19 +86,7 @@ class Calls:
 
 
 class Draws:
-    """Points are drawn from a structure, as many in an epoch as there are objects.
-
-    Parameters
-    ----------
-    space : Points or Dissimilarities
-        The objects.
-    rule : Rule
-        How images move.
-    structure : Structure
-        Where points come from.
-    winner : {"nearest", "heskes"}
-        Which object a point belongs to.
-    """
+    """Points are drawn from a structure, as many in an epoch as there are objects."""
 
     def __init__(self, space, rule, structure, winner):
         self._space, self._rule = space, rule

@@ -41,20 +41,7 @@ class Structure(NamedTuple):
 def structure_of(given, n_components, n_objects, n_sites, spread, *, owner):
     """Return the structure that the parameters of an estimator describe.
 
-    Parameters
-    ----------
-    given : {"box", "disc", "lattice", "gaussians"} or array-like of shape (m, q)
-        Its name, or its points.
-    n_components : int
-        Dimensions q of the map.
-    n_objects : int
-        Number of objects: a lattice has about as many sites if nobody says otherwise.
-    n_sites : int or None
-        Number of sites of the lattice, or of Gaussians.
-    spread : float or None
-        Standard deviation around each centre or given point.
-    owner : str
-        Whose error messages these are.
+    Shapes: given (m, q).
     """
     if not isinstance(given, str):
         sites = checked_sites(given, n_components, owner)
@@ -155,18 +142,12 @@ def fitted_into(structure, Z):
 
 
 class ReceptiveFields(NamedTuple):
-    """Which objects belong to which site of a structure (eq. 1).
+    """Which objects belong to which site of a structure (eq. 1)."""
 
-    Attributes
-    ----------
-    sites : ndarray of shape (n_sites, n_components)
-        The sites.
-    nearest : ndarray of shape (n_samples,)
-        The number of the site that each object's image is nearest to; the first of
-        several.
-    """
-
+    # (n_sites, n_components) The sites.
     sites: np.ndarray
+    # (n_samples,) The number of the site that each object's image is nearest to; the
+    # first of several.
     nearest: np.ndarray
 
     def members(self, site):

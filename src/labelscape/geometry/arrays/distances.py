@@ -36,19 +36,7 @@ class ArrayPointSet(NamedTuple):
 
 
 class ArrayDistances:
-    """Distances along straight lines, or from their endpoints alone.
-
-    Parameters
-    ----------
-    lines : ArrayLines
-        Measures lines.
-    epsilon : float
-        Weight of the squared Euclidean distance.
-    center : ndarray of shape (d,)
-        The middle of the data, where products lose least.
-    endpoint : bool
-        Whether to look at the two ends only.
-    """
+    """Distances along straight lines, or from their endpoints alone."""
 
     def __init__(self, lines, epsilon, center, endpoint):
         self.lines, self.xp = lines, lines.xp

@@ -18,17 +18,7 @@ SHORTEST_SIDE, LONGEST_SIDE = 64, 4096
 
 
 class ArrayLines:
-    """Fisher lengths of straight lines, under a Parzen estimate where tensors are.
-
-    Parameters
-    ----------
-    parzen : ArrayParzen
-        The estimate.
-    n_steps : int
-        T, the pieces of a line.
-    rule : {"sphere", "midpoint", "left"}
-        How a piece is measured (spec section 3).
-    """
+    """Fisher lengths of straight lines, under a Parzen estimate where tensors are."""
 
     def __init__(self, parzen, n_steps, rule):
         self.parzen, self.n_steps, self.rule = parzen, n_steps, rule

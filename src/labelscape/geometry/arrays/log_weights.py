@@ -26,15 +26,7 @@ MOST_FILLED = 1.5
 
 
 class ArrayParzen:
-    """A Parzen estimate where tensors are.
-
-    Parameters
-    ----------
-    xp, device
-        Functions of the array standard, and where arrays are.
-    parzen : Parzen
-        The estimate, of NumPy's arrays.
-    """
+    """A Parzen estimate where tensors are."""
 
     def __init__(self, xp, device, parzen):
         self.xp, self.device, self.host = xp, device, parzen

@@ -74,13 +74,7 @@ _RUNS = """
 
 
 class Catalog:
-    """Entries in SQLite. One process owns it; its threads take turns.
-
-    Parameters
-    ----------
-    path : Path
-        The file. It is made if it is not there.
-    """
+    """Entries in SQLite. One process owns it; its threads take turns."""
 
     def __init__(self, path: Path) -> None:
         self._turn = RLock()

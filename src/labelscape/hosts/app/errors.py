@@ -40,21 +40,7 @@ class Failure:
 
 
 class UserNames(Wording):
-    """Speaks of files by the names that the user has for them.
-
-    Parameters
-    ----------
-    names : mapping of str to str
-        The user's name for each path.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from labelscape._core.errors import InputError
-    >>> error = InputError(FileName(Path("/space/1f/source.csv")), " is empty.")
-    >>> sentence(error, UserNames({"/space/1f/source.csv": "trees.csv"}))
-    "'trees.csv' is empty."
-    """
+    """Speaks of files by the names that the user has for them."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
@@ -65,16 +51,7 @@ class UserNames(Wording):
 
 
 class PageWording(UserNames):
-    """Says settings as the page of a table asks for them.
-
-    Examples
-    --------
-    >>> from labelscape._core.errors import Setting
-    >>> PageWording({}).words(Setting("skip", 0))
-    '“Lines above the table”: 0'
-    >>> PageWording({}).words(Setting("group", False))
-    'no column as “same subject”'
-    """
+    """Says settings as the page of a table asks for them."""
 
     _FIELDS: ClassVar = {
         "header": "First line",
@@ -157,13 +134,7 @@ def is_full(error: Exception) -> bool:
 
 
 def disk_words(error: Exception) -> str:
-    """Return what a disk or a catalogue objects to, and what to do about it.
-
-    Examples
-    --------
-    >>> disk_words(OSError(errno.ENOSPC, "No space left on device"))
-    'The disk is full. Make room, then try again.'
-    """
+    """Return what a disk or a catalogue objects to, and what to do about it."""
     if is_full(error):
         return "The disk is full. Make room, then try again."
     words = str(error)

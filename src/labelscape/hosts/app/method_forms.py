@@ -29,13 +29,7 @@ OTHERS = {AUTO: "The best for these data", SAVED_MODEL: "A saved model"}
 
 
 def method_cards() -> list[schemas.Method]:
-    """Return the cards, in the order in which they are shown.
-
-    Examples
-    --------
-    >>> [card.name for card in method_cards()[:2]]
-    ['auto', 'liram']
-    """
+    """Return the cards, in the order in which they are shown."""
     auto = schemas.Method(
         name=AUTO,
         title=OTHERS[AUTO],
@@ -64,13 +58,7 @@ def method_of(name: str) -> Method:
 
 
 def title_of(name: str) -> str:
-    """Return what people call a method, or what was asked for in its place.
-
-    Examples
-    --------
-    >>> title_of("lfda"), title_of("auto")
-    ('Local Fisher discriminant', 'The best for these data')
-    """
+    """Return what people call a method, or what was asked for in its place."""
     known = {method.name: method.title for method in methods_of()} | OTHERS
     return known.get(name, "")
 
@@ -79,13 +67,6 @@ def why_not_placed(name: str, *, is_refit: bool = False) -> str:
     """Return why no new rows can be placed on what a method gave; "" if they can.
 
     ``is_refit``: the map was fitted again to labels that were decided on.
-
-    Examples
-    --------
-    >>> why_not_placed("lfda")
-    ''
-    >>> why_not_placed("forest")
-    'New rows are placed on maps, and this run is none.'
     """
     if is_refit:
         return "New rows are placed on maps of tables as they are. Mend the file first."
@@ -182,22 +163,7 @@ def _of_picture() -> list[schemas.Parameter]:
 def parameters_of(
     estimator: type, rules: Mapping[str, Rule]
 ) -> list[schemas.Parameter]:
-    """Return the parameters that a page can ask for.
-
-    Parameters
-    ----------
-    estimator : type
-        A class with a numpydoc docstring.
-    rules : mapping of str to Rule
-        What each parameter that is asked for may be.
-
-    Examples
-    --------
-    >>> sammon = method_of("sammon")
-    >>> first = parameters_of(sammon.kind, sammon.rules())[0]
-    >>> first.name, first.kind, first.default
-    ('p', 'whole', 2)
-    """
+    """Return the parameters that a page can ask for."""
     signature, words = inspect.signature(estimator).parameters, words_of(estimator)
     forms = []
     for name, rule in rules.items():

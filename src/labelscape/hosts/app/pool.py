@@ -55,30 +55,21 @@ _STOPPED = Failure(STOPPED)
 
 @dataclass
 class Task:
-    """Work for a worker.
+    """Work for a worker."""
 
-    Attributes
-    ----------
-    function : str
-        What to call, as "module:name". It takes the arguments and ``news``, a function.
-    arguments : dict
-        Its arguments.
-    names : mapping of str to str
-        The user's name for each file that it opens, for what it says of them.
-    on_start, on_news, on_end : callable
-        Told when it begins, of what it reports, and ``on_end(state, value)`` once:
-        "done" with the result; "failed", "cancelled", or "interrupted" because the app
-        ends, with a `Failure`.
-    seconds : float or None
-        How long it may take.
-    """
-
+    # What to call, as "module:name". It takes the arguments and ``news``, a function.
     function: str
+    # Its arguments.
     arguments: dict[str, Any]
     on_end: Callable[[str, Any], None]
+    # Told when it begins, of what it reports, and ``on_end(state, value)`` once: "done"
+    # with the result; "failed", "cancelled", or "interrupted" because the app ends,
+    # with a `Failure`.
     on_start: Callable[[], None] = lambda: None
     on_news: Callable[[News], None] = lambda _: None
+    # The user's name for each file that it opens, for what it says of them.
     names: Mapping[str, str] = field(default_factory=dict)
+    # How long it may take.
     seconds: float | None = None
     canceled: threading.Event = field(default_factory=threading.Event)
 
@@ -93,13 +84,6 @@ class Workers:
     """A few processes that take tasks in turn; idle ones stay warm.
 
     The processes start with the first task, or with `warm_up`.
-
-    Parameters
-    ----------
-    count : int
-        How many tasks run at once.
-    memory : int or None
-        Bytes that one may take.
     """
 
     def __init__(self, count: int, memory: int | None = None) -> None:
@@ -311,13 +295,7 @@ TASKS = "labelscape.hosts.app.tasks"
 
 
 class Reader:
-    """Does one task of `labelscape.hosts.app.tasks` after the other.
-
-    Parameters
-    ----------
-    limits : Limits
-        How many may wait, and how much time and memory each may take.
-    """
+    """Does one task of `labelscape.hosts.app.tasks` after the other."""
 
     def __init__(self, limits: Limits) -> None:
         self._seconds = limits.reading_seconds
@@ -343,24 +321,7 @@ class Reader:
     def ask(
         self, function: str, names: Mapping[str, str] | None = None, **arguments: Any
     ) -> Any:
-        """Return what a task gives, once it is done.
-
-        Parameters
-        ----------
-        function : str
-            The name of the task.
-        names : mapping of str to str, default=None
-            The user's name for each file that it opens.
-        **arguments
-            Its arguments.
-
-        Raises
-        ------
-        RefusedError
-            If it failed, with the reason.
-        BusyError
-            If too many wait already, or the app ends.
-        """
+        """Return what a task gives, once it is done."""
         # Each that waits holds a thread of the server, which needs some to answer.
         if not self._places.acquire(blocking=False):
             raise BusyError("The app is busy with other files. Try again in a moment.")

@@ -20,47 +20,32 @@ LOSSES = 1000
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run was asked for.
+    """What a run was asked for."""
 
-    Attributes
-    ----------
-    table, method : str
-        The id of the table, and the name of the method.
-    reading : Reading
-        How the file of the table is written, and which columns are what.
-    parameters : dict of str to value
-        What is not to keep its default.
-    seed : int
-        Seed of everything random.
-    honesty : bool
-        Whether to measure it.
-    islands : bool
-        Whether to ask which groups on a map are stable.
-    audit : bool
-        Whether to audit the table. Older runs have no audit.
-    model, model_name : str or None
-        The id of the saved model that is to be pictured, and what the user calls it.
-    refit_of : str or None
-        The id of the run whose map is fitted again.
-    decisions : dict of int to str
-        The class of each row whose label was decided on by then.
-    placed_on, placed_on_name : str or None
-        The id of the run on whose map the rows of the table are placed, and what it was
-        called then.
-    """
-
+    # The id of the table, and the name of the method.
     table: str
     method: str
+    # How the file of the table is written, and which columns are what.
     reading: Reading = field(default_factory=Reading)
+    # What is not to keep its default.
     parameters: Mapping[str, Value] = field(default_factory=dict)
+    # Seed of everything random.
     seed: int = 0
+    # Whether to measure it.
     honesty: bool = True
+    # Whether to ask which groups on a map are stable.
     islands: bool = False
+    # Whether to audit the table. Older runs have no audit.
     audit: bool = False
+    # The id of the saved model that is to be pictured, and what the user calls it.
     model: str | None = None
     model_name: str | None = None
+    # The id of the run whose map is fitted again.
     refit_of: str | None = None
+    # The class of each row whose label was decided on by then.
     decisions: Mapping[int, str] = field(default_factory=dict)
+    # The id of the run on whose map the rows of the table are placed, and what it was
+    # called then.
     placed_on: str | None = None
     placed_on_name: str | None = None
 
@@ -240,41 +225,28 @@ class ModelAbout:
 
 @dataclass(frozen=True)
 class RunResult:
-    """What came out of a run, as far as a list of runs shows it.
+    """What came out of a run, as far as a list of runs shows it."""
 
-    Attributes
-    ----------
-    summary : str
-        A few sentences.
-    verdict, finding : str or None
-        How far to believe it, with and without the reasons; None for runs of versions
-        before 0.2 without honesty.
-    lights : tuple of dict
-        The lights of the verdict: question, state, answer, figure.
-    level : str or None
-        The verdict in a word, of runs of versions before 0.2.
-    method : str
-        The method that was taken; "" for runs of versions before 0.2.
-    has_model : bool
-        Whether there is a model to save.
-    seconds : float
-        How long it took.
-    accuracy : float or None
-        Of new objects, how many are taken for their class; None where it was not
-        measured, and for runs of versions before 0.2.
-    placement : dict or None
-        What is known of new rows that were placed, in numbers.
-    """
-
+    # A few sentences.
     summary: str = ""
+    # How far to believe it, with and without the reasons; None for runs of versions
+    # before 0.2 without honesty.
     verdict: str | None = None
     finding: str | None = None
+    # The lights of the verdict: question, state, answer, figure.
     lights: tuple[Mapping[str, str], ...] = ()
+    # The verdict in a word, of runs of versions before 0.2.
     level: str | None = None
+    # The method that was taken; "" for runs of versions before 0.2.
     method: str = ""
+    # Whether there is a model to save.
     has_model: bool = False
+    # How long it took.
     seconds: float = 0.0
+    # Of new objects, how many are taken for their class; None where it was not
+    # measured, and for runs of versions before 0.2.
     accuracy: float | None = None
+    # What is known of new rows that were placed, in numbers.
     placement: Mapping[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -290,25 +262,17 @@ class RunResult:
 
 @dataclass(frozen=True)
 class News:
-    """What a fit tells: that a step begins, or how far it has come.
+    """What a fit tells: that a step begins, or how far it has come."""
 
-    Attributes
-    ----------
-    step : str or None
-        The step that begins, by the name that jobs have for it; None while one goes on.
-    done, total : int or None
-        Parts of the step, where they are counted.
-    iteration, loss : int, float or None
-        Of a fit that learns in iterations.
-    positions, scene : bytes
-        The map while it forms, and once a scene to show it in.
-    """
-
+    # The step that begins, by the name that jobs have for it; None while one goes on.
     step: str | None = None
+    # Parts of the step, where they are counted.
     done: int | None = None
     total: int | None = None
+    # Of a fit that learns in iterations.
     iteration: int | None = None
     loss: float | None = None
+    # The map while it forms, and once a scene to show it in.
     positions: bytes = b""
     scene: bytes = b""
 

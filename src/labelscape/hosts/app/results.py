@@ -58,41 +58,27 @@ KEPT = ("model", "explains")
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What came out of a fit.
+    """What came out of a fit."""
 
-    Attributes
-    ----------
-    table : Table
-        The data.
-    method : str
-        The method that was taken.
-    scene : Scene
-        What the page shows.
-    positions : ndarray of shape (n_rows, 2 or 3)
-        The places, in full precision.
-    summary : str
-        One sentence.
-    imports : list of str
-        What the code that repeats it imports.
-    fit : str
-        That code.
-    model : estimator or None
-        What can be saved of it.
-    explains : estimator or None
-        The model behind the scene's explanations.
-    verdict : Verdict or ClassifierVerdict
-        How far to believe it.
-    """
-
+    # The data.
     table: Table
+    # The method that was taken.
     method: str
+    # What the page shows.
     scene: Scene
+    # (n_rows, 2 or 3) The places, in full precision.
     positions: Any
+    # One sentence.
     summary: str
+    # How far to believe it.
     verdict: Any
+    # What the code that repeats it imports.
     imports: list[str]
+    # That code.
     fit: str
+    # What can be saved of it.
     model: Any = None
+    # The model behind the scene's explanations.
     explains: Any = None
 
     def write(self, folder: Path, reader: script.Reader) -> None:

@@ -100,14 +100,7 @@ def pipeline(model: Pipeline) -> str:
 
 
 def constructor(estimator: BaseEstimator) -> str:
-    """Return an estimator as code: its class and what differs from the defaults.
-
-    Examples
-    --------
-    >>> from labelscape.embeddings import Sammon
-    >>> constructor(Sammon(random_state=0, callback=print))
-    'Sammon(random_state=0)'
-    """
+    """Return an estimator as code: its class and what differs from the defaults."""
     inside = ", ".join(f"{k}={_code(v)}" for k, v in _changed(estimator).items())
     return f"{type(estimator).__name__}({inside})"
 
@@ -138,14 +131,7 @@ def _code(value: Any) -> str:
 
 
 def imports_of(estimator: BaseEstimator) -> list[str]:
-    """Return the lines that import an estimator, and those it is given.
-
-    Examples
-    --------
-    >>> from labelscape.embeddings import Sammon
-    >>> imports_of(Sammon())
-    ['from labelscape.embeddings import Sammon']
-    """
+    """Return the lines that import an estimator, and those it is given."""
     inside = estimator.get_params(deep=False).values()
     parts = [one for one in inside if isinstance(one, BaseEstimator)]
     found = [import_of(type(estimator))]

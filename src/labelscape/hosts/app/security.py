@@ -44,23 +44,7 @@ HEADERS = {
 
 
 class Guard:
-    """Lets through what may pass, and tells the rest why not.
-
-    Parameters
-    ----------
-    app : ASGI application
-        What is guarded.
-    token : str
-        The secret of the printed link.
-    hosts : frozenset of str or None
-        Allowed Host headers, with port. None: any, for a server that others may reach.
-    largest : int
-        Bytes of the largest file.
-    uploads : frozenset of str, default=frozenset()
-        Paths that take files. Other bodies are short.
-    cookie : str, default="labelscape"
-        Name of the cookie. Cookies know no ports: two apps need two names.
-    """
+    """Lets through what may pass, and tells the rest why not."""
 
     def __init__(
         self,

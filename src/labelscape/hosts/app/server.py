@@ -101,21 +101,7 @@ def serve(
     token: str | None = None,
     announce: Callable[[str], None] = print,
 ) -> None:
-    """Run the app until it is stopped.
-
-    Parameters
-    ----------
-    session : Session
-        The workspace and its workers.
-    host : str, default="127.0.0.1"
-        Where to listen. Anything but loopback lets others in who know the token.
-    port : int, default=0
-        0 takes any free one.
-    token : str, default=None
-        The secret of the link; None draws one.
-    announce : callable, default=print
-        Told the link, once the app listens.
-    """
+    """Run the app until it is stopped."""
     import uvicorn
 
     from labelscape.hosts._connections import (
@@ -194,30 +180,7 @@ def serve_workspace(
     announce: Callable[[str], None] = print,
     browse: Callable[[str], object] | None = None,
 ) -> None:
-    """Run the local app over a workspace until it is stopped.
-
-    Parameters
-    ----------
-    workspace : Path
-        Folder of tables and runs. It is made if it is not there.
-    data : str, default=None
-        A file to load first, or the name of a data set.
-    host, port : str and int
-        Where to listen; port 0 takes any free one.
-    workers : int, default=2
-        Fits that run at once.
-    memory : int, default=None
-        Bytes that one fit may take; None: what the machine has.
-    upload : int, default=2**30
-        Bytes of the largest file.
-    token : str, default=None
-        The secret of the link; None draws one.
-    announce : callable, default=print
-        Told the link.
-    browse : callable, default=None
-        Told the address of a page that leads to the link, for a browser to open. Only
-        this user can read it, and it is there for a minute.
-    """
+    """Run the local app over a workspace until it is stopped."""
     try:
         import fastapi  # noqa: F401
         import uvicorn  # noqa: F401
@@ -289,14 +252,7 @@ code { font-family: ui-monospace, monospace; }
 
 
 def reference_page(document: dict[str, Any]) -> str:
-    """Return an OpenAPI document as HTML.
-
-    Examples
-    --------
-    >>> page = reference_page({"info": {"title": "A & B"}, "paths": {}})
-    >>> "A &amp; B" in page
-    True
-    """
+    """Return an OpenAPI document as HTML."""
     title = escape(document["info"]["title"])
     parts = [
         _operation(method, path, operation)

@@ -65,17 +65,7 @@ class Live:
 
 
 class Session:
-    """One workspace and the workers that fill it.
-
-    Parameters
-    ----------
-    folder : Path
-        The workspace.
-    workers : int
-        How many fits run at once.
-    limits : Limits
-        How much is taken in.
-    """
+    """One workspace and the workers that fill it."""
 
     def __init__(
         self, folder: Path, *, workers: int = 2, limits: Limits | None = None
@@ -138,11 +128,6 @@ class Session:
 
         ``folder`` is where its pictures are, if somebody at this machine opened it;
         ``reading`` says how it is written, if somebody said so.
-
-        Raises
-        ------
-        RefusedError
-            If it is no table, with the reason.
         """
         about = self._described(Source(path, name, folder), reading)
         entry = TableEntry(path.parent.name, name, path.name, time.time(), about)
@@ -192,13 +177,7 @@ class Session:
         return _there(self.catalog.table(id), "table", id)
 
     def read_again(self, id: str, reading: Reading) -> TableEntry:
-        """Describe a table as a file that is written in another way.
-
-        Raises
-        ------
-        RefusedError
-            If it is no table then, with the reason.
-        """
+        """Describe a table as a file that is written in another way."""
         entry = self.table(id)
         if entry.about.embedded:
             raise RefusedError("This data set comes with Labelscape, and is no file.")
@@ -249,15 +228,7 @@ class Session:
     # Runs
 
     def start(self, settings: Settings, name: str = "") -> RunEntry:
-        """Queue a fit.
-
-        Parameters
-        ----------
-        settings : Settings
-            What is asked for; how the file is written is added here.
-        name : str
-            What to call it; "" names it after the table and the method.
-        """
+        """Queue a fit."""
         return self._queued(self._completed(settings), name)
 
     def refit(self, id: str, decisions: Mapping[int, str]) -> RunEntry:
@@ -530,13 +501,7 @@ def can_refit(run: RunEntry) -> bool:
 
 
 def run_name(table: str, method: str) -> str:
-    """Return what a run is called at first: the table and the method.
-
-    Examples
-    --------
-    >>> run_name("trees.csv", "lfda")
-    'trees: Local Fisher discriminant'
-    """
+    """Return what a run is called at first: the table and the method."""
     return f"{without_ending(table)[: NAME_LENGTH - 60]}: {title_of(method)}"
 
 

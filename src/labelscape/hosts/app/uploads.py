@@ -30,38 +30,27 @@ EXCEL = (".xlsx", ".xlsm")
 
 @dataclass(frozen=True)
 class Limits:
-    """How much the app takes in.
-
-    Attributes
-    ----------
-    upload : int
-        Bytes of a file.
-    unpacked : int
-        Bytes of its content, when it is compressed.
-    columns : int
-        Columns of a table.
-    queue : int
-        Runs that wait or are being fitted.
-    memory : int or None
-        Bytes that a fit may take; None: what the machine has.
-    reading_seconds : float
-        How long a file may take to be read.
-    reading_queue : int
-        Files that wait to be read, each with a request that waits for it.
-    """
+    """How much the app takes in."""
 
     # About a million rows of 100 numbers as CSV.
+    # Bytes of a file.
     upload: int = 2**30
     # While it is read there may be two of it, which fit into 8 GB.
+    # Bytes of its content, when it is compressed.
     unpacked: int = 4 * 2**30
     # Far more than can be looked at; each is described to the page.
+    # Columns of a table.
     columns: int = 100_000
     # More than a person starts by hand.
+    # Runs that wait or are being fitted.
     queue: int = 50
+    # Bytes that a fit may take; None: what the machine has.
     memory: int | None = None
     # The largest CSV file takes 85 on a machine of two cores.
+    # How long a file may take to be read.
     reading_seconds: float = 120.0
     # Two readers: 16 of the server's 40 threads may wait, the others answer.
+    # Files that wait to be read, each with a request that waits for it.
     reading_queue: int = 8
 
     @property
@@ -84,13 +73,7 @@ def limit_memory(size: int) -> None:
 
 
 def check_size(path: Path, limits: Limits) -> None:
-    """Refuse a file whose content is far larger than it looks.
-
-    Raises
-    ------
-    ValueError
-        With the size that is allowed.
-    """
+    """Refuse a file whose content is far larger than it looks."""
     with path.open("rb") as file:
         head = file.read(CHUNK * 16)
     if head.startswith(b"\x1f\x8b"):  # whatever it is called: readers look here too

@@ -41,25 +41,6 @@ class Workspace:
     folder for each entry. What is being written lies in ``incoming`` until it is whole
     and on the disk, then one rename brings it to its place, and only then the catalogue
     names it. So a folder without an entry is a leftover, and is removed at the start.
-
-    Parameters
-    ----------
-    folder : Path
-        Where it is. Folders are made as needed, and closed to other users.
-
-    Raises
-    ------
-    ValueError
-        If another app has it open, a newer version wrote it, or the disk is full.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     workspace = Workspace(Path(folder))
-    ...     print(workspace.catalog.runs())
-    ...     workspace.close()
-    []
     """
 
     def __init__(self, folder: Path) -> None:
@@ -96,13 +77,7 @@ class Workspace:
             close_to_others(self.folder / name, inside=True)
 
     def path(self, kind: str, id: str, file: str = "") -> Path:
-        """Return where an entry, or one of its files, is.
-
-        Raises
-        ------
-        FileNotFoundError
-            If there is none, or the name leads out of the entry's folder.
-        """
+        """Return where an entry, or one of its files, is."""
         entry = self.folder / kind / id
         path = entry / file
         inside = _ID.fullmatch(id) and path.resolve().is_relative_to(entry.resolve())
@@ -293,12 +268,6 @@ def without_ending(name: str) -> str:
 
 
 def plain(name: str) -> str:
-    """Return a name without what a file system may refuse.
-
-    Examples
-    --------
-    >>> plain("LiRaM LVQ of größe/a.csv")
-    'LiRaM-LVQ-of-größe-a'
-    """
+    """Return a name without what a file system may refuse."""
     words = re.sub(r"[^\w.]+", "-", without_ending(name))
     return words[:_LONGEST].strip("-._") or "run"

@@ -57,13 +57,7 @@ def by_landmarks(
 
 
 def growth_words(growth: tuple[Growth, ...]) -> str:
-    """Return how landmarks became so many, if they grew.
-
-    Examples
-    --------
-    >>> growth_words((Growth(1000, None), Growth(2000, 0.0123)))
-    'Landmarks grew from 1,000; their last step gained 0.012 at most.'
-    """
+    """Return how landmarks became so many, if they grew."""
     if not growth or growth[-1].gain is None:
         return ""
     first, last = growth[0], growth[-1]

@@ -40,27 +40,7 @@ def placement_scene(
     shown: Sequence[ShownColumn] = (),
     texts: Sequence[str | None] | None = None,
 ) -> Scene:
-    """Return what the page of new rows shows: the map of before, and them on it.
-
-    Parameters
-    ----------
-    scene : Scene
-        The page of the map, as `map_scene` made it.
-    table : Table
-        The rows of the map.
-    kept : TableMap
-        The map, as `kept_map` made it of both.
-    placed : PlacedRows
-        What `place_rows` returned.
-    name : str
-        What the new rows are called.
-    labels : sequence of str or None
-        The classes of the new rows, as far as they are known.
-    shown : sequence of ShownColumn
-        What the new rows have of the columns that are shown with those of the map.
-    texts : sequence of str or None
-        What the new rows stand for, where those of the map have texts.
-    """
+    """Return what the page of new rows shows: the map of before, and them on it."""
     found, rows = placed.placement, placed.rows
     n_new = len(rows)
     known = [None] * n_new if labels is None else [labels[i] for i in rows]

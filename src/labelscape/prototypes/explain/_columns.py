@@ -121,13 +121,7 @@ def _options(column, x, movable, lower, upper, scale):
 
 
 def check_categories(categories, n_features):
-    """Return columns of categories as a tuple, if a model with so many features fits.
-
-    Raises
-    ------
-    InputError
-        If something else was given, or columns of another table.
-    """
+    """Return columns of categories as a tuple, checked against the features."""
     is_sequence = isinstance(categories, list | tuple)
     if not is_sequence or not all(isinstance(one, Categories) for one in categories):
         wanted = "a list of Categories, as Table.categories is"

@@ -102,49 +102,8 @@ def smallest_change(
 ):
     """Return the smallest change that flips the decision of a global metric, or None.
 
-    Parameters
-    ----------
-    x : ndarray of shape (N,)
-        The object.
-    prototypes : ndarray of shape (l, N)
-        Prototypes; a tie goes to the lowest index.
-    prototype_classes : ndarray of int of shape (l,)
-        Class index of each prototype.
-    own : int
-        Class index that the classifier gives x.
-    classify : callable
-        The classifier: class indices for an array of shape (n, N). It has the last
-        word: only a point that it puts into another class is returned.
-    Omega : ndarray of shape (M, N) or (N,), optional
-        Factor of the metric, or its diagonal; None for the Euclidean distance.
-    target : int, optional
-        Class index to reach; any other class if None.
-    fixed : ndarray of bool of shape (N,) or of indices, optional
-        Features that keep their value.
-    lower, upper : float or ndarray of shape (N,), optional
-        Limits of the changed object.
-    scale : ndarray of shape (N,), optional
-        Positive units of the features: ``|(z - x) / scale|`` is minimised.
-    cutoff : float, optional
-        Only a change that is shorter is of use.
-
-    Returns
-    -------
-    Change or None
-        None if no allowed change reaches the class. The point lies beyond the border
-        by a relative 1e-9 of the distance, or by as little more as ``classify`` needs.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> prototypes = np.array([[0.0, 0.0], [4.0, 0.0]])
-    >>> def classify(Z):
-    ...     return ((Z[:, None] - prototypes) ** 2).sum(axis=-1).argmin(axis=1)
-    >>> change = smallest_change(
-    ...     np.array([1.0, 5.0]), prototypes, np.array([0, 1]), own=0, classify=classify
-    ... )
-    >>> change.point.round(6), round(change.distance, 6)
-    (array([2., 5.]), 1.0)
+    Shapes: x (N,), prototypes (l, N), prototype_classes (l,), Omega (M, N), fixed (N,),
+    lower, upper (N,), scale (N,).
     """
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
     moves = allowed_moves(x, fixed, lower, upper, scale)
@@ -209,24 +168,6 @@ def smallest_change_local(
     crossings it goes down: linearise all borders of the winner there, project x onto
     the polyhedron that they make, cross the border on the straight way to that foot
     point, and accept if that is nearer.
-
-    Parameters
-    ----------
-    x, prototypes, prototype_classes, own, classify, target, fixed, lower, upper, scale
-        As for `smallest_change`.
-    slopes : callable
-        Returns the distances (l,) of a point to all prototypes, and their slopes
-        (l, N) with respect to the point.
-    n_starts : int
-        Number of crossings to go down from.
-    max_iter : int
-        Steps at most from each.
-
-    Returns
-    -------
-    Change or None
-        With ``exact=False``. None if no allowed change was found: not a proof that
-        there is none.
     """
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
     moves = allowed_moves(x, fixed, lower, upper, scale)

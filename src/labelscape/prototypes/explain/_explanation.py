@@ -21,22 +21,7 @@ def distance_terms(v, Omega=None):
     The terms are :math:`v_j (\Lambda v)_j` with :math:`\Lambda = \Omega^T \Omega`
     (prototype_views B). Where features work together a term may be negative.
 
-    Parameters
-    ----------
-    v : ndarray of shape (N,)
-        Object minus prototype.
-    Omega : ndarray of shape (M, N) or (N,), optional
-        Factor of the metric, or its diagonal; None for the Euclidean distance.
-
-    Returns
-    -------
-    ndarray of shape (N,)
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> distance_terms(np.array([1.0, 2.0]), np.array([[1.0, -1.0]])).tolist()
-    [-1.0, 2.0]
+    Shapes: v (N,), Omega (M, N).
     """
     if Omega is None:
         return v * v
@@ -48,127 +33,55 @@ def distance_terms(v, Omega=None):
 def contributions(v_own, v_foreign, Omega=None, Omega_foreign=None):
     """Return what each feature adds to the lead of the own prototype, d_K - d_J.
 
-    Parameters
-    ----------
-    v_own, v_foreign : ndarray of shape (N,)
-        Object minus nearest own prototype J, object minus nearest foreign prototype K.
-    Omega : ndarray of shape (M, N) or (N,), optional
-        Factor of the metric, or its diagonal; None for the Euclidean distance.
-    Omega_foreign : ndarray, optional
-        That of the foreign prototype, where each has its own.
-
-    Returns
-    -------
-    ndarray of shape (N,)
-        Positive where a feature speaks for the decision. Its sum is d_K - d_J.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> contributions(np.array([1.0, 0.0]), np.array([2.0, 1.0])).tolist()
-    [3.0, 1.0]
+    Shapes: v_own, v_foreign (N,), Omega (M, N).
     """
     Omega_foreign = Omega if Omega_foreign is None else Omega_foreign
     return distance_terms(v_foreign, Omega_foreign) - distance_terms(v_own, Omega)
 
 
 class Column(NamedTuple):
-    """A column of the table, and its part in a decision.
+    """A column of the table, and its part in a decision."""
 
-    Attributes
-    ----------
-    name : str
-        The feature, or the column of categories.
-    value : float, str or None
-        What the object has there; None for an imputed value between categories.
-    contribution : float
-        What it adds to the lead of the decision, all of its features together.
-    after : float, str or None
-        What it has after the smallest change; None where there is no change.
-    """
-
+    # The feature, or the column of categories.
     name: str
+    # What the object has there; None for an imputed value between categories.
     value: Any
+    # What it adds to the lead of the decision, all of its features together.
     contribution: float
+    # What it has after the smallest change; None where there is no change.
     after: Any
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Why an object got its class, and what would have to change for another one.
+    """Why an object got its class, and what would have to change for another one."""
 
-    Attributes
-    ----------
-    x : ndarray of shape (N,)
-        The object.
-    prediction : label
-        Its class.
-    confidence : float
-        How sure the classifier is, from 0 to 1.
-    nearest : dict
-        Class to index of its nearest prototype.
-    distances : dict
-        Class to distance from that prototype, as the classifier measures it.
-    contributions : ndarray of shape (N,)
-        What each feature adds to the difference between the distances to the best
-        foreign and to the own prototype: positive where it speaks for the decision.
-    counterfactual : ndarray of shape (N,) or None
-        The object after the smallest change that flips the decision; None if no
-        allowed change does.
-    counterfactual_distance : float
-        Length of that change; infinite if there is none.
-    counterfactual_prediction : label or None
-        Its class after the change.
-    exact : bool
-        Whether no smaller change exists. Otherwise (models with local metrics, very
-        many columns of categories) it is only known that none is near the one found.
-    feature_names : sequence of str or None
-        Names for the printed table.
-    categories : tuple of Categories
-        Columns of categories, which change as a whole.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> print(
-    ...     Explanation(
-    ...         x=np.array([1.0, 5.0]),
-    ...         prediction="oak",
-    ...         confidence=0.9,
-    ...         nearest={"oak": 0, "elm": 1},
-    ...         distances={"oak": 1.0, "elm": 9.0},
-    ...         contributions=np.array([8.0, 0.0]),
-    ...         counterfactual=np.array([2.0, 5.0]),
-    ...         counterfactual_distance=1.0,
-    ...         counterfactual_prediction="elm",
-    ...         exact=True,
-    ...         feature_names=["width", "height"],
-    ...     )
-    ... )
-    oak, confidence 0.9
-    <BLANKLINE>
-    class  distance  prototype
-    oak           1          0
-    elm           9          1
-    <BLANKLINE>
-    feature  value  contribution  change
-    width        1            +8      +1
-    height       5             0       0
-    <BLANKLINE>
-    The smallest change that flips the decision, of length 1, makes it elm.
-    """
-
+    # (N,) The object.
     x: np.ndarray
+    # Its class.
     prediction: Any
+    # How sure the classifier is, from 0 to 1.
     confidence: float
+    # Class to index of its nearest prototype.
     nearest: dict[Any, int]
+    # Class to distance from that prototype, as the classifier measures it.
     distances: dict[Any, float]
+    # (N,) What each feature adds to the difference between the distances to the best
+    # foreign and to the own prototype: positive where it speaks for the decision.
     contributions: np.ndarray
+    # (N,) The object after the smallest change that flips the decision; None if no
+    # allowed change does.
     counterfactual: np.ndarray | None
+    # Length of that change; infinite if there is none.
     counterfactual_distance: float
+    # Its class after the change.
     counterfactual_prediction: Any
+    # Whether no smaller change exists. Otherwise (models with local metrics, very many
+    # columns of categories) it is only known that none is near the one found.
     exact: bool
+    # Names for the printed table.
     feature_names: Any = None
+    # Columns of categories, which change as a whole.
     categories: tuple[Categories, ...] = ()
 
     @property

@@ -20,13 +20,6 @@ def nearest_in_polyhedron(A, h, low=None, high=None):
     It is concave and piecewise quadratic, each piece a non-negative least-squares
     problem. Without limits there is one piece; with limits Newton's method goes from
     piece to piece, each time with an exact line search.
-
-    Returns
-    -------
-    t : ndarray or None
-        None if no such t exists.
-    sure : bool
-        False if Newton's method came to no end.
     """
     norms = np.linalg.norm(A, axis=1)
     sloped = norms > 0

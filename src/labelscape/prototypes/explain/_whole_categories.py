@@ -46,41 +46,7 @@ CLOSE = 1e-9
 def smallest_change_of_columns(
     x, prototypes, prototype_classes, categories, *, Omega=None, **wishes
 ):
-    """Return the smallest change of whole categories and other features, and if it is.
-
-    Parameters
-    ----------
-    x, prototypes, prototype_classes, Omega, **wishes
-        As for `smallest_change`. A fixed feature of a column fixes the column.
-    categories : sequence of Categories
-        The columns that change as a whole.
-
-    Returns
-    -------
-    change : Change or None
-        None if no allowed change was found.
-    exact : bool
-        Whether no smaller one exists; False if the work came to its limit before.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from labelscape._core.columns.categories import Categories
-    >>> wood = Categories("wood", ("hard", "soft"), np.array([1]), np.array([[0], [2]]))
-    >>> prototypes = np.array([[0.0, 0.0], [4.0, 2.0]])
-    >>> def classify(Z):
-    ...     return ((Z[:, None] - prototypes) ** 2).sum(axis=-1).argmin(axis=1)
-    >>> change, exact = smallest_change_of_columns(
-    ...     np.array([1.0, 0.0]),
-    ...     prototypes,
-    ...     np.array([0, 1]),
-    ...     [wood],
-    ...     own=0,
-    ...     classify=classify,
-    ... )
-    >>> change.point.round(6), exact
-    (array([2.5, 0. ]), True)
-    """
+    """Return the smallest change of categories and features, and if it is exact."""
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
     others = _without_fixed(wishes)
 
@@ -115,12 +81,6 @@ def smallest_change_of_columns_local(
 
     Choices are tried in the order of their cost: many by themselves, and with moves of
     the other features those few that cost least.
-
-    Returns
-    -------
-    change : Change or None
-    exact : bool
-        False: borders are curved, and a smaller change may exist.
     """
     others = _without_fixed(wishes)
 

@@ -53,25 +53,7 @@ class Growth(NamedTuple):
 def grow(train, space, classes, growth, progress):
     """Return the grown model, and the history of its rounds.
 
-    Parameters
-    ----------
-    train : callable
-        Returns the `Model` for given groups and their classes: push, or LVQ.
-    space : Vectors or SquaredDissimilarities
-        The objects.
-    classes : ndarray of shape (n,)
-        Class index of each object.
-    growth : Growth
-        How far to grow.
-    progress : Progress
-        Told after each round.
-
-    Returns
-    -------
-    Model
-        The last accepted one.
-    list of (float, int, bool)
-        Quality, number of prototypes and acceptance of the model of each round.
+    Shapes: classes (n,).
     """
     best = current = train(classes, np.arange(classes.max() + 1))
     history = []
@@ -168,19 +150,7 @@ def split(space, weights, exact_limit):
     Starts from the two objects farthest apart. Neither half can run empty: were all
     objects of one nearer to the other's mean, so would be their own mean.
 
-    Parameters
-    ----------
-    space : Vectors or SquaredDissimilarities
-        The objects, at least two of them distinct.
-    weights : ndarray of shape (n,)
-        Weights of the objects in the means.
-    exact_limit : int
-        Number of objects up to which the farthest pair is the exact one.
-
-    Returns
-    -------
-    ndarray of int of shape (n,)
-        0 or 1. Ties go to the half with 0.
+    Shapes: weights (n,).
     """
     ends = farthest_pair(space) if len(space) <= exact_limit else far_pair(space)
     side = _nearer(space, space.objects(np.array(ends)))

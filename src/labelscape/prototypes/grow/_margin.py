@@ -20,25 +20,7 @@ def signed_distances(D_own, D_foreign, gaps):
 
     Lemma 4.1 with its sign mended: positive on the side of the own prototype P1.
 
-    Parameters
-    ----------
-    D_own : ndarray, broadcast to (n, l)
-        Squared distance of each object to its prototype P1.
-    D_foreign : ndarray of shape (n, l)
-        Squared distances to prototypes P2.
-    gaps : ndarray, broadcast to (n, l)
-        Distances between P1 and P2.
-
-    Returns
-    -------
-    ndarray of shape (n, l)
-        0 where P1 and P2 are in the same place.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> signed_distances(np.array([[1.0]]), np.array([[9.0]]), np.array([[4.0]]))
-    array([[1.]])
+    Shapes: D_foreign (n, l).
     """
     apart = gaps > COINCIDENT * (np.sqrt(D_own) + np.sqrt(D_foreign))
     lead = D_foreign - D_own
@@ -51,32 +33,7 @@ def border_distances(D, between, owner, classes):
     The own prototype is the nearest one: the cell that the object is in, as the text of
     the paper wants it. The sign then says if the object is classified correctly.
 
-    Parameters
-    ----------
-    D : ndarray of shape (n, l)
-        Squared distances of objects to prototypes.
-    between : callable
-        Returns the distances from some prototypes, given by their indices, to all.
-    owner : ndarray of shape (l,)
-        Class index of each prototype.
-    classes : ndarray of shape (n,)
-        Class index of each object.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> P = np.array([0.0, 4.0])
-    >>> border_distances(
-    ...     np.array([[1.0, 9.0]]),
-    ...     lambda which: np.abs(P[which, None] - P),
-    ...     np.array([0, 1]),
-    ...     np.array([0]),
-    ... )
-    array([1.])
+    Shapes: D (n, l), owner (l,), classes (n,).
     """
     foreign = owner != classes[:, None]
     own = np.where(foreign, np.inf, D).argmin(axis=1)
@@ -92,27 +49,6 @@ def literal_border_distances(D, between, owner, classes):
 
     With several prototypes per class this is the margin to the worst of them. It is
     here for comparison only.
-
-    Parameters
-    ----------
-    D, between, owner, classes
-        As for `border_distances`.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> P = np.array([0.0, 4.0, 9.0])
-    >>> literal_border_distances(
-    ...     np.array([[1.0, 9.0, 64.0]]),
-    ...     lambda which: np.abs(P[which, None] - P),
-    ...     np.array([0, 1, 0]),
-    ...     np.array([0]),
-    ... )
-    array([-5.5])
     """
     worst = np.full(len(D), np.inf)
     for own in range(len(owner)):
@@ -131,24 +67,6 @@ def confidence(margins, alpha):
     r"""Return :math:`1 / (1 + \exp(-\alpha\, d_{min}))` (Def. 4.2).
 
     Its mean over the training set is the quality of a model (Def. 4.3).
-
-    Parameters
-    ----------
-    margins : ndarray
-        Distances from the border, positive for correct decisions.
-    alpha : float
-        How sharply confidence rises, in units of one over distance.
-
-    Returns
-    -------
-    ndarray
-        Below 1/2 where an object is misclassified.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> confidence(np.array([0.0, 50.0]), 2.0)
-    array([0.5, 1. ])
     """
     return expit(alpha * margins)
 

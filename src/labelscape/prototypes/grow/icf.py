@@ -133,18 +133,7 @@ def edited(X, classes, n_neighbors=3):
     classes with as many votes the one that is met first decides. A class of which
     nothing would be left keeps the object nearest to its mean.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, N)
-        Objects.
-    classes : ndarray of int of shape (n,)
-        Class indices.
-    n_neighbors : int
-        Number of others that vote.
-
-    Returns
-    -------
-    ndarray of bool of shape (n,)
+    Shapes: X (n, N), classes (n,).
     """
     neighbors, _ = nearest_neighbors(X, min(n_neighbors, len(X) - 1))
     votes = classes[neighbors]
@@ -167,16 +156,7 @@ def superfluous(X, classes):
 
     Both numbers have the same sum over a class, so a class never loses all its objects.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, N)
-        Objects, of at least two classes.
-    classes : ndarray of int of shape (n,)
-        Class indices.
-
-    Returns
-    -------
-    ndarray of bool of shape (n,)
+    Shapes: X (n, N), classes (n,).
     """
     points = Points(X)
 
@@ -197,20 +177,7 @@ def superfluous(X, classes):
 def filtered(X, classes, kept, after_pass):
     """Return the objects that remain after repeated passes, as ascending indices.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, N)
-        Objects.
-    classes : ndarray of int of shape (n,)
-        Class indices.
-    kept : ndarray of int
-        Objects to begin with.
-    after_pass : callable
-        Called with the number of objects that remain; returning ``True`` stops.
-
-    Returns
-    -------
-    ndarray of int
+    Shapes: X (n, N), classes (n,).
     """
     stopped = after_pass(len(kept))
     while not stopped:

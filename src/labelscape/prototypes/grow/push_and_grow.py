@@ -242,28 +242,7 @@ def push(space, classes, group, owner, *, alpha, measure, max_push, patience):
     ``2 - Conf``, so the prototypes follow the objects that are close to a border or
     beyond it, for as long as that raises the quality.
 
-    Parameters
-    ----------
-    space : Vectors or SquaredDissimilarities
-        The objects.
-    classes : ndarray of shape (n,)
-        Class index of each object.
-    group : ndarray of shape (n,)
-        Index of the prototype that each object belongs to; fixed.
-    owner : ndarray of shape (l,)
-        Class index of each prototype.
-    alpha : float
-        Sharpness of the confidence, in units of one over distance.
-    measure : callable
-        `border_distances` or `literal_border_distances`.
-    max_push : int
-        Number of steps at most.
-    patience : int
-        Number of steps without gain to go on for.
-
-    Returns
-    -------
-    Model
+    Shapes: classes (n,), group (n,), owner (l,).
     """
     weights = np.ones(len(group))
     best, waited = None, 0

@@ -20,19 +20,7 @@ WIDE, SPAN_OBJECTS, SAMPLE_OBJECTS = 1000, 800, 5000
 def initial_prototypes(data, counts, init, labels, rng):
     """Return the first prototypes, relative to the centre of the data.
 
-    Parameters
-    ----------
-    data : TrainingSet
-        Objects; class indices 0 to C - 1.
-    counts : ndarray of shape (C,)
-        Number of prototypes of each class.
-    init : "random", "kmeans" or ndarray of shape (l, N)
-        Means of random thirds of the class (the paper), centres of k-means inside the
-        class, or prototypes sorted by class.
-    labels : ndarray of shape (C,)
-        Names of the classes, for messages.
-    rng : RandomState
-        Source of the draws.
+    Shapes: counts (C,), init (l, N), labels (C,).
     """
     if not isinstance(init, str):
         prototypes = np.asarray(init, dtype=np.float64)

@@ -28,40 +28,24 @@ AGREES, MOSTLY_AGREES = 0.95, 0.85
 
 @dataclass(frozen=True)
 class ClassifierVerdict:
-    """How good a classifier is, and how far its picture shows what it says.
+    """How good a classifier is, and how far its picture shows what it says."""
 
-    Attributes
-    ----------
-    real : {"yes", "no", "untested"}
-        Whether it is better than chance for objects that it has not seen.
-    kept : {"all", "most", "little"} or None
-        For how many of them their place lies in the region of its answer; None
-        without a picture, or where it was not tested.
-    accuracy, agreement : float or None
-        Balanced accuracy, and the share whose place lies in the right region.
-    accuracy_interval, agreement_interval : Interval or None
-        95 % intervals.
-    chance : float or None
-        1 over the number of classes.
-    how : str
-        Of what these are shares: "held-out objects".
-    why : str
-        Why it was not tested.
-
-    Examples
-    --------
-    >>> print(ClassifierVerdict("untested", None, why="no objects were held out"))
-    Not tested: no objects were held out.
-    """
-
+    # Whether it is better than chance for objects that it has not seen.
     real: Real
+    # For how many of them their place lies in the region of its answer; None without a
+    # picture, or where it was not tested.
     kept: Kept | None
+    # Balanced accuracy, and the share whose place lies in the right region.
     accuracy: float | None = None
+    # 95 % intervals.
     accuracy_interval: Interval | None = None
     agreement: float | None = None
     agreement_interval: Interval | None = None
+    # 1 over the number of classes.
     chance: float | None = None
+    # Of what these are shares: "held-out objects".
     how: str = "held-out objects"
+    # Why it was not tested.
     why: str = ""
 
     @property

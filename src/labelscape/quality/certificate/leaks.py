@@ -22,20 +22,13 @@ MOST_JUDGED = 200
 
 
 class Leak(NamedTuple):
-    """Something that gives the labels away.
+    """Something that gives the labels away."""
 
-    Attributes
-    ----------
-    kind : {"counter", "copy", "one feature", "order"}
-        What it is.
-    column : str or None
-        The feature; None for the order of the rows.
-    figure : float
-        Balanced accuracy for unseen objects by this alone.
-    """
-
+    # What it is.
     kind: str
+    # The feature; None for the order of the rows.
     column: str | None
+    # Balanced accuracy for unseen objects by this alone.
     figure: float
 
     def __str__(self) -> str:
@@ -141,14 +134,7 @@ def _order(
 def nearest_on_a_line(
     values: NDArray[Any], k: int, queries: NDArray[Any]
 ) -> NDArray[np.intp]:
-    """Return the k nearest of some numbers for each query, nearest first.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> nearest_on_a_line(np.array([5.0, 1.0, 2.0]), 2, np.array([1.8]))
-    array([[2, 1]])
-    """
+    """Return the k nearest of some numbers for each query, nearest first."""
     order = np.argsort(values, kind="stable")
     ranked = values[order]
     right = np.searchsorted(ranked, queries)

@@ -20,15 +20,7 @@ from labelscape.quality.certificate.verdict import Verdict, judged
 
 
 class Measured:
-    """What maps of parts of the data make of the objects, over all splits.
-
-    Parameters
-    ----------
-    problem : Problem
-        What is judged.
-    fits : sequence of (Fit, Judged)
-        The fits to the true labels.
-    """
+    """What maps of parts of the data make of the objects, over all splits."""
 
     def __init__(self, problem: Problem, fits: Sequence[tuple[Fit, Judged]]) -> None:
         self.problem, self.fits = problem, fits

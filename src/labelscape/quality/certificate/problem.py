@@ -14,21 +14,14 @@ FEWEST_UNITS = 10
 
 
 class Problem(NamedTuple):
-    """What is judged: classes of two units at least, and their objects.
+    """What is judged: classes of two units at least, and their objects."""
 
-    Attributes
-    ----------
-    X : ndarray of shape (n, d)
-        The objects.
-    codes, units : ndarray of int of shape (n,)
-        Their classes and units.
-    classes : ndarray of shape (n_classes,)
-        The labels of the classes.
-    """
-
+    # (n, d) The objects.
     X: NDArray[Any]
+    # (n,) Their classes and units.
     codes: NDArray[np.intp]
     units: NDArray[np.intp]
+    # (n_classes,) The labels of the classes.
     classes: NDArray[Any]
 
     @classmethod

@@ -24,21 +24,14 @@ def vote_weights(codes: NDArray[Any], n_classes: int) -> NDArray[np.float64]:
 
 
 class Voters(NamedTuple):
-    """Placed objects whose classes are known: those that a map was fitted to.
+    """Placed objects whose classes are known: those that a map was fitted to."""
 
-    Attributes
-    ----------
-    Z : ndarray of shape (m, q)
-        Their places.
-    codes, units : ndarray of int of shape (m,)
-        Their classes and units.
-    n_classes, k : int
-        The number of classes, and how many neighbors vote at most.
-    """
-
+    # (m, q) Their places.
     Z: NDArray[Any]
+    # (m,) Their classes and units.
     codes: NDArray[Any]
     units: NDArray[np.intp]
+    # The number of classes, and how many neighbors vote at most.
     n_classes: int
     k: int
 
@@ -118,14 +111,9 @@ class Voters(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """How objects were judged, summed over splits.
+    """How objects were judged, summed over splits."""
 
-    Attributes
-    ----------
-    right, tried : ndarray of int of shape (n,)
-        How often each object was judged to be of its class, and how often at all.
-    """
-
+    # (n,) How often each object was judged to be of its class, and how often at all.
     right: NDArray[np.intp]
     tried: NDArray[np.intp]
 

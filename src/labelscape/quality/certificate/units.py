@@ -24,27 +24,18 @@ REPEATED = 8
 
 @dataclass(frozen=True)
 class Units:
-    """Which rows belong together.
+    """Which rows belong together."""
 
-    Attributes
-    ----------
-    of_row : ndarray of int of shape (n,)
-        The unit of each row.
-    first_copy : ndarray of int of shape (n,)
-        The first row that is equal to each row: itself, if there is none before it.
-        Rows that agree by coincidence, as in a table of few categories, are no copies.
-    grouped : bool
-        Whether the caller said which rows belong together.
-    n_coincidences : int
-        How many rows are equal to a row before them by coincidence.
-    family_size : int
-        The usual size of families of rows that are nearly equal; 0 if there are none.
-    """
-
+    # (n,) The unit of each row.
     of_row: NDArray[np.intp]
+    # (n,) The first row that is equal to each row: itself, if there is none before it.
+    # Rows that agree by coincidence, as in a table of few categories, are no copies.
     first_copy: NDArray[np.intp]
+    # Whether the caller said which rows belong together.
     grouped: bool
+    # How many rows are equal to a row before them by coincidence.
     n_coincidences: int = 0
+    # The usual size of families of rows that are nearly equal; 0 if there are none.
     family_size: int = 0
 
     @property
@@ -105,15 +96,6 @@ def units_of(
     class agree by coincidence more often than others, and a class is no family.
     ``hashes`` are those of `row_hashes`, where they are known already; X is not looked
     at then, and all equal rows are copies.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.array([[1.0, 2, 5], [3.0, 4, 1], [1.0, 2, 5], [5.0, 6, 7]])
-    >>> units_of(X).of_row
-    array([0, 1, 0, 2])
-    >>> units_of(X, ["ann", "ann", "bob", "eve"]).of_row
-    array([0, 0, 0, 1])
     """
     is_known = hashes is not None
     if hashes is None:

@@ -40,23 +40,15 @@ KEPT_WORDS: dict[Kept | None, str] = {
 
 
 class Light(NamedTuple):
-    """One of the two lights that every picture carries.
+    """One of the two lights that every picture carries."""
 
-    Attributes
-    ----------
-    question : str
-        What it answers: "Is it real?"
-    state : {"good", "fair", "bad", "none"}
-        Its colour; "none" is grey.
-    answer : str
-        In a word.
-    figure : str
-        The number behind it.
-    """
-
+    # What it answers: "Is it real?"
     question: str
+    # Its colour; "none" is grey.
     state: State
+    # In a word.
     answer: str
+    # The number behind it.
     figure: str
 
 

@@ -15,20 +15,13 @@ MOST_JUDGED, FEWEST_OF_CLASS = 20_000, 200
 
 
 class Whole(NamedTuple):
-    """The share of objects, not fitted, that stand among fitted ones of their class.
+    """The share of objects, not fitted, that stand among fitted ones of their class."""
 
-    Attributes
-    ----------
-    unseen : float
-        Balanced: the mean over classes of the share that neighbours vote for.
-    interval : Interval
-        Within what that is for all of them, with 99 in 100.
-    n_judged, n : int
-        How many were looked at, and how many there are.
-    """
-
+    # Balanced: the mean over classes of the share that neighbours vote for.
     unseen: float
+    # Within what that is for all of them, with 99 in 100.
     interval: Interval
+    # How many were looked at, and how many there are.
     n_judged: int
     n: int
 
@@ -55,27 +48,7 @@ def judged_whole(
 
     An object is not placed unseen if another of its unit was fitted.
 
-    Parameters
-    ----------
-    Z : ndarray of shape (n, q)
-        The map of all objects.
-    codes, units : ndarray of int of shape (n,)
-        Their classes and units.
-    fitted : ndarray of int
-        Those that the map was fitted to.
-    k : int
-        Number of neighbours that vote.
-    rng : RandomState
-        Draws those that are looked at.
-    tolerance : float or None
-        Look at so many that the interval reaches no farther; None: at 20,000.
-    n_whole : int or None
-        Of how many objects these are a random sample; None: they are all.
-
-    Returns
-    -------
-    Whole or None
-        None if no object was placed unseen.
+    Shapes: Z (n, q), codes, units (n,).
     """
     is_unseen = ~np.isin(units, units[fitted])
     unseen = np.flatnonzero(is_unseen)

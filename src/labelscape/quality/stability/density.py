@@ -35,14 +35,7 @@ def density_groups(Z: NDArray[Any], smallest: int) -> NDArray[np.intp]:
 def nearest_group(
     Z: NDArray[Any], groups: NDArray[np.intp], Z_new: NDArray[Any]
 ) -> NDArray[np.intp]:
-    """Return for new points the group of the nearest point that has one.
-
-    Examples
-    --------
-    >>> Z, groups = np.array([[0.0], [1.0], [5.0], [9.0]]), np.array([0, 0, -1, 1])
-    >>> nearest_group(Z, groups, np.array([[4.9], [5.1], [-3.0]]))
-    array([0, 1, 0])
-    """
+    """Return for new points the group of the nearest point that has one."""
     known = np.flatnonzero(groups != NONE)
     if not len(known):
         return np.full(len(Z_new), NONE, dtype=np.intp)

@@ -17,12 +17,6 @@ def best_matches(
     of the objects outside both, whichever is less: a group of nearly all objects
     agrees with any other such, and says nothing by that. NaN for a group without
     objects here.
-
-    Examples
-    --------
-    >>> groups, others = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 1, 1, 1])
-    >>> best_matches(groups, others, 2)
-    array([0.66666667, 0.66666667])
     """
     n = len(groups)
     n_others = int(others.max(initial=NONE)) + 1

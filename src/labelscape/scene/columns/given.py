@@ -14,14 +14,7 @@ OWNER = "build_scene"
 
 
 def given_columns(columns: Any, n_points: int) -> tuple[ShownColumn, ...]:
-    """Return columns to look at from a data frame, a dict, or records of them.
-
-    Examples
-    --------
-    >>> batch, seen = given_columns({"batch": ["a", "b", "a"], "seen": [1, 0, None]}, 3)
-    >>> batch.kind, seen.kind, seen.values
-    ('category', 'number', array([ 1.,  0., nan]))
-    """
+    """Return columns to look at from a data frame, a dict, or records of them."""
     if columns is None:
         return ()
     found = _records(columns)

@@ -22,26 +22,17 @@ TRUTHS = {False: "no", True: "yes"}
 
 
 class Mixed(NamedTuple):
-    """Features of a data frame in the units of its columns.
+    """Features of a data frame in the units of its columns."""
 
-    Attributes
-    ----------
-    names : list of str
-        Of the features: that of the column, or ``colour=red``.
-    kinds : list of {"truth", None}
-        What their numbers stand for.
-    scale : Scale
-        The way from features to the columns of numbers.
-    categories : tuple of Categories
-        The columns of categories, in these units.
-    imputed : dict of str to ndarray of int
-        Rows of features whose value was missing in the column.
-    """
-
+    # Of the features: that of the column, or ``colour=red``.
     names: list[str]
+    # What their numbers stand for.
     kinds: list[FeatureKind | None]
+    # The way from features to the columns of numbers.
     scale: Scale
+    # The columns of categories, in these units.
     categories: tuple[Categories, ...]
+    # Rows of features whose value was missing in the column.
     imputed: dict[str, NDArray[np.intp]]
 
 
@@ -74,16 +65,7 @@ def unmixed(
 ) -> Mixed | None:
     """Return what the columns of a frame became, or None where they were mixed up.
 
-    Parameters
-    ----------
-    steps : sequence
-        Fitted transformers.
-    frame : data frame
-        What they are given.
-    features : ndarray of shape (n, d)
-        What they make of it.
-    names : sequence of str
-        What they call these.
+    Shapes: features (n, d).
     """
     import narwhals as nw
 

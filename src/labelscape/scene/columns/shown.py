@@ -88,15 +88,7 @@ def _indices(codes: NDArray[np.intp], n_words: int) -> Codes:
 
 
 def looked_at(column: ShownColumn) -> SceneColumn:
-    """Return a column that is only shown.
-
-    Examples
-    --------
-    >>> words = np.array(["b", None, "a"], dtype=object)
-    >>> found = looked_at(ShownColumn("batch", "category", words))
-    >>> found.words, found.codes.tolist()
-    (('a', 'b'), [1, 255, 0])
-    """
+    """Return a column that is only shown."""
     name, kind, values = column.name, column.kind, column.values
     if kind not in ("category", "text"):
         meaning: Any = None if kind == "number" else kind

@@ -9,17 +9,7 @@ from labelscape.prototypes.lvq._objective import TrainingSet
 
 
 class ArraySet:
-    """Objects on a device, and their centre; see `TrainingSet` for the methods.
-
-    Parameters
-    ----------
-    objects : ArrayObjects
-        The objects.
-    center : ndarray of shape (N,)
-        Their centre.
-    classes, shares : arrays of shape (n,)
-        Class indices, and weights that add up to 1 (float64), beside the objects.
-    """
+    """Objects on a device, and their centre; see `TrainingSet` for the methods."""
 
     is_chunk, patterns = False, None
     weights = 1.0  # of all objects together

@@ -14,17 +14,7 @@ from labelscape.prototypes.lvq._objective import TrainingSet, missing_patterns
 
 
 class ChunkedSet:
-    """Objects in chunks, and their centre; see `TrainingSet` for the methods.
-
-    Parameters
-    ----------
-    chunks : LabeledChunks
-        The objects, whose weights add up to 1.
-    center : ndarray of shape (N,)
-        Their centre.
-    incomplete : bool
-        Whether values may be missing.
-    """
+    """Objects in chunks, and their centre; see `TrainingSet` for the methods."""
 
     is_chunk = False
     weights = 1.0  # of all objects together
