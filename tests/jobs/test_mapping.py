@@ -126,6 +126,14 @@ def test_the_certificate_has_kernels_of_the_width_that_was_chosen():
     assert as_chosen(Sammon()).get_params() == Sammon().get_params()
 
 
+def test_a_small_map_that_tried_sharpened_probabilities_is_judged_with_them():
+    fitted = map_table(load("iris"), "crossfit", judge=False).model[-1]
+    assert len({trial.sharpness for trial in fitted.trials_}) == 2
+    assert as_chosen(fitted).focus == "auto"
+    fitted.trials_ = [trial for trial in fitted.trials_ if trial.sharpness == 1]
+    assert as_chosen(fitted).focus == fitted.focus_
+
+
 def test_a_map_that_cannot_place_new_objects_is_judged_with_a_kernel_map():
     effort = Effort(n_splits=1, n_refits=1, rows=100)
     result = map_table(load("iris"), "wmds", effort=effort)

@@ -248,11 +248,13 @@ class _Trial:
 def as_chosen(estimator: Any) -> Any:
     """Return the estimator with what it chose by itself, so that others choose alike.
 
-    The certificate speaks of this map: one of another focus, or with kernels of another
-    width, would be another map.
+    The certificate is about this map: one of another focus, or with kernels of another
+    width, would be another map. Where sharpened probabilities were tried as well, each
+    fit chooses anew, because a fixed focus would be tried without them.
     """
     chosen: dict[str, Any] = {}
-    if getattr(estimator, "focus_", None) is not None:
+    sharpness = {trial.sharpness for trial in getattr(estimator, "trials_", ())}
+    if getattr(estimator, "focus_", None) is not None and len(sharpness) < 2:
         chosen["focus"] = estimator.focus_
     if getattr(estimator, "bandwidth", None) == "cv" and hasattr(estimator, "factor_"):
         chosen |= {"bandwidth": "global", "bandwidth_factor": estimator.factor_}
