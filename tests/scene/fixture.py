@@ -19,8 +19,6 @@ from labelscape.scene import build_scene, decode, encode
 
 FOLDER = Path(__file__).parent / "fixtures"
 SCENE, EXPECTED = FOLDER / "wine.lscn", FOLDER / "wine.json"
-# The same scene, as versions before 0.2 wrote it.
-OLD_SCENE = FOLDER / "wine_before_0_2.lscn"
 
 # Names that a careless page would take for markup.
 CLASSES = np.array(["<b>Barolo</b>", "Grignolino & co", 'Barbera "rosé" 🍷'])

@@ -3,7 +3,6 @@ import json
 import pytest
 from tests.scene.fixture import (
     EXPECTED,
-    OLD_SCENE,
     SCENE,
     expected,
     wine_scene,
@@ -37,16 +36,6 @@ def test_the_fixture_is_what_the_code_of_today_writes():
     today = decode(encode(wine_scene()))
     wanted = json.loads(EXPECTED.read_text(encoding="utf-8"))
     assert_close(wanted, json.loads(json.dumps(expected(today))))
-
-
-def test_a_scene_of_an_older_version_is_read_with_its_level():
-    scene = decode(OLD_SCENE.read_bytes())
-    first, second = scene.maps
-    assert (first.honesty.level, first.honesty.k) == ("real", 5)
-    assert (first.honesty.lights, first.honesty.rows) == ((), ())
-    assert first.judged_right is None
-    assert first.regions.contradicts is None
-    assert second.honesty is None
 
 
 def test_the_fixture_is_small():

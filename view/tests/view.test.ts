@@ -67,13 +67,6 @@ test("the verdict stands on the picture", () => {
   expect(lights[0].textContent).toContain("98% of new objects");
 });
 
-test("a scene of an older version has one light, with its sentence", () => {
-  model.set("scene", fixture("wine_before_0_2"));
-  const lights = [...document.querySelectorAll<HTMLElement>(".ls-lights-bar li")];
-  expect(lights.map(({ dataset }) => dataset.light)).toEqual(["good"]);
-  expect(lights[0].textContent).toContain("where shuffled labels give 33%");
-});
-
 test("a host that can measure is asked to, and says how far it is", () => {
   const asked: unknown[] = [];
   stop();

@@ -196,7 +196,6 @@ class Quality:
     shepard: Shepard | None
 
 
-Level = Literal["real", "mixed", "made"]
 Real = Literal["yes", "partly", "no", "untested"]
 Kept = Literal["all", "most", "little"]
 LightState = Literal["good", "fair", "bad", "none"]
@@ -246,15 +245,12 @@ class Honesty:
     reason: str = ""
     real: Real | None = None
     kept: Kept | None = None
-    # Not in scenes of versions before 0.2.
     lights: tuple[Light, ...] = ()
     rows: tuple[HonestyRow, ...] = ()
     notes: tuple[str, ...] = ()
     by_class: tuple[float | None, ...] = ()
     pairs: tuple[MixedPair, ...] = ()
     k: int | None = None
-    # In scenes of versions before 0.2 only.
-    level: Level | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -388,7 +384,6 @@ class SceneModel:
     class_nearest: Members | None = None
     squared: bool | None = None
     metric: Metric | None = None
-    # Not in scenes of versions before 0.2.
     unit: Literal["data", "standard_deviation", "model"] | None = None
     explanations: Explanations | None = None
     class_level: ClassLevel | None = None

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from labelscape.hosts.app.catalog import MIGRATIONS, Catalog, RunEntry, TableEntry
+from labelscape.hosts.app.catalog import Catalog, RunEntry, TableEntry
 from labelscape.hosts.app.records import RunResult, Settings, TableAbout
 from labelscape.hosts.app.workspace import RESERVE_BYTES, Workspace, new_id
 
@@ -99,31 +99,12 @@ def test_files_outside_an_entry_are_not_found(tmp_path):
     workspace.close()
 
 
-@pytest.mark.parametrize("version", range(len(MIGRATIONS)))
-def test_workspaces_of_every_older_version_open(tmp_path, version):
-    old = sqlite3.connect(tmp_path / "catalogue.sqlite")
-    for number in range(version):
-        old.executescript(MIGRATIONS[number])
-    old.execute(f"PRAGMA user_version = {version}")
-    if version:
-        old.execute("INSERT INTO tables VALUES ('aaaaaaaaaaaa', 't', 'f', 1.0, '{}')")
-    old.commit()
-    old.close()
-    if version:
-        (tmp_path / "tables" / "aaaaaaaaaaaa").mkdir(parents=True)
-
-    workspace = Workspace(tmp_path)
-    assert len(workspace.catalog.tables()) == (1 if version else 0)
-    assert workspace.catalog.models() == []
-    workspace.close()
-
-
-def test_a_workspace_of_a_newer_version_is_refused_and_left_alone(tmp_path):
+def test_a_workspace_of_another_version_is_refused_and_left_alone(tmp_path):
     new = sqlite3.connect(tmp_path / "catalogue.sqlite")
     new.execute("PRAGMA user_version = 99")
     new.commit()
     new.close()
-    with pytest.raises(ValueError, match="newer Labelscape"):
+    with pytest.raises(ValueError, match="another version of Labelscape"):
         Workspace(tmp_path)
 
 

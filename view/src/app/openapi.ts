@@ -445,8 +445,7 @@ export interface components {
          *
          *     ``verdict`` is how far to believe it, ``finding`` the same without its reasons, and
          *     ``lights`` are its lights; ``accuracy`` is how many new objects are taken for their
-         *     class, from 0 to 1, where it was measured. Runs of versions before 0.2 have a
-         *     ``level`` instead, or nothing if honesty was not measured.
+         *     class, from 0 to 1, where it was measured.
          */
         readonly RunResult: {
             /** Summary */
@@ -457,8 +456,6 @@ export interface components {
             readonly finding: string | null;
             /** Lights */
             readonly lights: readonly components["schemas"]["Light"][];
-            /** Level */
-            readonly level: ("real" | "mixed" | "made") | null;
             /** Method */
             readonly method: string;
             /** Has Model */

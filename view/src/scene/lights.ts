@@ -1,28 +1,17 @@
 /** The lights of a picture: how far to believe it, as questions with short answers. */
 
-import type { Honesty, Light } from "./scene";
+import type { Light } from "./scene";
 
 export type LightState = Light["state"];
 
 /** What is known of honesty: of a map in a scene, or of a run of the app. */
 export interface Said {
   readonly lights?: readonly Light[];
-  /** In scenes and runs of versions before 0.2. */
-  readonly level?: Honesty["level"];
-  readonly verdict?: string | null;
 }
-
-const REAL = "Is it real?";
-
-const LEVELS = {
-  real: { state: "good", answer: "yes" },
-  mixed: { state: "fair", answer: "partly" },
-  made: { state: "bad", answer: "no" },
-} as const;
 
 const UNTESTED: readonly Light[] = [
   {
-    question: REAL,
+    question: "Is it real?",
     state: "none",
     answer: "not tested",
     figure: "honesty was not measured",
@@ -32,12 +21,7 @@ const UNTESTED: readonly Light[] = [
 
 /** The lights; grey ones where nothing was measured. */
 export function lightsOf(said: Said | null | undefined): readonly Light[] {
-  if (said?.lights?.length) {
-    return said.lights;
-  }
-  return said?.level
-    ? [{ question: REAL, ...LEVELS[said.level], figure: said.verdict ?? "" }]
-    : UNTESTED;
+  return said?.lights?.length ? said.lights : UNTESTED;
 }
 
 /** A light in one line of text. */

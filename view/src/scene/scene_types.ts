@@ -139,7 +139,6 @@ export interface Honesty {
   readonly by_class?: readonly (number | null)[];
   readonly pairs?: readonly MixedPair[];
   readonly k?: number | null;
-  readonly level?: "real" | "mixed" | "made" | null;
 }
 
 /** A group that stands apart on a map, and whether other maps show it, too. */

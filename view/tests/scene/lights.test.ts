@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { lightsOf } from "../../src/scene/lights";
 
 test("what was not measured has two grey lights that say so", () => {
-  for (const said of [null, undefined, {}, { lights: [], level: null }]) {
+  for (const said of [null, undefined, {}, { lights: [] }]) {
     const lights = lightsOf(said);
     expect(lights.map(({ state }) => state)).toEqual(["none", "none"]);
     expect(lights.map(({ answer }) => answer)).toEqual(["not tested", "not tested"]);
@@ -13,19 +13,5 @@ test("what was not measured has two grey lights that say so", () => {
 test("the lights of a scene are shown as they are", () => {
   const light = { question: "Is it right?", state: "good", answer: "75%", figure: "" };
   const lights = [light as never];
-  expect(lightsOf({ lights, level: "made", verdict: "" })).toBe(lights);
-});
-
-test("the level of an older version is one light with its sentence", () => {
-  const states = (["real", "mixed", "made"] as const).map((level) => {
-    const [light, ...others] = lightsOf({ level, verdict: "So it is." });
-    expect(others).toEqual([]);
-    expect(light.figure).toBe("So it is.");
-    return [light.state, light.answer];
-  });
-  expect(states).toEqual([
-    ["good", "yes"],
-    ["fair", "partly"],
-    ["bad", "no"],
-  ]);
+  expect(lightsOf({ lights })).toBe(lights);
 });

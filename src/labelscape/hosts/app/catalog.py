@@ -278,7 +278,7 @@ def _opened(path: Path) -> sqlite3.Connection:
         # A finished run is on the disk when the page says so.
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA foreign_keys = ON")
-        migrate(database)
+        _prepare(database)
     except BaseException:
         database.close()
         raise
@@ -308,12 +308,8 @@ def _run(row: dict[str, Any]) -> RunEntry:
     return RunEntry(**_read(row, settings=Settings, result=RunResult))
 
 
-# The tables of the catalogue, and how old catalogues become new ones.
-
-# Each entry brings a catalogue from version i to i + 1. Entries are never changed, only
-# added: workspaces of every older version must still open.
-MIGRATIONS = (
-    """
+VERSION = 1
+SCHEMA = """
     CREATE TABLE tables (
         id TEXT PRIMARY KEY,
         name TEXT NOT NULL,
@@ -332,38 +328,30 @@ MIGRATIONS = (
         created REAL NOT NULL,
         started REAL,
         ended REAL,
-        result TEXT NOT NULL DEFAULT '{}'
+        result TEXT NOT NULL DEFAULT '{}',
+        decisions TEXT NOT NULL DEFAULT '[]'
     );
     CREATE INDEX runs_by_time ON runs (created);
-    """,
-    # Uploaded models came with version 2.
-    """
     CREATE TABLE models (
         id TEXT PRIMARY KEY,
         name TEXT NOT NULL,
         created REAL NOT NULL,
         about TEXT NOT NULL
     );
-    """,
-    # Decisions about labels stay with their run since version 3.
-    """
-    ALTER TABLE runs ADD COLUMN decisions TEXT NOT NULL DEFAULT '[]';
-    """,
-)
+"""
 
 
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the catalogue to the version of this program, each step in one piece."""
+def _prepare(connection: sqlite3.Connection) -> None:
+    """Create the tables of a new catalog, in one piece, or check their version."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > len(MIGRATIONS):
-        raise ValueError(
-            f"This workspace was written by a newer Labelscape (format {version}, this "
-            f"one knows {len(MIGRATIONS)}). Update Labelscape, or choose another "
-            "workspace."
-        )
-    for number in range(version, len(MIGRATIONS)):
+    if version == 0:
         # executescript commits what is open and would not roll back: so BEGIN inside.
         connection.executescript(
-            f"BEGIN IMMEDIATE;{MIGRATIONS[number]}"
-            f"PRAGMA user_version = {number + 1};COMMIT;"
+            f"BEGIN IMMEDIATE;{SCHEMA}PRAGMA user_version = {VERSION};COMMIT;"
+        )
+    elif version != VERSION:
+        raise ValueError(
+            f"This workspace was written by another version of Labelscape (format "
+            f"{version}, this one knows {VERSION}). Use that version, or choose "
+            "another workspace."
         )

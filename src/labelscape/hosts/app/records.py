@@ -229,22 +229,18 @@ class RunResult:
 
     # A few sentences.
     summary: str = ""
-    # How far to believe it, with and without the reasons; None for runs of versions
-    # before 0.2 without honesty.
+    # How far to believe it, with and without the reasons.
     verdict: str | None = None
     finding: str | None = None
     # The lights of the verdict: question, state, answer, figure.
     lights: tuple[Mapping[str, str], ...] = ()
-    # The verdict in a word, of runs of versions before 0.2.
-    level: str | None = None
-    # The method that was taken; "" for runs of versions before 0.2.
+    # The method that was chosen.
     method: str = ""
     # Whether there is a model to save.
     has_model: bool = False
     # How long it took.
     seconds: float = 0.0
-    # Of new objects, how many are taken for their class; None where it was not
-    # measured, and for runs of versions before 0.2.
+    # The accuracy on held-out rows; None where it was not measured.
     accuracy: float | None = None
     # What is known of new rows that were placed, in numbers.
     placement: Mapping[str, Any] | None = None

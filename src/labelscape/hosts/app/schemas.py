@@ -255,15 +255,13 @@ class RunResult(BaseModel):
 
     ``verdict`` is how far to believe it, ``finding`` the same without its reasons, and
     ``lights`` are its lights; ``accuracy`` is how many new objects are taken for their
-    class, from 0 to 1, where it was measured. Runs of versions before 0.2 have a
-    ``level`` instead, or nothing if honesty was not measured.
+    class, from 0 to 1, where it was measured.
     """
 
     summary: str
     verdict: str | None
     finding: str | None
     lights: list[Light]
-    level: Literal["real", "mixed", "made"] | None
     method: str
     has_model: bool
     seconds: float

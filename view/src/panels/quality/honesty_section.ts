@@ -28,7 +28,6 @@ export function honestySections(
     section(
       "How far to believe it",
       html("div", { class: "ls-believe" }, lightList(lightsOf(honesty))),
-      // In older scenes the sentence is the figure of the only light.
       honesty?.lights?.length ? note(honesty.verdict) : null,
       rows.length > 0 ? numbers(rows, honesty?.k ?? null) : null,
       ...(honesty?.notes ?? []).map(note),

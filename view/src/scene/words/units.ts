@@ -17,7 +17,7 @@ const UNITS: Readonly<Record<Unit, string>> = {
 
 /**
  * The unit of the length of a change: a model may see the features in their own units,
- * or each in standard deviations, or otherwise. Older scenes do not tell.
+ * or each in standard deviations, or otherwise.
  */
 export function changeUnit({ unit }: SceneModel): string {
   return lengthUnit(unit ?? "model");

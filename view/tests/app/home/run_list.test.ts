@@ -36,9 +36,8 @@ test("a finished run has its lights side by side, with their figures", () => {
   expect(el.textContent).toContain("94% of new ones");
 });
 
-test("a run of an older version has one light, or grey ones", () => {
-  expect(states(listed({ lights: [], level: "mixed" }))).toEqual(["fair"]);
-  expect(states(listed({ lights: [], level: null }))).toEqual(["none", "none"]);
+test("a run that was not judged has grey lights", () => {
+  expect(states(listed({ lights: [] }))).toEqual(["none", "none"]);
 });
 
 test("a run that has not finished has no lights yet", () => {
