@@ -34,12 +34,9 @@ from sklearn.preprocessing import StandardScaler
 
 from benchmarks.league import FILES, table
 from labelscape import audit
-from labelscape.auditing._internal import (
-    blended,
-    discoveries,
-    members,
-    model_features,
-)
+from labelscape.auditing._discoveries import discoveries
+from labelscape.auditing._features import model_features
+from labelscape.auditing._opinions import blended, members
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
 OUT = Path("out/audit.jsonl")

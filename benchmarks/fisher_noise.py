@@ -30,7 +30,7 @@ from labelscape.embeddings import (
 from labelscape.geometry import FisherMetric
 from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
 from labelscape.quality import knn_accuracy
-from labelscape.quality._internal import vote
+from labelscape.quality._knn import vote
 
 FITTED, FEATURES = 449, 50
 # Each mode with little, some, and as much plain as Fisher distance, as maps have it.

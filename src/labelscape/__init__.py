@@ -17,10 +17,12 @@ if "sklearn" not in sys.modules:
 _ROOMS = (
     "auditing",
     "boundary",
+    "crossfit",
     "datasets",
     "embeddings",
     "geometry",
     "jobs",
+    "newcomers",
     "plotting",
     "prototypes",
     "quality",

@@ -11,7 +11,7 @@ from matplotlib.text import Text
 
 from labelscape.cli._lights import COLORS, MARKS, draw_lights, lights_text
 from labelscape.quality import Verdict
-from labelscape.quality._internal import Light
+from labelscape.quality.certificate.verdict import Light
 
 TOKENS = Path(__file__).parents[2] / "view" / "src" / "css" / "tokens.css"
 

@@ -6,12 +6,9 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from labelscape.cli import _estimate, _progress
-from labelscape.cli._estimate import COSTS, Span, map_seconds, run_seconds
+from labelscape.cli import _progress
 from labelscape.cli._progress import steps
-from labelscape.datasets import load
-from labelscape.jobs import Step, methods_of
-from labelscape.jobs._internal import THOROUGH
+from labelscape.jobs import Step
 
 COMMAND = "from labelscape.cli.main import main; main()"
 
@@ -121,46 +118,3 @@ def test_a_terminal_shows_the_step_its_time_and_what_is_left():
     assert "Asking how honest LiRaMLVQ is" in shown
     assert "0:00:00" in shown
     assert "2 of 4, about " in shown
-
-
-def test_every_method_has_a_cost_that_grows_with_the_table():
-    assert {one.name for one in methods_of("map")} == set(COSTS)
-    for name in COSTS:
-        small, large = (map_seconds(name, n, 20, THOROUGH) for n in (500, 1500))
-        assert 0.0 < small < large
-
-
-def test_what_is_asked_for_costs_more():
-    table = load("wine")
-    plain = run_seconds(table, ["lfda"], judge=False)
-    assert plain < run_seconds(table, ["lfda"], judge=True)
-    assert plain < run_seconds(table, ["lfda"], judge=False, audit=None)
-    assert plain < run_seconds(table, ["auto"], judge=False)
-    few = run_seconds(table, ["classnerv"], judge=False, n_landmarks=50)
-    assert few < run_seconds(table, ["classnerv"], judge=False)
-
-
-def test_a_method_that_is_not_chosen_yet_leaves_it_open_how_long():
-    table = load("wine")
-    auto = run_seconds(table, ["auto"], judge=True)
-    known = run_seconds(table, ["lfda"], judge=True)
-    assert auto.least < auto.most
-    assert known.least == known.most
-    assert str(Span(40.0, 200.0)) == "0.7 to 3 minutes, by the method that is taken"
-    assert str(Span(4000.0, 9000.0)).startswith("1 to 2 hours")
-    assert str(Span(61.0, 70.0)) == "about a minute"
-
-
-def test_a_long_run_is_announced_and_a_short_one_is_not(run, monkeypatch):
-    wish = ("map", "iris", "--method", "pca", "--no-honesty", "--no-audit")
-    assert "This may take" not in run(*wish).stderr
-    monkeypatch.setitem(COSTS, "pca", _estimate.Cost(2000.0, 1.0, 0.0))
-    done = run(*wish)
-    assert "This may take about 5 minutes: 150 rows, 4 features." in done.stderr
-    assert "This may take" not in done.stdout
-
-
-def test_methods_that_fit_some_rows_take_little_longer_for_more():
-    first, second = (map_seconds("crossfit", n, 50) for n in (100_000, 1_000_000))
-    assert second < 600.0
-    assert first < second < 10 * first

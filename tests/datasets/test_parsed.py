@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from labelscape.datasets import describe_columns, read_table
-from labelscape.datasets._internal import CsvOptions, ParsedText
 from labelscape.datasets.files import parsed as module
+from labelscape.datasets.files.delimited import CsvOptions
+from labelscape.datasets.files.parsed import ParsedText
 
 TEXTS = {
     "plain": "name,height,kind\na,1.5,oak\nb,2,fir\nc,,oak\nd,4e-3,fir\n",

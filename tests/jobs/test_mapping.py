@@ -126,12 +126,16 @@ def test_the_certificate_has_kernels_of_the_width_that_was_chosen():
     assert as_chosen(Sammon()).get_params() == Sammon().get_params()
 
 
-def test_a_small_map_that_tried_sharpened_probabilities_is_judged_with_them():
+def test_a_map_of_sharpened_probabilities_is_judged_with_them():
     fitted = map_table(load("iris"), "crossfit", judge=False).model[-1]
-    assert len({trial.sharpness for trial in fitted.trials_}) == 2
-    assert as_chosen(fitted).focus == "auto"
-    fitted.trials_ = [trial for trial in fitted.trials_ if trial.sharpness == 1]
-    assert as_chosen(fitted).focus == fitted.focus_
+    trials = fitted.trials_
+    assert len({trial.sharpness for trial in trials}) == 2
+    for sharpness, focus in ((1, fitted.focus_), (8, "auto")):
+        fitted.trials_ = [
+            trial._replace(accuracy=float(trial.sharpness == sharpness))
+            for trial in trials
+        ]
+        assert as_chosen(fitted).focus == focus
 
 
 def test_a_map_that_cannot_place_new_objects_is_judged_with_a_kernel_map():

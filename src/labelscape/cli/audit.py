@@ -12,7 +12,6 @@ import typer
 
 from labelscape._core.errors import InputWarning, readable
 from labelscape.cli._errors import OPTIONS, plain_errors
-from labelscape.cli._estimate import run_seconds, tell
 from labelscape.cli._lights import lights_text
 from labelscape.cli._options import AsJson, Data, Judge, Seed, listed, reads_a_file
 from labelscape.cli._progress import steps
@@ -115,8 +114,6 @@ def audit_command(
             # with a counter no row is a copy of another one.
             counters = "keep" if how.copies == "keep" else "drop"
             table = table_from(data, how, counters=counters)
-            maps = [] if written.page is None else [method or AUTO]
-            tell(run_seconds(table, maps, judge=judge, audit=True), table)
             report = audit_table(
                 table, rate=rate, seed=seed, begin=begin, batch=batches
             )

@@ -7,7 +7,6 @@ import typer
 
 from labelscape._core.errors import readable
 from labelscape.cli._errors import plain_errors
-from labelscape.cli._estimate import run_seconds, tell
 from labelscape.cli._options import (
     AsJson,
     Data,
@@ -78,7 +77,6 @@ def compare_command(
             table = table_from(data, how)
             path = output or Path(f"{table.name}-compared.html")
             check_output(path, PAGES)
-            tell(run_seconds(table, wanted, judge=judge, is_quick=True), table)
             found = compare_methods(
                 table,
                 wanted,

@@ -8,7 +8,6 @@ import typer
 
 from labelscape._core.errors import readable
 from labelscape.cli._errors import OPTIONS, plain_errors
-from labelscape.cli._estimate import run_seconds, tell
 from labelscape.cli._lights import lights_text
 from labelscape.cli._options import (
     AsJson,
@@ -189,10 +188,6 @@ def map_command(
                 table = relabeled(table, decided)
             path = output or Path(f"{table.name}.html")
             check_output(path)
-            seconds = run_seconds(
-                table, [method], judge=judge, audit=audit, n_landmarks=n_landmarks
-            )
-            tell(seconds, table)
             result = map_table(
                 table,
                 method,

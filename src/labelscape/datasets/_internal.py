@@ -2,7 +2,7 @@
 
 from labelscape.datasets._catalog import info_named
 from labelscape.datasets._codes import are_names
-from labelscape.datasets._decimals import as_decimals_tell, has_decimal_commas
+from labelscape.datasets._decimals import as_decimals_tell
 from labelscape.datasets._encoder import EncodedRows, UnknownCategory, encoded_rows
 from labelscape.datasets._kinds import ColumnError
 from labelscape.datasets._read_table import check_enough_rows, classes_in, ids_in
@@ -21,12 +21,10 @@ from labelscape.datasets._shown import (
     shown_values,
 )
 from labelscape.datasets._source import is_text
-from labelscape.datasets.files.delimited import CsvOptions
 from labelscape.datasets.files.parsed import ParsedText
 
 __all__ = [
     "ColumnError",
-    "CsvOptions",
     "EncodedRows",
     "ParsedText",
     "Rows",
@@ -39,7 +37,6 @@ __all__ = [
     "continued",
     "csv_options",
     "encoded_rows",
-    "has_decimal_commas",
     "ids_in",
     "image_paths",
     "info_named",

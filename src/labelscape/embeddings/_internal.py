@@ -14,6 +14,7 @@ from labelscape.embeddings.landmarks._growth import (
 )
 from labelscape.embeddings.tsne._engine import usual_perplexity
 from labelscape.embeddings.tsne._fisher import usual_metric
+from labelscape.embeddings.tsne._joint import best_trial
 from labelscape.embeddings.weighted_mds._landmarks import placed_among
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "N_LANDMARKS",
     "Growth",
     "Objects",
+    "best_trial",
     "grown_map",
     "placed_among",
     "usual_metric",

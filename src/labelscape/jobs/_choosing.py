@@ -18,6 +18,7 @@ from labelscape._core.columns.linear import is_wide
 from labelscape._core.errors import InputError
 from labelscape._core.rules import function, whole
 from labelscape.datasets import Table
+from labelscape.embeddings._internal import best_trial
 from labelscape.jobs._scaling import scaler_for
 from labelscape.jobs._steps import Begin, Step, silent
 from labelscape.jobs.methods import method_named
@@ -249,12 +250,13 @@ def as_chosen(estimator: Any) -> Any:
     """Return the estimator with what it chose by itself, so that others choose alike.
 
     The certificate is about this map: one of another focus, or with kernels of another
-    width, would be another map. Where sharpened probabilities were tried as well, each
-    fit chooses anew, because a fixed focus would be tried without them.
+    width, would be another map. Where sharpened probabilities were best, each fit
+    chooses anew, because with a fixed focus they are not tried.
     """
     chosen: dict[str, Any] = {}
-    sharpness = {trial.sharpness for trial in getattr(estimator, "trials_", ())}
-    if getattr(estimator, "focus_", None) is not None and len(sharpness) < 2:
+    trials = getattr(estimator, "trials_", ())
+    is_sharpened = bool(trials) and best_trial(trials).sharpness > 1
+    if getattr(estimator, "focus_", None) is not None and not is_sharpened:
         chosen["focus"] = estimator.focus_
     if getattr(estimator, "bandwidth", None) == "cv" and hasattr(estimator, "factor_"):
         chosen |= {"bandwidth": "global", "bandwidth_factor": estimator.factor_}

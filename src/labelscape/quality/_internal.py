@@ -10,7 +10,6 @@ from labelscape.quality._intervals import (
     precise,
     reach,
 )
-from labelscape.quality._knn import vote
 from labelscape.quality._neighborhoods import Neighborhoods, neighborhoods
 from labelscape.quality._refits import places, seeded_clone, with_transform
 from labelscape.quality._report import MEANINGS
@@ -33,21 +32,17 @@ from labelscape.quality.certificate.splits import (
     unit_classes,
 )
 from labelscape.quality.certificate.table_leaks import leaks_of_table
-from labelscape.quality.certificate.units import Units, row_hashes, units_of
-from labelscape.quality.certificate.verdict import Light
-from labelscape.quality.certificate.whole import Whole, judged_whole
+from labelscape.quality.certificate.units import row_hashes, units_of
+from labelscape.quality.certificate.whole import judged_whole
 
 __all__ = [
     "MEANINGS",
     "ClassifierVerdict",
     "LabelShuffle",
-    "Light",
     "Neighborhoods",
     "Problem",
     "Split",
-    "Units",
     "Voters",
-    "Whole",
     "balanced_accuracy",
     "both_spaces",
     "draw_split",
@@ -69,7 +64,6 @@ __all__ = [
     "unit_classes",
     "units_of",
     "units_per_class",
-    "vote",
     "vote_weights",
     "with_transform",
 ]

@@ -18,7 +18,7 @@ from labelscape.embeddings import (
 )
 from labelscape.geometry import FisherMetric
 from labelscape.quality import knn_accuracy
-from labelscape.quality._internal import vote
+from labelscape.quality._knn import vote
 
 X, y = load_iris(return_X_y=True)
 X = X + np.random.default_rng(0).normal(scale=0.01, size=X.shape)  # no duplicates

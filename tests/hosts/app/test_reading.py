@@ -3,7 +3,7 @@
 import pytest
 
 from labelscape.datasets import describe_columns
-from labelscape.datasets._internal import has_decimal_commas
+from labelscape.datasets._decimals import has_decimal_commas
 from labelscape.hosts.app.uploads import as_it_seems
 
 
