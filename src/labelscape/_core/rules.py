@@ -38,8 +38,8 @@ class Rule:
     choices: tuple[Any, ...] = ()
     # The rules of which one must hold, of `either`.
     parts: tuple["Rule", ...] = ()
-    # What a number must not exceed, beyond all that is reasonable: told to those who
-    # do, and to nobody else.
+    # What a number must not exceed, beyond all that is reasonable: named only where
+    # it is exceeded.
     limit: int | None = None
 
     @property

@@ -118,7 +118,7 @@ class Units:
     scalers: tuple[Any, ...] = ()
     # Whether the shown data are X as it was given.
     from_start: bool = True
-    # What they do, if somebody said so; else it is found out.
+    # What they do, if given; otherwise it is detected.
     scale: Scale | None = None
 
     @property

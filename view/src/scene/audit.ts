@@ -6,11 +6,11 @@ import type { Scene, SceneSuspect } from "./scene";
 /** Asked for in every frame, found once. */
 const known = new WeakMap<readonly SceneSuspect[], Map<number, SceneSuspect>>();
 const pending = new WeakMap<State["decisions"], [Scene, Uint32Array]>();
-const NOBODY: readonly SceneSuspect[] = [];
+const NO_POINTS: readonly SceneSuspect[] = [];
 
 /** The suspects by their points, the most suspicious first. */
 export function suspectsOf({ audit }: Scene): ReadonlyMap<number, SceneSuspect> {
-  const suspects = audit?.suspects ?? NOBODY;
+  const suspects = audit?.suspects ?? NO_POINTS;
   const found = known.get(suspects) ?? new Map(suspects.map((one) => [one.row, one]));
   known.set(suspects, found);
   return found;
@@ -18,7 +18,7 @@ export function suspectsOf({ audit }: Scene): ReadonlyMap<number, SceneSuspect> 
 
 /** The suspects, and after them the points to look at though nothing is promised. */
 export function questioned(scene: Scene): ReadonlyMap<number, SceneSuspect> {
-  const rest = scene.audit?.look_first ?? NOBODY;
+  const rest = scene.audit?.look_first ?? NO_POINTS;
   return new Map([...suspectsOf(scene), ...rest.map((one) => [one.row, one] as const)]);
 }
 

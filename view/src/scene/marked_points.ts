@@ -4,7 +4,7 @@ import type { Scene, SceneMap } from "./scene";
 
 /** The share of the points that have rings at most. */
 const MOST_RINGED = 0.1;
-const NOBODY = new Uint32Array();
+const NO_POINTS = new Uint32Array();
 
 /** Asked for in every frame, found once. */
 const known = new WeakMap<SceneMap | Scene, Uint32Array>();
@@ -18,7 +18,7 @@ export function contradictions(map: SceneMap): Uint32Array {
 export function ringed(map: SceneMap): Uint32Array {
   const found = contradictions(map);
   const n = map.positions.data.length / 2;
-  return found.length > MOST_RINGED * n ? NOBODY : found;
+  return found.length > MOST_RINGED * n ? NO_POINTS : found;
 }
 
 /** Points that the map or classifier was not fitted to, ascending. */

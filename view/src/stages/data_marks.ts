@@ -36,7 +36,7 @@ import { Tooltip } from "./tooltip";
 
 /** More holes than this would hold up a map that is moved. */
 const MOST_MOVING = 5000;
-const NOBODY = new Uint32Array();
+const NO_POINTS = new Uint32Array();
 
 /** The points below the marks, as they lie now. */
 export interface Ground {
@@ -197,8 +197,8 @@ export class DataMarks {
       positions,
       states,
       sizes,
-      heldOut: isForming || isLate ? NOBODY : held,
-      contradictions: !isForming && regions ? ringed(scene.maps[map]) : NOBODY,
+      heldOut: isForming || isLate ? NO_POINTS : held,
+      contradictions: !isForming && regions ? ringed(scene.maps[map]) : NO_POINTS,
     });
   }
 

@@ -16,7 +16,7 @@ Callback = Callable[[dict[str, Any]], object]
 class Progress:
     """Progress of one fit: a bar if ``verbose``, and the callback if given."""
 
-    # Returns the attributes of a model fitted so far, for who asks for it.
+    # Returns the attributes of a model fitted so far, for callbacks that ask for it.
     state: State | None = None
 
     def __init__(

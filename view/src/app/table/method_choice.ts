@@ -59,7 +59,7 @@ export class MethodChoice {
   #model: ModelChoice | null = null;
   #changed: () => void = () => {};
 
-  /** `nRows` of the table decide what is asked for unless somebody says otherwise. */
+  /** `nRows` of the table decide the defaults. */
   constructor(methods: readonly Method[], nRows = 0) {
     this.#methods = methods;
     this.#audit.checked = nRows <= AUDITED;
