@@ -137,3 +137,20 @@ def test_the_threads_of_blas_leave_every_bit():
             again = copy.copy(model).refit(X, np.roll(y, 5))
             found.append((model.coefficients_, again.coefficients_))
     np.testing.assert_array_equal(*found)
+
+
+@pytest.mark.parametrize("odd", [np.full(150, np.inf), [[1]], ["a", 1]])
+def test_a_score_wants_labels_of_the_rows(odd):
+    X, y = load_iris(return_X_y=True)
+    model = RandomFeatureClassifier(random_state=0).fit(X, y)
+    assert model.score(X, y) > 0.9
+    with pytest.raises(ValueError, match="y "):
+        model.score(X, odd)
+    with pytest.raises(ValueError, match="sample_weight"):
+        model.score(X, y, sample_weight=[[1.0, 2.0]])
+
+
+def test_labels_of_another_kind_are_all_wrong():
+    X, y = load_iris(return_X_y=True)
+    days = np.full(150, "2020-01-01", dtype="datetime64[D]")
+    assert RandomFeatureClassifier(random_state=0).fit(X, y).score(X, days) == 0.0

@@ -97,9 +97,9 @@ def make_gaussians(
     owner = "make_gaussians"
     check_argument(owner, "n", n, whole(1, limit=MOST_VALUES // 2))
     check_argument(owner, "n_classes", n_classes, whole(1, limit=MOST_CLASSES))
-    check_argument(
-        owner, "n_features", n_features, whole(max(1, n_classes - 1), limit=MOST_VALUES)
-    )
+    most = MOST_VALUES // max(n, n_classes)
+    least = max(1, n_classes - 1)
+    check_argument(owner, "n_features", n_features, whole(least, limit=most))
     check_argument(owner, "separation", separation, number(0))
     rng = _random(random_state)
     directions = np.linalg.qr(rng.standard_normal((n_features, max(1, n_classes - 1))))
