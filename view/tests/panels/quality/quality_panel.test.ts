@@ -86,16 +86,6 @@ test("a map of which nobody asked has no section of islands", () => {
   expect(el.textContent).not.toContain("Islands");
 });
 
-test("a scene of an older version has its sentence beside the only light", () => {
-  const [map] = scene.maps;
-  const honesty = { verdict: "The separation is real: yes.", level: "real" as const };
-  const { el } = mounted(QualityPanel, { ...scene, maps: [{ ...map, honesty }] }, TAB);
-  const [light, ...others] = el.querySelectorAll("li");
-  expect(others).toEqual([]);
-  expect(light.dataset.light).toBe("good");
-  expect(light.textContent).toContain(honesty.verdict);
-});
-
 test("the curve of neighbourhoods is explained", () => {
   const { el } = mounted(QualityPanel, scene, TAB);
   expect(el.textContent).toContain("0 is as many as by chance");
