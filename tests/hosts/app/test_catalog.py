@@ -68,7 +68,7 @@ def test_a_refused_catalogue_is_closed(tmp_path, monkeypatch):
     with closing(sqlite3.connect(path)) as newer:
         newer.execute("PRAGMA user_version = 99")
     monkeypatch.setattr(sqlite3, "connect", connect)
-    with pytest.raises(ValueError, match="newer Labelscape"):
+    with pytest.raises(ValueError, match="another version of Labelscape"):
         Catalog(path)
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         made[0].execute("SELECT 1")

@@ -37,7 +37,8 @@ from labelscape.hosts.app.uploads import Limits, limit_memory
 
 # How long a silent pipe is waited on before looking whether to stop.
 GLANCE = 0.05
-# So many processes are tried for a task that none of them has taken.
+# So many processes are tried for a task that none of them has taken, and so often it
+# is tried to start one.
 TRIES = 2
 
 # Killed by the system, most often for its memory.
@@ -146,12 +147,17 @@ class Workers:
         """Return a process that takes tasks; None if there is to be none, or can't."""
         if (worker is not None and worker.is_alive()) or self._closing.is_set():
             return worker
-        try:
-            return _Process(self._memory)
-        # The fork server itself may end for want of memory.
-        except (OSError, EOFError, MemoryError):  # tried again with the next task
-            traceback.print_exc()
-            return None
+        for tries_left in reversed(range(TRIES)):
+            try:
+                return _Process(self._memory)
+            # The fork server itself may end for want of memory; while it does, it
+            # still seems to be there.
+            except (OSError, EOFError, MemoryError):
+                if tries_left:
+                    time.sleep(GLANCE)
+                else:
+                    traceback.print_exc()
+        return None  # tried again with the next task
 
     def _unwanted(self, task: Task) -> tuple[str, Failure] | None:
         if task.canceled.is_set():
