@@ -107,7 +107,7 @@ class AuditReport:
     confusion : ndarray of int of shape (n_classes, n_classes)
         Of unseen objects: the class (row), and what models take it for (column).
     partings : dict of (class, class) to Parting
-        What parts the three pairs of classes that are hardest to tell apart, of those
+        What separates the three pairs of classes that are hardest to separate, of those
         that features part better than chance.
     """
 
@@ -260,7 +260,7 @@ class AuditReport:
 
     @cached_property
     def partings(self) -> dict[tuple[Any, Any], Parting]:
-        """What parts the classes that are hardest to tell apart, the closest first.
+        """What separates the classes that are hardest to separate, the closest first.
 
         Pairs that no features part better than chance are left out.
         """

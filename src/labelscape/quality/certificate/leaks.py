@@ -28,7 +28,7 @@ class Leak(NamedTuple):
     kind: str
     # The feature; None for the order of the rows.
     column: str | None
-    # Balanced accuracy for unseen objects by this alone.
+    # Balanced accuracy on held-out rows by this alone.
     figure: float
 
     def __str__(self) -> str:
